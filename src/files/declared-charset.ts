@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * The bytes of an HTTP answer as UTF-8, where its header names a charset that they do not tell by themselves. UTF-8, UTF-16 and
- * Windows-1252 are found out when the text is read: many servers add a charset to whatever they send.
+ * The bytes of an HTTP answer as UTF-8, if its header names a charset that the bytes themselves do not show. UTF-8, UTF-16 and Windows-1252
+ * are detected later, from the text: many servers declare a charset for anything they send.
  */
 export function asUtf8(bytes: Buffer, contentType = ''): Buffer {
   const [, charset = ''] = /;\s*charset\s*=\s*"?([\w:.-]+)/i.exec(contentType) ?? []
@@ -10,7 +10,7 @@ export function asUtf8(bytes: Buffer, contentType = ''): Buffer {
   if (hasByteOrderMark(bytes) || (isUtf8(bytes) && !bytes.includes(0) && !isSevenBit(charset))) return bytes
   try {
     const decoder = new TextDecoder(charset)
-    // Folds are between bytes (RFC 5545, 3.1), also between those of one character.
+    // Lines are folded between bytes (RFC 5545, 3.1), even between those of one character.
     const isWide = /^utf-16/.test(decoder.encoding)
     const unfolded = isWide ? bytes : Buffer.from(bytes.toString('latin1').replace(/\r?\n[ \t]/g, ''), 'latin1')
     return Buffer.from(decoder.decode(unfolded))
@@ -22,5 +22,5 @@ export function asUtf8(bytes: Buffer, contentType = ''): Buffer {
 const hasByteOrderMark = (bytes: Buffer): boolean =>
   /^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/.test(bytes.toString('latin1', 0, 3))
 
-/** Charsets whose bytes look like ASCII whatever they mean. */
+/** Charsets whose bytes look like ASCII. */
 const isSevenBit = (charset: string): boolean => /^(iso-2022|utf-7|hz)/i.test(charset)

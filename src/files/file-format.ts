@@ -3,7 +3,7 @@ import { lookupTable } from '../base/memoize.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { isHeadingLine } from './csv/headings.ts'
 
-/** The formats that records are read from. All but iCalendar and XLIFF are also written from records. */
+/** The formats of files with records. All of them except iCalendar and XLIFF can also be written from records. */
 export const formats = ['csv', 'tsv', 'xlsx', 'ods', 'json', 'ndjson', 'yaml', 'ics', 'xliff'] as const
 
 export type Format = (typeof formats)[number]
@@ -20,19 +20,19 @@ const endings: Readonly<Record<string, Format>> = lookupTable({
   xlf: 'xliff',
 })
 
-/** The format by the ending of a path or URL. */
+/** The format by the extension of a path or URL. */
 export function formatOf(name: string): Format | undefined {
   const ending = /\.(\w+)(?:[?#].*)?$/.exec(name)?.[1]?.toLowerCase() ?? ''
   return endings[ending] ?? formats.find(format => format === ending)
 }
 
-/** The first element, or one that a tool of translators writes before it has come to it. */
+/** The first element of an XLIFF file, or a comment that a translation tool puts before it. */
 export const xliffStart = /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:\w+:)?xliff\b/
 
-/** Comments, then the start of a document, an item of a list, or a key. */
+/** The beginning of a YAML file: comments, then the start of a document, an item of a list, or a key. */
 const yamlStart = /^(?:#.*[\r\n]\s*)*(?:---(?:\s|$)|%YAML|- |"?[\w-]+"?\s*:(?:\s|$))/
 
-/** The format by the first lines of a file. `csv` includes other separators, which the heading line shows. */
+/** The format by the first lines of a file. `csv` includes other separators, which the headings show. */
 export function formatOfText(start: string, name: string): Exclude<Format, 'xlsx' | 'ods'> {
   const text = start.trimStart()
   if (/^BEGIN:VCALENDAR/i.test(text)) return 'ics'

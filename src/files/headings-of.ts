@@ -7,7 +7,7 @@ import { readCsv } from './csv/read-csv.ts'
 import { decodeText } from './text-streams.ts'
 import { readWorkbook } from './workbook/read-workbook.ts'
 
-/** The first row of a sheet in a file; none if it is no sheet. */
+/** The first row of the sheet in a file; none if the file is not a sheet. */
 export async function headingsOf(path: string): Promise<readonly string[]> {
   if (storedFileProblem(path) !== undefined) return []
   try {

@@ -22,7 +22,7 @@ export async function* readJson(text: AsyncIterable<string>, options: ObjectFile
   yield* readObjects(parseJson(json, options.name), options, '', itemPlace(0))
 }
 
-/** Reads one record a line, or one object with lists of records a line, as services answer a page. */
+/** Reads one record on each line, or one object with lists of records on each line, as services answer a page. */
 export async function* readNdjson(text: AsyncIterable<string>, options: ObjectFileOptions): AsyncGenerator<FileRecord> {
   let number = 0
   for await (const line of linesOf(text)) {
@@ -33,7 +33,7 @@ export async function* readNdjson(text: AsyncIterable<string>, options: ObjectFi
   }
 }
 
-/** Reads YAML documents, each of which can be what a JSON file can be. */
+/** Reads YAML documents, each of which can have any form that a JSON file can have. */
 export async function* readYaml(text: AsyncIterable<string>, options: ObjectFileOptions): AsyncGenerator<FileRecord> {
   const documents = await parseYaml(await joinText(text), options.name)
   for (const [index, document] of documents.entries()) {
@@ -44,7 +44,7 @@ export async function* readYaml(text: AsyncIterable<string>, options: ObjectFile
 
 const itemPlace = (index: number): string => phrase('item {number}', { number: index + 1 })
 
-/** `prefix` begins the places of several records, `place` is that of a single one. */
+/** `prefix` comes before the places of several records, `place` is that of a single one. */
 function* readObjects(
   value: unknown,
   options: ObjectFileOptions,
@@ -68,7 +68,7 @@ function* readObjects(
       )
 }
 
-/** Whether an object is a calendar. An event has lists of categories and tags too, but also an id or a title. */
+/** Whether an object has lists of records. An event has lists of categories and tags, too, but also an id or a title. */
 const hasListsOfRecords = (value: Readonly<Record<string, unknown>>): boolean =>
   resources.some(({ name }) => isListOfObjects(value[name])) &&
   value.id === undefined &&
@@ -138,7 +138,7 @@ function parseJson(text: string, place: string): unknown {
 
 const yamlNumberTags = ['tag:yaml.org,2002:int', 'tag:yaml.org,2002:float']
 
-/** A number as JavaScript would write it. Others stay text, so that postal codes keep their zeros. */
+/** A number as JavaScript would write it. Others stay texts, so that postal codes keep their zeros. */
 const plainNumber: ScalarTag = {
   tag: 'tag:yaml.org,2002:int',
   default: true,
@@ -171,7 +171,7 @@ async function parseYaml(text: string, name: string): Promise<unknown[]> {
   })
 }
 
-/** The library's messages end with the line, which is in ours already, and continue with an excerpt. */
+/** The messages of the library end with the line, which ours have already, and continue with an excerpt. */
 const malformedYaml = (place: string, { message }: Error): Failure =>
   new Failure(
     'usage',

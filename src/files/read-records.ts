@@ -1,9 +1,8 @@
 /**
- * Files: CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML, iCalendar and XLIFF.
- *
- * `readRecords` takes the bytes of a file and yields its records, with their mistakes; `writeRecords` takes records and yields
- * text that `readRecords` reads back. Nothing here knows the site: what is to be done with a record is decided in plan/. csv/,
- * workbook/, object-files.ts, icalendar/ and texts/ each read one family of formats, records/ is what they share.
+ * Files: CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML, iCalendar and XLIFF. `readRecords` reads the bytes of a file into records, with their
+ * mistakes; `writeRecords` writes records as text that `readRecords` reads back. Nothing here knows the site: `changes/plan/` decides what
+ * to do with a record. `csv/`, `workbook/`, `object-files.ts`, `icalendar/` and `texts/` each read one family of formats, and share
+ * `records/`.
  */
 
 import { Failure } from '../base/failure.ts'
@@ -17,7 +16,7 @@ import type { FileRecord, Notice } from './records/file-record.ts'
 import { decodeText, type Encoding, peek } from './text-streams.ts'
 
 export interface ReadOptions {
-  /** The path or URL of the file, for messages; its ending tells the format. */
+  /** The path or URL of the file, for messages; its extension tells the format. */
   readonly name?: string
   readonly format?: Format
   /** The resource of records that do not name one. */
@@ -26,35 +25,35 @@ export interface ReadOptions {
   readonly isOneOfSeveral?: boolean
   /** The order of day, month and year in dates such as `05/12/2026`. */
   readonly dateOrder?: DateOrder
-  /** The day, `YYYY-MM-DD`, from which dates without a year count in sheets; without it, they are refused. */
+  /** The day from which dates without a year count in sheets, `YYYY-MM-DD`; without it, such dates are refused. */
   readonly datesFrom?: string
   /** The sheet of a workbook; by default the first one that is not hidden. */
   readonly sheet?: string
   /** What headings of sheets mean. */
   readonly columns?: ColumnMap
-  /** Receives the rows of sheets as they came. */
+  /** Receives the rows of sheets as they were. */
   readonly log?: SheetLog
   /** Skips invalid values of optional fields, with a notice. */
   readonly skipInvalidCells?: boolean
-  /** iCalendar: how far series are expanded, `YYYY-MM-DD` or with a time; a year from now if unset. */
+  /** iCalendar: how far series are expanded, `YYYY-MM-DD` or with a time; by default a year from now. */
   readonly until?: string
-  /** iCalendar: whether an event that is invalid, or a line that cannot be read, stops the others. */
+  /** iCalendar: whether an invalid event, or a line that cannot be read, is a failure of the whole file. */
   readonly strict?: boolean
-  /** Texts for translators: the options that connect to the calendar, for a command in a notice. */
+  /** Sheets for translators: the options that connect to the calendar, for the command in a notice. */
   readonly flags?: string | undefined
-  /** iCalendar: the zone of the calendar that the records are for. */
+  /** iCalendar: the zone of the calendar for which the records are read. */
   readonly timezone?: string
   readonly now: Date
   readonly notice: Notice
 }
 
-/** Whether the pieces have a complete line that is not blank. */
+/** Whether the pieces contain a complete line that is not blank. */
 const hasLine = (pieces: readonly string[]): boolean =>
   pieces.at(-1)?.includes('\n') === true && pieces.join('').trimStart().includes('\n')
 
 /**
- * Reads the records of a file one by one. A record with invalid values carries its mistakes and stops no other record; a file
- * that cannot be read at all throws `usage`.
+ * Reads the records of a file one by one. A record with invalid values has its mistakes, and stops no other record; a file that cannot be
+ * read at all throws `usage`.
  */
 export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<FileRecord> {
   const { name = phrase('the input'), notice } = options
@@ -82,7 +81,7 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
     const { readICalendar } = await import('./icalendar/read-icalendar.ts')
     const { checkBeginning, parseCalendars } = await import('./icalendar/parse-components.ts')
     checkBeginning(start, name)
-    // Not `yield*`, which waits for each record twice.
+    // Not `yield*`, which waits twice for each record.
     for (const record of readICalendar(await parseCalendars(all, name), reading)) yield record
   } else if (format === 'xliff') {
     const { readXliff } = await import('./texts/read-xliff.ts')
@@ -94,12 +93,12 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
   }
 }
 
-/** Archives, which XLSX and ODS are, and the containers before them, of which more is said once they are open. */
+/** Archives, as which XLSX and ODS are saved, and the older containers; opening them tells more. */
 const workbookSignatures = ['504b0304', '504b0506', 'd0cf11e0']
 
 const hasSignatureOfWorkbook = (start: Buffer): boolean => workbookSignatures.includes(start.toString('hex', 0, 4))
 
-/** The format of a text: where the name says that it is a workbook, the text itself decides. */
+/** The format of a text. If the name is that of a workbook, the text itself decides. */
 function textFormat(given: Format | undefined, start: string, name: string): Exclude<Format, 'xlsx' | 'ods'> {
   const format = given ?? formatOf(name)
   const isNamedWorkbook = format === 'xlsx' || format === 'ods'

@@ -1,4 +1,4 @@
-/** Streams: bytes to text, text to lines, and a look at the beginning of a stream that leaves it whole. */
+/** Streams: bytes to text, text to lines, and the beginning of a stream without consuming it. */
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { Failure } from '../base/failure.ts'
@@ -6,7 +6,7 @@ import { windows1252From80 } from '../base/text/mojibake.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { Notice } from './records/file-record.ts'
 
-/** Reads the beginning of a stream until it is enough. `all` is the whole stream, the beginning included. */
+/** Reads the beginning of a stream until `isEnough`. `all` is the whole stream, including the beginning. */
 export async function peek<T>(
   items: AsyncIterable<T>,
   isEnough: (peeked: readonly T[]) => boolean,
@@ -30,7 +30,7 @@ async function* resume<T>(peeked: readonly T[], iterator: AsyncIterator<T>): Asy
   }
 }
 
-/** The lines of a text, without their ends. */
+/** The lines of a text, without line ends. */
 export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let incomplete = ''
   for await (const piece of text) {
@@ -47,7 +47,7 @@ export async function joinText(text: AsyncIterable<string>): Promise<string> {
   return pieces.join('')
 }
 
-/** How a text was encoded, once its first lines were read. */
+/** How a text is encoded; known once its first lines have been read. */
 export interface Encoding {
   charset?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
   hasBom?: boolean
@@ -104,8 +104,8 @@ async function* decodeUtf16(bytes: AsyncIterable<Uint8Array>, charset: string): 
 }
 
 /**
- * Decodes UTF-8 or Windows-1252. The first lines with more than ASCII decide which, by the larger part of their characters. In a
- * UTF-8 file a byte that is not UTF-8 is refused: read as Windows-1252, the file would lose everything that is right.
+ * Decodes UTF-8 or Windows-1252. The first lines with other characters than ASCII decide, by the majority of these characters. In a UTF-8
+ * file, a byte that is not UTF-8 is refused: reading it as Windows-1252 would damage the rest.
  */
 async function* decode8Bit(
   pieces: AsyncIterable<Buffer>,
@@ -137,7 +137,7 @@ async function* decode8Bit(
   }
 }
 
-/** The characters and bytes with more than ASCII, and the line of the first that is not UTF-8. */
+/** The numbers of characters and bytes beyond ASCII, and the line of the first one that is not UTF-8. */
 interface Counts {
   utf8Characters: number
   otherBytes: number
@@ -170,8 +170,8 @@ function decodeAs(
 }
 
 /**
- * Whether bytes are more likely Mac Roman than Windows-1252: `é`, `à` and their like are signs there that stand in no word, and
- * none of the letters of Windows-1252 is among them.
+ * Whether bytes are more likely Mac Roman than Windows-1252: the bytes for `é`, `à` and so on are signs in Windows-1252 that no word
+ * contains, and none of them is a letter there.
  */
 function isMacRoman(bytes: Buffer): boolean {
   const text = bytes.toString('latin1')
@@ -202,7 +202,7 @@ const decodeWindows1252 = (bytes: Buffer): string =>
 
 const newline = 0x0a
 
-/** Cuts between lines, so that no character is cut. */
+/** Pieces of whole lines, so that no character is cut. */
 async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let incomplete: Uint8Array[] = []
   for await (const chunk of bytes) {
@@ -217,8 +217,8 @@ async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
 }
 
 /**
- * The lines of an iCalendar file. RFC 5545, 3.1 folds lines by octets, which may be within a character: such a fold moves behind
- * the character, where it means the same.
+ * The lines of an iCalendar file. RFC 5545, 3.1 folds lines by octets, possibly within a character: such a fold is moved behind the
+ * character, where it means the same.
  */
 async function* unfoldCharacters(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const chunks: Uint8Array[] = []
@@ -248,7 +248,7 @@ const carriageReturn = 0x0d
 
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09
 
-/** Whether a byte is one of a character of UTF-8, but not its first. */
+/** Whether a byte is in a character of UTF-8, but not its first byte. */
 const isContinuation = (byte = 0): boolean => byte >= 0x80 && byte < 0xc0
 
 /** Whether the bytes before a position begin a character. */

@@ -14,13 +14,13 @@ export interface WriteOptions {
   readonly resources: readonly ResourceName[]
   /** Writes only these fields, and what identifies the record. */
   readonly fields?: readonly string[]
-  /** CSV as European spreadsheet programs read it: semicolons, byte order mark, CRLF, decimal comma. */
+  /** CSV as European spreadsheet programs read it: with semicolons, a byte order mark, CRLF and decimal commas. */
   readonly excel?: boolean
   /** Whether records may have passwords. */
   readonly secrets?: boolean
 }
 
-/** Writes records one by one, as text that `readRecords` reads back; throws `usage` for a sheet of several resources. */
+/** Writes records one by one, as text that `readRecords` reads back; throws `usage` for a sheet with several resources. */
 export async function* writeRecords(
   records: AsyncIterable<WritableRecord>,
   { format, resources, fields, excel, secrets = false }: WriteOptions,
@@ -55,8 +55,8 @@ function toObject(
 }
 
 /**
- * Venues and organizers always have their slugs: other sites know them by these. An event always has its password, without which it
- * would be public there.
+ * Whether a field is written. Venues and organizers always have their slugs, by which other sites know them. An event always has its
+ * password, without which it would be public there.
  */
 export const isWrittenField = (name: string, { site }: Field, isWritten: (field: string) => boolean): boolean =>
   site?.onlyBy === 'patch' || isWritten(name)

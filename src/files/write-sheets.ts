@@ -9,7 +9,7 @@ interface Sheet {
   readonly rows: readonly (readonly RawCell[])[]
 }
 
-/** Writes sheets in the form of the file that they come from, unless the ending of the new file's name asks for another one. */
+/** Writes sheets like the file from which they come, unless the extension of the new file asks for another format. */
 export async function writeSheets(sheets: readonly Sheet[], form: SheetForm, name: string): Promise<Uint8Array> {
   const named = formatOf(name)
   const isText = named === 'csv' || named === 'tsv'
@@ -35,7 +35,7 @@ async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
   yield* items
 }
 
-/** Writes rows in the form of the sheet that they come from: with its separator, its encoding and its line ends. */
+/** Writes rows like the sheet from which they come: with its separator, its encoding and its line ends. */
 function csvLike(
   { separator = ',', charset = 'utf-8', hasBom = false, newline = '\n', hasSepLine = false }: Partial<SheetForm>,
   rows: readonly (readonly RawCell[])[],
@@ -52,7 +52,7 @@ function cellText(cell: RawCell): string {
   return typeof cell === 'object' ? String(cell.value) : cell
 }
 
-/** The bytes of a text in the encoding of the file that it belongs with. */
+/** The bytes of a text in the encoding of the original file. */
 function encodeText(text: string, charset: string, hasBom: boolean): Buffer {
   const marked = hasBom ? `\uFEFF${text}` : text
   if (charset === 'utf-16le') return Buffer.from(marked, 'utf16le')
@@ -61,7 +61,10 @@ function encodeText(text: string, charset: string, hasBom: boolean): Buffer {
   return Buffer.from(marked)
 }
 
-/** Windows-1252 has these characters where Latin-1 has controls; a character that it lacks becomes a question mark. */
+/**
+ * The byte of a character in Windows-1252, which has these characters where Latin-1 has controls; a question mark for a character that it
+ * lacks.
+ */
 function toByte(character: string): string {
   const index = windows1252From80.indexOf(character)
   return index === -1 ? '?' : String.fromCharCode(0x80 + index)

@@ -4,22 +4,25 @@ import { phrase } from '../base/words/phrase.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
-/** What is done with the elements of an XML file, by their names without prefix. */
+/** The functions for the elements of an XML file, by name without prefix. */
 export interface XmlHandlers<T> {
   open?(name: string, attributes: Attributes, yields: (item: T) => void): void
   close?(name: string, yields: (item: T) => void): void
   text?(text: string): void
-  /** Called for a document type, which may define entities of the file's own. Without it they are ignored, and refused where they are used. */
+  /**
+   * Called for a document type, which may define entities. If absent, definitions are ignored, and their entities refused where they are
+   * used.
+   */
   doctype?(): void
 }
 
 interface XmlOptions {
   readonly remedy?: string
-  /** Whether a failure names its line, which takes time: for files that people edit by hand. Programs write workbooks in one line. */
+  /** Whether a failure names its line, which takes time: for files that people edit by hand. Programs write workbooks on one line. */
   readonly countsLines?: boolean
 }
 
-/** Elements within elements: files of spreadsheet programs have some ten. */
+/** How deep elements may be nested: files of spreadsheet programs need about ten. */
 const deepest = 200
 
 /** Parses XML piece by piece and yields what the handlers yield; throws `usage` for what is not XML. */
@@ -80,7 +83,7 @@ export async function* parseXml<T>(
   yield* items
 }
 
-/** The parser begins its messages with the line, if it counts them. */
+/** The parser begins its messages with the line, if it counts lines. */
 function malformed(name: string, { message }: Error, hint: string): Failure {
   const [, line, what = message] = /^(?:(\d+):[\d:]*\s*)?(.*?)\.?$/s.exec(message) ?? []
   const place = { file: name, reason: what }

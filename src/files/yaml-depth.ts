@@ -1,10 +1,10 @@
 import { Lexer } from 'yaml'
 import { deepest } from '../base/text/json.ts'
 
-/** Begins a line that opens block after block: `- - - - a`. */
+/** The beginning of a line that opens one block after another: `- - - - a`. */
 const openingBlocks = new RegExp(`^(?:[ \\t]|[-?:](?=[ \\t\\r\\n]|$)){${deepest},}`, 'm')
 
-/** Whether a text is nested too deeply to be parsed: the parser is recursive, and takes down the process before it fails. */
+/** Whether a text is nested too deeply: the parser is recursive, and would take down the process before it fails. */
 export function isTooDeepYaml(text: string): boolean {
   if (openingBlocks.test(text)) return true
   // Most files have fewer brackets than the limit, and are not read twice.

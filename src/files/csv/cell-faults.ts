@@ -1,4 +1,4 @@
-/** Cells that cannot be read as they stand, because a program or an encoding changed them: they are named, never guessed. */
+/** Cells that cannot be read because a program or an encoding has changed them: they are reported, never guessed. */
 
 import { decodeMojibake } from '../../base/text/mojibake.ts'
 import { months } from '../../base/time/calendar-words.ts'
@@ -10,7 +10,7 @@ import { numberKind, numberText } from './number-formats.ts'
 export interface ColumnMeaning {
   readonly holds: 'date' | 'cost' | undefined
   readonly isTitle: boolean
-  /** Whether its cells are texts of people, not what calctl exported. */
+  /** Whether its cells are texts that people typed, not an export of calctl. */
   readonly isTyped: boolean
 }
 
@@ -23,16 +23,16 @@ export function cellFault(cell: string, raw: RawCell | undefined, column: Column
   return fromDate(cell, raw, column) ?? withoutFormat(raw, column) ?? inWrongEncoding(cell)
 }
 
-/** What spreadsheet programs show where a formula failed, in the languages of those who use calctl. */
+/** What spreadsheet programs show if a formula fails, in the languages of calctl's users. */
 const errorValue =
   /^(#(N\/[AD]|(REF|VALUE|VALOR|¡REF|¡VALOR|DIV\/0|¡DIV\/0|NUM|¡NUM|NULL|NULO|¡NULO|SPILL|CALC|FIELD)!|(NAME|NOMBRE|¿NOMBRE|NOM)\?|GETTING_DATA)|Err:\d{3})$/
 
 const shortMonths = months.flatMap(names => names.filter(name => name.length <= 4)).join('|')
 
-/** A date as spreadsheet programs write one that they made of `5-10` or `5/10`. */
+/** A date as spreadsheet programs write it after they have turned `5-10` or `5/10` into one. */
 const madeDate = new RegExp(`^(?:\\d{1,2}[-/ ](?:${shortMonths})\\.?|(?:${shortMonths})\\.?[-/ ]\\d{2})$`, 'i')
 
-/** Spreadsheet programs make a date of a price such as `5-10` and of a title such as `1-2`. */
+/** The fault of a cell that a spreadsheet program may have turned into a date: a price such as `5-10`, or a title such as `1-2`. */
 function fromDate(cell: string, raw: RawCell | undefined, { holds, isTitle }: ColumnMeaning): string | undefined {
   if (holds !== 'cost' && !isTitle) return undefined
   const kind = typeof raw === 'object' ? numberKind(raw.format) : undefined
@@ -43,7 +43,7 @@ function fromDate(cell: string, raw: RawCell | undefined, { holds, isTitle }: Co
   )
 }
 
-/** Days from 1982 to 2119, which a program shows as numbers if their cells have no date format. */
+/** The numbers of days from 1982 to 2119, which a program shows if the cells of dates have no date format. */
 const [firstSerial, lastSerial] = [30_000, 80_000]
 
 function withoutFormat(raw: RawCell | undefined, { holds }: ColumnMeaning): string | undefined {

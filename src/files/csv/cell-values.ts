@@ -15,7 +15,7 @@ import {
 } from '../records/file-record.ts'
 import { isKnownHeading } from './heading-names.ts'
 
-/** Empties a field. An empty cell leaves it as it is. */
+/** Empties a field. An empty cell leaves the field as it is. */
 export const clearMark = '@clear'
 
 /** Words that spreadsheet programs and people write, in English, Spanish and Catalan. */
@@ -28,7 +28,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 
 export const readBooleanCell = (text: string): boolean | undefined => booleans.get(text.trim().toLowerCase())
 
-/** The value of a cell for a field; undefined leaves the field as it is, null empties it. */
+/** The value of a cell for a field: undefined leaves the field as it is, null empties it. */
 export function readCell(field: Field | undefined, cell: string, costFormat: CostFormat): unknown {
   if (cell === '') return undefined
   if (cell.trim() === clearMark) return null
@@ -42,7 +42,7 @@ export function readCell(field: Field | undefined, cell: string, costFormat: Cos
   return field.kind.name === 'url' && /^www\.\S+\.\S+$/i.test(trimmed) ? `https://${trimmed}` : trimmed
 }
 
-/** The cell that `readCell` turns into this value. */
+/** The cell for a value, which `readCell` reads back. */
 export function writeCell(field: Field, value: unknown, hasDecimalCommas: boolean): string {
   if (value === undefined || value === null) return ''
   if (field.kind.shape === 'links') {
@@ -60,9 +60,9 @@ export function writeCell(field: Field, value: unknown, hasDecimalCommas: boolea
 export interface CellFormats {
   readonly dates: DateForms
   readonly costFormat: CostFormat
-  /** The row, as sentences name it: `row 5`. */
+  /** The row in sentences: `row 5`. */
   readonly place: string
-  /** The zone of events that do not name one. */
+  /** The time zone of events that do not name one. */
   readonly zone: string
 }
 
@@ -88,21 +88,21 @@ const groupedThousands = /^'*-?\d{1,3}(\.\d{3}){2,}$/
 
 const isEuropean = (text: string): boolean => decimalComma.test(text) || groupedThousands.test(text)
 
-/** `1.250 €`: people write no third of a cent. */
+/** `1.250 €`: nobody writes three decimals of a euro. */
 const groupedWithCurrency = /^(?:\p{Sc}\s?(-?\d{1,3}\.\d{3})|(-?\d{1,3}\.\d{3})\s?\p{Sc})$/u
 
-/** The amount of a cost that names a currency, alone. */
+/** The amount of a cost with a currency. */
 const withoutCurrency = (text: string): string => text.replace(/^\p{Sc}\s?|\s?\p{Sc}$/gu, '')
 
 /** Detects the cost format of a sheet from its cells. */
 export interface CostDetector {
   readonly format: CostFormat
-  /** Whether a cost can be read in two ways and no other has decided. */
+  /** Whether a cost can be read in two ways and no other cost has decided. */
   readonly isAmbiguous: boolean
   add(text: string, place: string): void
-  /** Decides at the end of the sheet, if the language of its headings can. */
+  /** Decides at the end of the sheet by the language of its headings, if that can. */
   settle(): void
-  /** The failure of a sheet that stays ambiguous to its end. */
+  /** The failure for a sheet that is still ambiguous at its end. */
   failure(): Failure
 }
 
@@ -114,7 +114,7 @@ interface CostFormatOptions {
   readonly notice: Notice
 }
 
-/** Sheets with semicolons may have decimal commas; there, the first unambiguous cost decides what points mean. */
+/** Creates a detector. In sheets with semicolons, which may have decimal commas, the first unambiguous cost decides what points mean. */
 export function createCostDetector({ name, hasSemicolons, language, notice }: CostFormatOptions): CostDetector {
   let format: CostFormat | undefined
   const usual: CostFormat = hasSemicolons ? 'commas' : 'points'
@@ -164,7 +164,7 @@ export function createCostDetector({ name, hasSemicolons, language, notice }: Co
   }
 }
 
-/** `12,50` and `1.234,50` as `12.50` and `1234.50`; the inverse of `toDecimalComma`. */
+/** `12,50` and `1.234,50` as `12.50` and `1234.50`, the reverse of `toDecimalComma`. */
 export function toDecimalPoint(text: string, format: CostFormat): string {
   if (format === 'points') return text
   if (text.startsWith("'") && isEuropean(text)) return text.slice(1)
@@ -179,16 +179,16 @@ function toDecimalComma(text: string): string {
   return isEuropean(text) ? `'${text}` : text
 }
 
-/** A cell as a workbook has it: a number with its format keeps what it looks like when it is written again. */
+/** A cell as it is in the workbook: a number keeps its format, and so its appearance, when it is written again. */
 export type RawCell = string | boolean | { readonly value: number; readonly format: string }
 
-/** A row of a sheet; its number is the one that spreadsheet programs show. */
+/** A row of a sheet, with the number that spreadsheet programs show. */
 export interface CellRow {
   readonly number: number
   readonly cells: readonly string[]
   /** The same cells with their types. */
   readonly raw?: readonly RawCell[]
-  /** Whether the spreadsheet program does not show it: hidden by hand, or by a filter. */
+  /** Whether the spreadsheet program hides it, because of the user or a filter. */
   readonly isHidden?: boolean
   /** Whether most of its cells are struck through. */
   readonly isStruck?: boolean
@@ -197,18 +197,18 @@ export interface CellRow {
 /** How messages name a row. */
 export const rowPlace = (row: number): string => phrase('row {row}', { row })
 
-/** How a sheet is written down, so that others can be written like it. */
+/** How a sheet is written, so that other sheets can be written like it. */
 export interface SheetForm {
   readonly kind: 'csv' | 'xlsx' | 'ods'
   readonly separator?: string
   readonly charset?: string
   readonly hasBom?: boolean
   readonly newline?: string
-  /** Whether the separator stands in a line of its own, `sep=;`. */
+  /** Whether the separator is declared on a line of its own, `sep=;`. */
   readonly hasSepLine?: boolean
 }
 
-/** What every kind of sheet is read into. */
+/** The result of reading any kind of sheet. */
 export interface CellTable {
   readonly rows: AsyncIterable<CellRow>
   readonly form: SheetForm
@@ -216,21 +216,21 @@ export interface CellTable {
   readonly sheet?: string
   /** The other sheets of its workbook. */
   readonly otherSheets?: readonly string[]
-  /** Begins the places of rows where several sheets are read: `venues, `. */
+  /** Comes before the places of rows if several sheets are read: `venues, `. */
   readonly place?: string
-  /** Whether amounts may be written with decimal commas: a cell alone does not show it. */
+  /** Whether amounts may have decimal commas, which a single cell does not show. */
   readonly mayHaveDecimalCommas: boolean
 }
 
-/** The text of a cell whose formula no program has calculated. */
+/** The text of a cell whose formula was never calculated. */
 export const missingResult = '#FORMULA!'
 
-/** How far down a sheet its headings are looked for. */
+/** How many rows of a sheet are searched for headings. */
 export const rowsLookedAt = 30
 
 const mostColumns = 1000
 
-/** The row with the headings; what stands above it is skipped, with a notice. Undefined for a sheet without rows. */
+/** The row with the headings; the rows above it are skipped, with a notice. Undefined for a sheet without rows. */
 export function findHeadingRow(rows: readonly CellRow[], name: string, notice: Notice): CellRow | undefined {
   const candidates = rows
     .slice(0, rowsLookedAt)

@@ -1,6 +1,6 @@
 /**
- * What the headings of sheets mean, beside what calctl knows by itself: said with `--map`, kept in a file, or answered when a heading
- * looks like a known one.
+ * What headings of sheets mean, besides those that calctl knows: given with `--map`, read from a file, or answered when a heading resembles
+ * a known one.
  */
 
 import { Failure } from '../../base/failure.ts'
@@ -9,24 +9,24 @@ import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { foldHeading } from './heading-names.ts'
 
-/** The column of `--map` that is left out. */
+/** In `--map`, a column to be ignored. */
 export const ignoredColumn = 'ignore'
 
-/** Headings with what they mean: any heading or field that calctl knows, or `ignore`. */
+/** Headings and their meanings: any heading or field that calctl knows, or `ignore`. */
 export class ColumnMap {
   private readonly columns = new Map<string, { heading: string; column: string }>()
   private readonly seen = new Set<string>()
   /** All headings of all sheets. */
   private readonly headings = new Set<string>()
 
-  /** `isThis` asks whether a heading means a known one; without it, nobody can be asked. */
+  /** `isThis` asks whether a heading means a known one; absent if there is nobody to ask. */
   constructor(readonly isThis?: (heading: string, known: string) => Promise<boolean>) {}
 
   set(heading: string, column: string): void {
     this.columns.set(keyOf(heading), { heading: heading.trim(), column: column.trim() })
   }
 
-  /** What a heading of a sheet was said to mean. */
+  /** The given meaning of a heading. */
   columnOf(heading: string): string | undefined {
     const key = keyOf(heading)
     this.headings.add(heading)
@@ -34,7 +34,7 @@ export class ColumnMap {
     return this.columns.get(key)?.column
   }
 
-  /** The failure for a heading that no sheet had; undefined if there is none. */
+  /** The failure for a heading that is in no sheet; undefined if all are used. */
   unusedFailure(): Failure | undefined {
     const unused = [...this.columns].find(([key]) => !this.seen.has(key))
     if (!unused) return undefined
@@ -53,10 +53,10 @@ export class ColumnMap {
   }
 }
 
-/** Headings of signs alone, such as `#`, are compared as they are. */
+/** Headings without letters or digits, such as `#`, are compared as they are. */
 const keyOf = (heading: string): string => foldHeading(heading) || heading.trim()
 
-/** The headings and columns of a text that `toText` wrote; undefined if it is none. */
+/** The headings and columns in a text that `toText` wrote; undefined for any other text. */
 export function readColumnFile(text: string): [string, string][] | undefined {
   try {
     const value = parseStrictJson(text)

@@ -1,7 +1,7 @@
 /**
- * The start and the end of an event whose day and time are in columns of their own. What a row leaves open is read as the importer
- * and other calendars do, and said: without an end the event ends when it starts, an end before the start is on the next day, if
- * that is a night, and an event without any time lasts all day.
+ * The start and end of an event whose day and time are in separate columns. What a row leaves out is filled in as the importer and other
+ * calendars do, with a notice: an event without an end ends when it starts, an end before the start is on the next day, if that makes it a
+ * night, and an event without any time lasts all day.
  */
 
 import { foldCase, listOf } from '../../base/text/similarity.ts'
@@ -27,14 +27,14 @@ import type { Cell, CellFormats, PartOf } from './cell-values.ts'
 import type { Sheet } from './headings.ts'
 import { dateEntry, dayFirst, readSheetDate } from './sheet-dates.ts'
 
-/** The cells of a start or an end. */
+/** The cells for a start or an end. */
 interface Edge {
   readonly name: 'start_date' | 'end_date'
   readonly day: Cell
   readonly time: Cell
 }
 
-/** Words in the column of the time that mean an event without a time. */
+/** Words in the column of the time for an event that lasts all day. */
 const allDayWords = /^(tot( el)? dia|(tot )?el dia sencer|dia sencer|todo( el)? dia|dia completo|all day)$/
 
 const isAllDayWord = (text: string): boolean => allDayWords.test(foldCase(text))
@@ -72,7 +72,7 @@ export function eventDates(
   }
   if (!startEntry) return hasEnd ? endAlone(end, forms) : []
   const isUpdate = entries.some(({ name, value }) => name === 'id' && value !== undefined)
-  // A change of a record that exists says what changes, and nothing about the rest.
+  // A change of an existing record says only what changes.
   if (!hasEnd && isUpdate) return [startEntry]
   const endEntry = endOf({ start, end, startEntry }, sheet, formats)
   const dates = [startEntry, ...(endEntry ? [endEntry] : [])]
@@ -80,11 +80,11 @@ export function eventDates(
   return withAllDay(dates, entries, { saysAllDay, hasEnd, hasOwnEnd: endEntry !== undefined }, { sheet, formats })
 }
 
-/** How the other cells of a row say that it lasts. */
+/** How the other cells of a row say how long the event lasts. */
 function lastingOf(entries: readonly RecordEntry[], saysAllDay: boolean, formats: CellFormats): Lasting {
   const isAllDay = saysAllDay || entries.some(({ name, value }) => name === 'all_day' && value === true)
   const zone = String(entries.find(({ name }) => name === 'timezone')?.value ?? formats.zone)
-  // One that does not exist is reported as such.
+  // An invalid one is reported elsewhere.
   return { isAllDay, zone: hasClocks(zone) ? zone : 'UTC' }
 }
 
@@ -93,7 +93,7 @@ interface Lasting {
   readonly zone: string
 }
 
-/** The dates of a row, which lasts all day if no column has a time. */
+/** The dates of a row; it lasts all day if no column has a time. */
 function withAllDay(
   dates: readonly RecordEntry[],
   entries: readonly RecordEntry[],
@@ -118,7 +118,7 @@ function withAllDay(
   return [...dates, { name: 'all_day', value: true, column: dates[0]?.column ?? '' }]
 }
 
-/** Says of an event that it lasts for years: its end has probably a wrong year. */
+/** Adds a notice if an event lasts for years: its end probably has a wrong year. */
 function checkLength(dates: readonly RecordEntry[], { remark }: Sheet, { place }: CellFormats): void {
   const [start, end] = dates.map(({ value }) => readDate(String(value))?.wall)
   if (!start || !end || wallMs(end) - wallMs(start) <= longest) return
@@ -132,7 +132,7 @@ function checkLength(dates: readonly RecordEntry[], { remark }: Sheet, { place }
   )
 }
 
-/** A cell of a column such as `Inici` holds a day, a time or both. */
+/** A start or an end: the cell of a column such as `Inici` contains a day, a time or both. */
 function edgeOf(name: Edge['name'], part: PartOf, forms: DateForms): Edge | { mistake: RecordEntry } {
   const day = part(`${name}.day`)
   const time = part(`${name}.time`)
@@ -155,7 +155,7 @@ const wrong = (name: string, { text, heading }: Cell, expected: string): RecordE
   isWrong: true,
 })
 
-/** A day such as `del 3 al 7 d’agost de 2027` is a start and an end, where nothing else gives an end. */
+/** A day such as `del 3 al 7 d’agost de 2027` is both start and end, unless another cell gives the end. */
 function withDayPair(
   start: Edge,
   end: Edge,
@@ -173,19 +173,19 @@ function withDayPair(
   return { start: { ...start, day: { text: first, heading } }, end: { ...end, day: { text: last, heading } } }
 }
 
-/** Whether two days with these hours are events of their own, and not one event that lasts. */
+/** Whether two days with these hours are separate events, and not one event that lasts. */
 function areSeparate({ first, last, isSpan }: DayPair, time: string, endTime: string): boolean {
   const hasHour = time !== '' && !isAllDayWord(time)
   if (!isSpan) return hasHour || dayAfter(first) !== last
   return hasHour && endTime === '' && spansIn(time).length === 0
 }
 
-/** Longer programmes have an end, or rows of their own. */
+/** Longer programmes give an end, or have a row for each day. */
 const mostPerformances = 31
 
 /**
  * The days of a row that is an event on each of several days: `5 i 6 de juny`, or `del 3 al 7 de febrer`, at one hour. Undefined for any
- * other row. `textOf` gives the text of a column by its name.
+ * other row. `textOf` gives the text in a column.
  */
 export function performanceDays(textOf: (name: string) => string, forms: DateForms): readonly string[] | undefined {
   const day = textOf('start_date.day')
@@ -197,7 +197,7 @@ export function performanceDays(textOf: (name: string) => string, forms: DateFor
   return daysBetween(first, last) < mostPerformances ? daysThrough(first, last) : undefined
 }
 
-/** An hour such as `18-20 h` is a start and an end, where nothing else gives an end. */
+/** An hour such as `18-20 h` is both start and end, unless another cell gives the end. */
 function withHourRange(start: Edge, end: Edge, onBare: (text: string) => void): { start: Edge; end: Edge } {
   const [hours, ...others] = end.time.text === '' ? spansIn(start.time.text) : []
   if (!hours || others.length > 0) return { start, end }
@@ -221,7 +221,7 @@ function dayOf(cell: Cell, forms: DateForms): string | undefined {
 
 const orElse = (cell: Cell, fallback: Cell): Cell => (cell.text === '' ? fallback : cell)
 
-/** A day with the time of another column, for an end after its start; undefined if both are empty. */
+/** The entry for a start or an end: a day, with the time of another column; an end is after `start`. Undefined if both cells are empty. */
 function edgeEntry({ name, day, time }: Edge, forms: DateForms, start = ''): RecordEntry | undefined {
   if (day.text === '' && time.text === '') return undefined
   if (day.text === '') return wrong(name, time, phrase('a day for this time'))
@@ -239,7 +239,7 @@ function edgeEntry({ name, day, time }: Edge, forms: DateForms, start = ''): Rec
   return { ...entry, value: wall }
 }
 
-/** What is wrong with a time that is none, or that can be several. */
+/** The mistake of a time that cannot be read, or has several readings. */
 function wrongTime(name: Edge['name'], time: Cell): RecordEntry {
   const instead = (expected: string, readings: readonly string[]) => ({
     ...wrong(name, time, expected),
@@ -263,7 +263,7 @@ function wrongTime(name: Edge['name'], time: Cell): RecordEntry {
 
 const short = (time: string): string => time.slice(0, 5)
 
-/** The start, and the end that follows from how long the event lasts. A start that cannot be read is reported alone. */
+/** The start, and the end that follows from the length. If the start cannot be read, only that is reported. */
 function datesByLength(
   start: RecordEntry | undefined,
   given: RecordEntry | undefined,
@@ -292,7 +292,7 @@ function datesByLength(
 
 const dayMs = 86_400_000
 
-/** Nothing that is announced lasts longer: an end so late has a wrong year. */
+/** Announced events are shorter: a later end has a wrong year. */
 const longest = 3 * 366 * dayMs
 
 function endAlone(end: Edge, forms: DateForms): RecordEntry[] {
@@ -300,7 +300,7 @@ function endAlone(end: Edge, forms: DateForms): RecordEntry[] {
   return entry ? [entry] : []
 }
 
-/** The end, with what it does not say from the start. */
+/** The end; what it leaves out comes from the start. */
 function endOf(
   { start, end, startEntry }: { readonly start: Edge; readonly end: Edge; readonly startEntry: RecordEntry },
   { remark }: Sheet,
@@ -335,10 +335,10 @@ function endOf(
 /** `10-12`, `10 a 12` */
 const bareHours = /^\d{1,2}(?:\s*[-–—]\s*|\s+(?:a|fins a|hasta|to|until)\s+)\d{1,2}$/i
 
-/** What a cell can say of an hour. Spreadsheet programs make `19` of `19.00`. */
+/** The possible hours in a cell. Spreadsheet programs turn `19.00` into `19`. */
 const hoursIn = (text: string): readonly string[] => timesAlone(readHours(/^\d{1,2}$/.test(text) ? `${text}:00` : text))
 
-/** What a cell can say of two hours. Between bare numbers a hyphen is unclear if the second can only be minutes: `19-30`. */
+/** The possible pairs of hours in a cell. A hyphen between bare numbers is unclear if the second number can only be minutes: `19-30`. */
 function spansIn(text: string): readonly (readonly [start: string, end: string])[] {
   if (!bareHours.test(text.trim())) return readHourRanges(foldWords(text))
   const [start = '', end = ''] = (text.match(/\d+/g) ?? []).flatMap(hoursIn)

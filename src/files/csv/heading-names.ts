@@ -1,6 +1,6 @@
 /**
- * The columns that headings stand for: fields by calctl's names, by the importer's headings, by the words of the contract and by
- * what people write. Headings are compared without case, accents, blanks, punctuation and articles.
+ * The columns that headings stand for: fields by their names in calctl, headings of the importer, words of the contract, and what people
+ * write. Headings are compared without case, accents, blanks, punctuation and articles.
  */
 
 import { foldCase, nearest, smallWords, typos } from '../../base/text/similarity.ts'
@@ -10,7 +10,7 @@ import { type Language, languages } from '../../contract/languages.ts'
 import { type Resource, writableFields } from '../../contract/resource.ts'
 import { leafletHeadings } from './leaflet-headings.ts'
 
-/** Columns about a record that are not fields. */
+/** Columns that are about a record but are not fields. */
 export const recordColumns: ReadonlySet<string> = new Set([
   'id',
   'resource',
@@ -20,10 +20,10 @@ export const recordColumns: ReadonlySet<string> = new Set([
   'image_alt',
 ])
 
-/** A heading in the form in which headings are compared: `Data d’inici` and `DATA_INICI:` are `datainici`. */
+/** A heading in the form for comparing: `datainici` for both `Data d’inici` and `DATA_INICI:`. */
 export const foldHeading = (heading: string): string => headingWords(heading).join('')
 
-/** The same without the words for the records themselves: `Hide From Event Listings` is `hidefromlistings`. */
+/** The same without the name of the resource: `Hide From Event Listings` is `hidefromlistings`. */
 const foldWithout = (heading: string, { name, singular }: Resource): string =>
   headingWords(heading)
     .filter(word => word !== singular && !(name === 'events' && wordsForEvents.has(word)))
@@ -47,7 +47,7 @@ export const headingAsName = (heading: string): string =>
     .toLowerCase()
     .replace(/[ -]/g, '_')
 
-/** Paths into linked records, as lists print them, are no headings for fields: `venue.city`. */
+/** Whether a heading is a path into a linked record, as lists print it: `venue.city`. Such columns are not fields. */
 const isPath = (heading: string): boolean => /^\s*\w+(\.\w+)+\s*$/.test(heading)
 
 /** A column with a heading that stands for it. */
@@ -59,7 +59,7 @@ interface KnownHeading {
 interface KnownHeadings {
   /** By folded headings. */
   readonly columns: ReadonlyMap<string, KnownHeading>
-  /** The headings of the importer, as `foldWithout` gives them. */
+  /** The headings of the importer, in the form of `foldWithout`. */
   readonly importer: ReadonlySet<string>
 }
 
@@ -71,7 +71,7 @@ function headingsOf(resource: Resource): KnownHeadings {
   if (known) return known
   const columns = new Map<string, KnownHeading>()
   const importerHeadings = new Set<string>()
-  // What was added first keeps its meaning.
+  // The meaning that was added first counts.
   const add = (heading: string, column: string, folded = foldHeading(heading)) => {
     if (folded !== '' && !columns.has(folded)) columns.set(folded, { heading: heading.trim(), column })
   }
@@ -93,7 +93,7 @@ function headingsOf(resource: Resource): KnownHeadings {
   return headings
 }
 
-/** The column that a heading stands for in a sheet of this resource: a field, a part of one such as `start_date.day`, or `id`. */
+/** The column for a heading in a sheet of this resource: a field, a part of one such as `start_date.day`, or `id`. */
 export function columnNamed(heading: string, resource: Resource): string | undefined {
   if (isPath(heading)) return undefined
   const { columns, importer } = headingsOf(resource)
@@ -104,12 +104,12 @@ export function columnNamed(heading: string, resource: Resource): string | undef
   return importer.has(bare) || hasWordForEvents ? columns.get(bare)?.column : undefined
 }
 
-/** A known heading that this one was probably meant to be, with its column. */
+/** A known heading that this one was probably meant to be, and its column. */
 export function nearHeading(heading: string, resource: Resource): KnownHeading | undefined {
   const folded = foldHeading(heading)
   if (isPath(heading) || folded.length < 4) return undefined
   const { columns } = headingsOf(resource)
-  // The number may be that of the venue, or of somebody else.
+  // The number may be that of the venue or of somebody else.
   if (resource.name === 'events' && isPhoneHeading(heading)) return { heading: 'Venue phone', column: 'place.phone' }
   const isLong = folded.length > 7
   const isMisspelt = (known: string, wrong: number) =>
@@ -119,34 +119,34 @@ export function nearHeading(heading: string, resource: Resource): KnownHeading |
     if (meant) return meant[1]
   }
   const bare = columns.get(foldWithout(heading, resource))
-  // The ID under `Event ID` is that of another calendar.
+  // An ID under `Event ID` belongs to another calendar.
   if (bare && !recordColumns.has(bare.column)) return bare
   const field = isLong ? nearest(headingAsName(heading), Object.keys(resource.fields)) : undefined
   return field === undefined ? undefined : { heading: field, column: field }
 }
 
-/** Whether a heading means a phone number, of whomever. */
+/** Whether a heading means a phone number of anybody. */
 export const isPhoneHeading = (heading: string): boolean =>
   phone.some(word => foldHeading(word) === foldHeading(heading))
 
 /** Whether a column holds a part of a field, such as `start_date.day`. */
 export const isFieldPart = (name: string): boolean => parts.has(name)
 
-/** The column of a sheet of texts for translators that says which text a row is. */
+/** The column of a sheet for translators that tells which text a row has. */
 export const textIdHeading = 'text_id'
 
 /** Whether a sheet has texts for translators, not records. */
 export const isTextSheet = (headings: readonly string[]): boolean =>
   headings.some(heading => headingAsName(heading) === textIdHeading)
 
-/** Whether a text is a heading of some resource's sheets, or of texts for translators. */
+/** Whether a text is a heading of the sheets of any resource, or of sheets for translators. */
 export const isKnownHeading = (text: string): boolean =>
   resources.some(resource => columnNamed(text, resource) !== undefined) || isTextSheet([text])
 
 /**
- * What people call the columns of their sheets, in Catalan, Spanish and English, beside the words of the contract and the headings
- * of the importer. Case, accents, blanks, punctuation and articles do not count: `Data d’inici` is `data inici`. `start_date.at` is
- * a column that may hold a day, a time or both.
+ * What people call the columns of their sheets in Catalan, Spanish and English, besides the words of the contract and the headings of the
+ * importer. Case, accents, blanks, punctuation and articles are ignored: `Data d’inici` is `data inici`. `start_date.at` is a column that
+ * may contain a day, a time or both.
  */
 type Aliases = Readonly<Record<string, readonly string[]>>
 
@@ -300,8 +300,8 @@ const headingAliases: Readonly<Record<ResourceName, Aliases>> = {
 }
 
 /**
- * The columns of The Events Calendar's importer by its headings. Its manual has them in capitals too, some without `Event`. A part
- * of a field that is spread over several columns is `start_date.day`; `.name` and `.names` are records by name, never by ID.
+ * The columns of The Events Calendar's importer by their headings. Its manual also has them in capitals, and some without `Event`.
+ * `start_date.day` is a part of a field that has several columns; `.name` and `.names` are records by name, never by ID.
  */
 const eventColumns = {
   'Event Name': 'title',
@@ -320,7 +320,7 @@ const eventColumns = {
   'Featured Event': 'featured',
   'Event Venue Name': 'venue.name',
   'Event Organizer Name': 'organizer.names',
-  // The heading that offers IDs.
+  // A heading that allows IDs.
   'Event Organizer Name(s) or ID(s)': 'organizer',
   'Event Show Map Link': 'show_map_link',
   'Event Show Map': 'show_map',
@@ -358,7 +358,7 @@ const organizerColumns = {
   'Organizer Featured Image': 'image',
 }
 
-/** A kind of sheet that The Events Calendar's importer reads. */
+/** A kind of sheet for The Events Calendar's importer. */
 interface ImporterSheet {
   readonly resource: ResourceName
   readonly columns: Readonly<Record<string, string>>
@@ -380,7 +380,7 @@ const parts: ReadonlySet<string> = new Set(
     .filter(name => /^[a-z_]+\.[a-z]+$/.test(name)),
 )
 
-/** The language of which most headings of a sheet are words; undefined for calctl's own names, and where none is ahead. */
+/** The language of most headings in a sheet; undefined if no language has the most, and for calctl's own names. */
 export function languageOfHeadings(headings: readonly string[]): Language | undefined {
   const written = headings.filter(heading => !isOwnName(heading)).map(foldHeading)
   const counts = languages.map(language => {

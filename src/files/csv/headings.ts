@@ -23,8 +23,8 @@ import { unreadInLeaflet } from './leaflet-headings.ts'
 import { findReportColumns, isReportColumn, reportColumns } from './write-csv.ts'
 
 /**
- * What a column holds: a field, `id` or the like, or a part of a field that is spread over several columns, such as
- * `start_date.day`. Unknown columns keep their heading as name.
+ * What a column contains: a field, `id` or the like, or a part of a field that has several columns, such as `start_date.day`. An unknown
+ * column is named by its heading.
  */
 interface Column {
   readonly heading: string
@@ -34,13 +34,13 @@ interface Column {
 export interface Sheet {
   readonly resource: Resource
   readonly columns: readonly Column[]
-  /** The fields by which the importer that the sheet was made for identifies a record. */
+  /** The fields by which the importer for this kind of sheet identifies a record. */
   readonly match?: readonly string[]
-  /** Whether calctl wrote it: it has IDs, and costs and names as the site stores them. */
+  /** Whether calctl wrote it: then it has IDs, and costs and names as the site stores them. */
   readonly isExport: boolean
-  /** What all its records share: how their links are read, and what their fields are called. */
+  /** What all of its records share: how their links are read, and what their fields are called. */
   readonly shared: Pick<FileRecord, 'makesLinks' | 'numbersAreNames' | 'describesPlaces' | 'headings'>
-  /** Says what was read into a row that it does not say itself; each subject once. */
+  /** Reports what was filled into a row that leaves it out, once for each subject. */
   readonly remark: (subject: string, sentence: string) => void
 }
 
@@ -54,7 +54,7 @@ export interface HeadingOptions {
   readonly columns?: ColumnMap
 }
 
-/** Recognizes the columns of a sheet by calctl's headings, those of The Events Calendar's importer, or those that people use. */
+/** Recognizes the columns of a sheet by the headings of calctl, of The Events Calendar's importer, or of people. */
 export async function readHeadings(written: readonly string[], options: HeadingOptions): Promise<Sheet> {
   const headings = withNumbers(written)
   const { name, notice, resource: requested, columns: map = new ColumnMap() } = options
@@ -126,7 +126,7 @@ export async function readHeadings(written: readonly string[], options: HeadingO
   }
 }
 
-/** Whether people wrote the sheet, who describe a venue and do not ask for a new one: calctl writes IDs, or the kind of record. */
+/** Whether people wrote the sheet: they describe a venue, and do not ask for a new one. calctl writes IDs, or the resource. */
 function describesPlaces(columns: readonly Column[], resource: Resource): boolean {
   const names = new Set(columns.map(({ name }) => name))
   if (names.has('venue.name')) return true
@@ -135,7 +135,7 @@ function describesPlaces(columns: readonly Column[], resource: Resource): boolea
 
 const isPlace = ({ name }: Column): boolean => name.startsWith('place.')
 
-/** Where a sheet of events has the address of the venue, the phone is that of the venue too, and the venue is there by name. */
+/** In a sheet of events with the address of a venue, the phone number is that of the venue, too, and the venue is given by name. */
 function withPlaces(written: readonly Column[], resource: Resource): Column[] {
   const columns = withSharedDates(written, resource)
   if (!columns.some(isPlace)) return columns
@@ -145,7 +145,7 @@ function withPlaces(written: readonly Column[], resource: Resource): Column[] {
   })
 }
 
-/** Throws `usage` for the address of a venue that no column names. */
+/** Throws `usage` for an address if no column has the name of the venue. */
 function checkPlaces(columns: readonly Column[], name: string): void {
   const place = columns.find(isPlace)
   if (!place || columns.some(column => column.name === 'venue.name')) return
@@ -161,7 +161,7 @@ function checkPlaces(columns: readonly Column[], name: string): void {
   )
 }
 
-/** Headings that are there twice get a number, by which `--map` can name them: `Hora` and `Hora (2)`. */
+/** Numbers repeated headings, so that `--map` can name them: `Hora` and `Hora (2)`. */
 function withNumbers(headings: readonly string[]): string[] {
   const counts = new Map<string, number>()
   return headings.map(heading => {
@@ -173,8 +173,8 @@ function withNumbers(headings: readonly string[]): string[] {
 }
 
 /**
- * Dates of events that are spread over columns. `Date` is the publication date of a record, but the start of events that have no
- * other one; and a start or end beside a column with a time need only be a day.
+ * Dates of events that have several columns. `Date` is the publication date of a record, but the start of events that have no other one; a
+ * start or end beside a column with a time may be just a day.
  */
 function withSharedDates(columns: readonly Column[], resource: Resource): Column[] {
   if (resource.name !== 'events') return [...columns]
@@ -210,8 +210,8 @@ function mappedColumn(column: string, resource: Resource): string {
 }
 
 /**
- * Asks about unknown headings that look like known ones which the sheet does not have otherwise, and adds the answers to the map.
- * Throws `usage` where nobody can be asked: what such a column holds would be lost by a mistyped letter.
+ * Asks about unknown headings that resemble known ones missing in the sheet, and adds the answers to the map. Throws `usage` where nobody
+ * can be asked, because a typing mistake would lose the whole column.
  */
 async function completeMap(
   map: ColumnMap,
@@ -250,10 +250,10 @@ async function completeMap(
   return true
 }
 
-/** A venue by name is the venue; a day and a time are different things. */
+/** A column without its part: a venue by name is the venue, but a day and a time are different things. */
 const withoutPart = (column: string): string => column.replace(/\.(names?|amount|day|at)$/, '')
 
-/** The headings of fields that a sheet calls otherwise than calctl. */
+/** The headings of fields that have another name in a sheet than in calctl. */
 function headingsOfFields(columns: readonly Column[], resource: Resource): Pick<FileRecord, 'headings'> {
   const headings: Record<string, string> = {}
   for (const { heading, name } of columns) {
@@ -263,7 +263,7 @@ function headingsOfFields(columns: readonly Column[], resource: Resource): Pick<
   return Object.keys(headings).length > 0 ? { headings } : {}
 }
 
-/** Passes on what is said first about each subject. */
+/** Passes on only the first sentence about each subject. */
 function once(say: (subject: string, sentence: string) => void): (subject: string, sentence: string) => void {
   const said = new Set<string>()
   return (subject, sentence) => {
@@ -372,13 +372,13 @@ function checkDuplicates(columns: readonly Column[], name: string): void {
   }
 }
 
-/** What the second column of a kind probably is. */
+/** What the second column of a kind probably means. */
 const otherMeaning = (column: string): string => {
   if (column.startsWith('start_date')) return column.endsWith('.time') ? 'end time' : 'end day'
   return column === 'description' ? 'excerpt' : 'description'
 }
 
-/** Whether a line is the first of a sheet: Excel's `sep=;`, or one with a known heading. */
+/** Whether a line can be the first one of a sheet: Excel's `sep=;`, or a line with a known heading. */
 export const isHeadingLine = (line: string): boolean =>
   /^"?sep=/i.test(line) ||
   line

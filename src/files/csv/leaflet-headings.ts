@@ -1,6 +1,9 @@
 import type { Language } from '../../contract/languages.ts'
 
-/** The columns of a sheet for a leaflet, with their headings by language. Where a column stands for a field, its heading is read. */
+/**
+ * The columns of a sheet for a leaflet, with their headings by language. If a column stands for a field, its heading is one that can be
+ * read.
+ */
 export const leafletColumns = {
   title: { ca: 'Títol', en: 'Title', es: 'Título' },
   day: { ca: 'Data', en: 'Date', es: 'Fecha' },
@@ -19,7 +22,7 @@ export const leafletColumns = {
 
 export type LeafletColumn = keyof typeof leafletColumns
 
-/** What a leaflet has in another form than the calendar: to read it back would lose the HTML, or what the site adds to a price. */
+/** Columns that have another form than in the calendar: reading them back would lose the HTML, or what the site adds to a price. */
 const unreadColumns: readonly LeafletColumn[] = ['address', 'cost', 'description']
 
 export const leafletHeadings = (language: Language): string[] =>

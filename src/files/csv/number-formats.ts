@@ -1,10 +1,10 @@
 import type { Language } from '../../contract/languages.ts'
 import type { RawCell } from './cell-values.ts'
 
-/** What a number of a workbook is, by its number format: `46000.8125` is a date, a time or an amount. */
+/** What a number in a workbook means according to its number format: `46000.8125` is a date, a time or an amount. */
 export type NumberKind = 'number' | 'percentage' | 'date' | 'dateTime' | 'time' | 'duration' | 'digits'
 
-/** The formats that a workbook names only by their numbers (ECMA-376, 18.8.30), in the versions of East Asia too. */
+/** The formats that workbooks only number (ECMA-376, 18.8.30), including the East Asian versions. */
 const builtInFormats: Readonly<Record<number, string>> = {
   9: '0%',
   10: '0.00%',
@@ -29,7 +29,7 @@ export function builtInFormat(id: number): string {
   return builtInFormats[id] ?? 'General'
 }
 
-/** What a format shows, without texts in quotes, colours, conditions and languages. */
+/** The part of a format that shows digits, without quoted texts, colours, conditions and languages. */
 const bareFormat = (format: string): string =>
   (format.split(';')[0] ?? '').replace(/"[^"]*"?|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
 
@@ -47,7 +47,7 @@ export function numberKind(format: string): NumberKind {
 
 const secondsPerDay = 86_400
 
-/** The text of a number, as a CSV file would have it, but without what depends on a language. */
+/** The text of a number as a CSV file would have it, but independent of language. */
 export function numberText(value: number, kind: NumberKind, format: string): string {
   if (kind === 'percentage') return `${plainNumber(value * 100)}%`
   if (kind === 'digits') return paddedDigits(value, format)
@@ -60,7 +60,7 @@ export function numberText(value: number, kind: NumberKind, format: string): str
   return kind === 'date' && seconds % secondsPerDay === 0 ? day : `${day} ${clockText(seconds % secondsPerDay)}`
 }
 
-/** Programs store 12.3 as 12.300000000000001: a number has 15 digits. */
+/** Programs store 12.3 as 12.300000000000001, but numbers have at most 15 digits. */
 const plainNumber = (value: number): string => String(Number(value.toPrecision(15)))
 
 interface CurrencyFormat {
@@ -69,7 +69,7 @@ interface CurrencyFormat {
   readonly decimals: number
 }
 
-/** The currency that a number format shows: `#,##0.00 [$€-403]`; undefined for any other. */
+/** The currency in a number format such as `#,##0.00 [$€-403]`; undefined if it has none. */
 export function currencyOfFormat(format: string): CurrencyFormat | undefined {
   const shown = (format.split(';')[0] ?? '')
     .replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1')
@@ -82,7 +82,7 @@ export function currencyOfFormat(format: string): CurrencyFormat | undefined {
   return { symbol, isFirst, decimals: /\.([0#]+)/.exec(shown)?.[1]?.length ?? 0 }
 }
 
-/** An amount with its currency: `12.50 €`, `€12.50`. Nothing is 0 in any currency. */
+/** An amount with its currency: `12.50 €`, `€12.50`. Zero is 0 in any currency. */
 function amountText(value: number, format: string): string {
   const plain = plainNumber(value)
   const currency = value === 0 ? undefined : currencyOfFormat(format)
@@ -100,13 +100,13 @@ function clockText(seconds: number): string {
   return seconds % 60 === 0 ? clock : `${clock}:${twoDigits(seconds % 60)}`
 }
 
-/** Day 60 is 29 February 1900, which did not exist: every day before it is one too early. */
+/** The date of a day number. Day 60 is 29 February 1900, which never existed: every day before it is one too early. */
 function dayText(day: number): string {
   const milliseconds = (day < 60 ? day + 1 : day) * secondsPerDay * 1000
   return new Date(Date.UTC(1899, 11, 30) + milliseconds).toISOString().slice(0, 10)
 }
 
-/** The number of a day and time, `YYYY-MM-DD HH:MM:SS`; undefined where workbooks have none. */
+/** The number of a day and time, `YYYY-MM-DD HH:MM:SS`; undefined for days that workbooks do not have. */
 export function serialOf(wall: string): number | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/.exec(wall)
   const time = match && Date.parse(`${match[1]}T${match[2] ?? '00:00'}Z`)
@@ -114,16 +114,16 @@ export function serialOf(wall: string): number | undefined {
   return (time - Date.UTC(1899, 11, 30)) / (secondsPerDay * 1000)
 }
 
-/** By what formats name languages: the numbers that Windows has for them. */
+/** The numbers by which formats name languages, as in Windows. */
 const localeCodes: Readonly<Record<Language, string>> = { ca: '403', en: '809', es: 'C0A' }
 
-/** A day as a date that is shown in words: `5 desembre 2027`; undefined where workbooks have none. */
+/** A cell that shows a day in words: `5 desembre 2027`; undefined for days that workbooks do not have. */
 export function dayCell(day: string, language: Language): RawCell | undefined {
   const value = serialOf(day)
   return value === undefined ? undefined : { value, format: `[$-${localeCodes[language]}]d mmmm yyyy` }
 }
 
-/** Days between the first ones of the two date systems of workbooks. */
+/** Days between the beginnings of the two date systems of workbooks. */
 export const daysTo1904 = 1462
 
 /** `00000` shows 8001 as 08001, and `000 00 00 00` a telephone number in groups. */

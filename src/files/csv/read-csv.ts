@@ -37,7 +37,7 @@ export async function readCsv(
   }
 }
 
-/** Spreadsheet programs do not count the line that declares the separator. */
+/** Spreadsheet programs do not count the line with `sep=`. */
 async function* parseRows(
   text: AsyncIterable<string>,
   delimiter: string,
@@ -71,7 +71,7 @@ async function* parseRows(
 const reasonOf = ({ code, message }: CsvError): string =>
   code === 'CSV_QUOTE_NOT_CLOSED' ? phrase('a quote is not closed') : message
 
-/** The first line, line breaks within quotes included; undefined while its end is missing. */
+/** The first line, including line breaks within quotes; undefined while its end is missing. */
 const headingLine = (text: string): string | undefined => /^(?:[^"\r\n]|"[^"]*")*(?=[\r\n])/.exec(text)?.[0]
 
 /** The separator of a first line such as `sep=;`, which Excel writes and reads. */

@@ -1,8 +1,8 @@
 /**
- * Sheets: CSV and TSV, as calctl exports them, as spreadsheet programs save them again, and as The Events Calendar's importer
- * reads them; and the sheets of workbooks. read-csv.ts and workbook/ read both into the same rows, headings.ts recognizes the
- * columns, row-entries.ts turns the cells of a row into values, event-dates.ts those with days and hours, cell-values.ts reads and
- * writes single cells, write-csv.ts writes.
+ * Sheets: CSV and TSV, as calctl exports them, as spreadsheet programs save them, and as The Events Calendar's importer reads them; and the
+ * sheets of workbooks. `read-csv.ts` and `workbook/` read both into the same rows, `headings.ts` recognizes the columns, `row-entries.ts`
+ * turns the cells of a row into values, `event-dates.ts` those with days and hours, `cell-values.ts` reads and writes single cells,
+ * `write-csv.ts` writes sheets.
  */
 
 import { isObject } from '../../base/text/json.ts'
@@ -42,37 +42,36 @@ export interface TableOptions {
   readonly dateOrder?: DateOrder
   readonly datesFrom?: string
   readonly now: Date
-  /** The zone of events that do not name one. */
+  /** The time zone of events that do not name one. */
   readonly timezone?: string
   readonly notice: Notice
   readonly build: Build
   readonly log?: SheetLog
   readonly columns?: ColumnMap
-  /** Of texts for translators: the options that connect to the calendar, for a command in a notice. */
+  /** For sheets for translators: the options that connect to the calendar, for the command in a notice. */
   readonly flags?: string | undefined
-  /** Loads what reads a sheet of texts. */
+  /** Loads the reader of sheets for translators. */
   readonly textReader: () => Promise<SheetReader>
 }
 
 type SheetReader = (table: CellTable, headings: CellRow, options: TableOptions) => AsyncGenerator<FileRecord>
 
-/** Receives the rows of sheets as they came, for those that will not be applied. */
+/** Receives the rows of sheets as they were, in case they are not applied. */
 export interface SheetLog {
   begin(form: SheetForm, headings: CellRow, sheet: string | undefined): void
   add(place: string, row: CellRow): void
-  /** The order of day and month in its dates, once that is known. */
+  /** The order of day and month in its dates, once known. */
   end(dateOrder: DateOrder | undefined): void
 }
 
-/** Detect how a sheet writes what can be read in two ways. */
+/** What detects how a sheet writes ambiguous values. */
 interface Detectors {
   readonly dates: DateOrderDetector
   readonly costs: CostDetector
 }
 
 /**
- * Reads a sheet row by row. Rows are held back only while one has an ambiguous date or cost and no other has decided how to read
- * it.
+ * Reads a sheet row by row. Rows are held back only while one has an ambiguous date or cost and no other row has decided how to read it.
  */
 export async function* readTable(table: CellTable, options: TableOptions): AsyncGenerator<FileRecord> {
   const { name, notice, dateOrder, datesFrom, now, log } = options
@@ -85,7 +84,7 @@ export async function* readTable(table: CellTable, options: TableOptions): Async
     return
   }
   const [firstRow] = peeked.filter(({ number }) => number > headings.number)
-  // An export without records: nothing tells its resource, and nothing needs it.
+  // An export without records: nothing tells the resource, and nothing needs it.
   if (!firstRow && headings.cells.some(isResourceHeading)) return
 
   const resource = options.resource ?? resourceOfRow(headings.cells, firstRow?.cells)
@@ -123,7 +122,7 @@ export async function* readTable(table: CellTable, options: TableOptions): Async
   reportOrder(detectors)
 }
 
-/** Once all rows were seen; throws if there is still more than one way to read them. */
+/** Called after the last row; throws if the values can still be read in two ways. */
 function settle(detectors: Detectors, log: SheetLog | undefined): void {
   detectors.dates.settle()
   detectors.costs.settle()
@@ -143,14 +142,14 @@ const ambiguous = ({ dates, costs }: Detectors) => [dates, costs].filter(({ isAm
 
 const maxNamed = 5
 
-/** Who filters a sheet may mean only the rows that are shown. */
+/** A notice about hidden rows: somebody who filters a sheet may mean only the visible ones. */
 const hiddenRows = (file: string, numbers: readonly number[]): string =>
   phrase(
     '{file}: {count, plural, one {# row that the workbook hides is read, too} other {# rows that the workbook hides are read, too}}: {rows}',
     { file, count: numbers.length, rows: listOfFirst(numbers.map(String), maxNamed) },
   )
 
-/** An error sheet says how its dates are to be read, for it lacks the rows that showed it. */
+/** The date order that an error sheet notes, because it lacks the rows that showed it. */
 function notedDateOrder({ columns }: Sheet, row: CellRow | undefined): DateOrder | undefined {
   const cell = row?.cells[columns.findIndex(({ name }) => name === reportColumns.dateOrder)]
   return dateOrders.find(order => order === cell)
@@ -170,13 +169,13 @@ interface RowReader extends TableOptions {
   readonly sheet: Sheet
   readonly detectors: Detectors
   readonly table: CellTable
-  /** The notices already given. */
+  /** The notices that have already been given. */
   readonly reported: Set<string>
-  /** The names of venues by what stands before a bracket or a comma: that alone, and a longer one. */
+  /** For each beginning of a venue's name, before a bracket or a comma: that name alone, and a longer one. */
   readonly venues: Map<string, { readonly alone?: string; readonly longer?: string }>
 }
 
-/** A row with several days and an hour is an event on each of them, unless it is about an event that exists. */
+/** A row with several days and an hour is an event on each day, unless it is about an existing event. */
 function performances(row: CellRow, { sheet, detectors, table }: RowReader): readonly CellRow[] {
   const indexOf = (name: string) => sheet.columns.findIndex(column => column.name === name)
   const textOf = (name: string) => row.cells[indexOf(name)]?.trim() ?? ''
@@ -268,27 +267,27 @@ function detect(row: CellRow, sheet: Sheet, { dates, costs }: Detectors): void {
 
 type AmbiguousKind = 'date' | 'cost' | undefined
 
-/** Whether a column holds values that only the other rows may make clear. */
+/** How values of a column can be ambiguous, so that other rows must decide. */
 function ambiguousKind({ resource }: Sheet, name: string): AmbiguousKind {
   const kind = fieldNamed(resource, name)?.kind
   if (/\.(day|at)$/.test(name) || kind?.shape === 'moment') return 'date'
   return name === 'cost.amount' || kind?.shape === 'amount' ? 'cost' : undefined
 }
 
-/** What the cells of a column can be, to tell what cannot be meant. */
+/** What the cells of a column can mean, for finding faults. */
 const meaningOf = (name: string, sheet: Sheet): ColumnMeaning => ({
   holds: ambiguousKind(sheet, name),
   isTitle: name === sheet.resource.title,
   isTyped: !sheet.isExport,
 })
 
-/** A cell in unambiguous form: a saved plan has it without the rows that make it clear here. */
+/** A cell in an unambiguous form, because a saved plan does not have the rows that decide. */
 function unambiguousCell(cell: string, kind: AmbiguousKind, { dates, costs }: Detectors): string {
   if (kind === 'cost') return toDecimalPoint(cell, costs.format)
   return (kind === 'date' && readSheetDate(cell.trim(), dayFirst(dates.forms))) || cell
 }
 
-/** Says once that two names of a sheet, `Teatre` and `Teatre (Girona)`, are two venues. */
+/** Notes once that two names in a sheet, such as `Teatre` and `Teatre (Girona)`, are two venues. */
 function noticeLongerName({ values: { venue: given }, place }: FileRecord, { sheet, venues }: RowReader): void {
   const [venue] = [given].flat()
   const name = isObject(venue) ? venue.venue : venue

@@ -15,7 +15,7 @@ import { isFieldPart } from './heading-names.ts'
 import type { Sheet } from './headings.ts'
 import { dateEntry } from './sheet-dates.ts'
 
-/** The entry of a cell that holds a whole field, or is about the record. */
+/** The entry for a cell that contains a whole field, or is about the record. */
 function cellEntry(
   field: Field | undefined,
   { name, heading, text }: { readonly name: string; readonly heading: string; readonly text: string },
@@ -37,7 +37,7 @@ function cellEntry(
   return name === 'status' || name === 'event_status' ? statusEntry(entry, text) : entry
 }
 
-/** A column of statuses says whether an event is public, or whether it takes place: the word tells. */
+/** The entry for a status: its words tell whether it means who can see the event, or whether the event takes place. */
 function statusEntry(entry: RecordEntry, text: string): RecordEntry {
   const eventStatus = eventStatusNamed(text)
   if (eventStatus !== undefined) return { ...entry, name: 'event_status', value: eventStatus }
@@ -45,7 +45,7 @@ function statusEntry(entry: RecordEntry, text: string): RecordEntry {
   return status === undefined ? entry : { ...entry, name: 'status', value: status }
 }
 
-/** The entries of columns such as `Cancelled` and `Postponed` that have a mark. */
+/** The entries for marks in columns such as `Cancelled` and `Postponed`. */
 const statusEntries = (part: PartOf): RecordEntry[] =>
   eventStatuses.flatMap(status => {
     const { text, heading } = part(`status.${status}`)
@@ -53,7 +53,7 @@ const statusEntries = (part: PartOf): RecordEntry[] =>
     return [{ name: 'event_status', value: eventStatusNamed(text) ?? status, column: heading }]
   })
 
-/** Marks what contradicts an earlier cell for the same field. */
+/** Marks entries that contradict an earlier cell for the same field. */
 function withoutContradictions(
   entries: readonly RecordEntry[],
   { resource, columns }: Sheet,
@@ -76,7 +76,7 @@ function withoutContradictions(
 
 const noCell: Cell = { text: '', heading: '' }
 
-/** The entries of a row: one for each cell with text, or for the cells that make up one field. */
+/** The entries of a row: one for each cell with text, or for several cells that make up one field. */
 export function rowEntries(sheet: Sheet, cells: readonly string[], formats: CellFormats): RecordEntry[] {
   const { resource, columns, isExport } = sheet
   const entries: RecordEntry[] = []
@@ -103,7 +103,7 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
   return withoutContradictions(all, sheet, cells)
 }
 
-/** A cell as the person meant it who typed it: amounts have other signs, and names have blanks that nobody sees. */
+/** A cell as it was meant: with plain digits and signs in amounts, and without invisible blanks in names. */
 function asMeant(cell: string, name: string, resource: Resource): string {
   if (name === 'cost.amount' || fieldNamed(resource, name)?.kind.shape === 'amount')
     return typedCost(withPlainAmounts(cell)) ?? cell
@@ -124,7 +124,7 @@ function costEntries(part: PartOf, costFormat: CostFormat): RecordEntry[] {
   return [costEntry({ name: 'cost', value, column: heading })]
 }
 
-/** The entry of a cost that a person typed: an amount in words is a mistake. */
+/** The entry for a cost that somebody typed: an amount in words is a mistake. */
 const costEntry = (entry: RecordEntry): RecordEntry =>
   typeof entry.value === 'string' && typedCost(entry.value) === undefined
     ? { ...entry, expected: expectation(cost({ ca: '', en: '', es: '' }), entry.value).expected, isWrong: true }
@@ -138,7 +138,7 @@ function withCurrency(amount: string, part: PartOf): string {
   return code ? `${amount} ${code}` : amount
 }
 
-/** The venue by name, with what else a row says of it: in other columns, or in further lines of the cell. */
+/** The venue by name, with its details from other columns, or from further lines of the cell. */
 function venueEntries(part: PartOf, { remark }: Sheet, place: string): RecordEntry[] {
   const { text, heading } = part('venue.name')
   const columns = ['address', 'city', 'zip', 'phone'].map(field => [field, part(`place.${field}`)] as const)
@@ -176,7 +176,7 @@ function venueEntries(part: PartOf, { remark }: Sheet, place: string): RecordEnt
   return [{ name: 'venue', value: [Object.keys(rest).length > 0 ? { venue: first, ...rest } : first], column: heading }]
 }
 
-/** The name of a venue with its address, which people write below it, or behind a comma if that shows a street. */
+/** The name of a venue and its address, which people write below the name, or after a comma if it is a street. */
 function placeLines(text: string): readonly string[] {
   const parts = (separator: RegExp) => text.split(separator).flatMap(part => part.trim() || [])
   const lines = parts(/[\r\n]+/)
@@ -184,7 +184,7 @@ function placeLines(text: string): readonly string[] {
   return isStreet(inLine[1] ?? '') ? inLine : lines
 }
 
-/** The lines below the name of a venue: its street, and its town with or without the postal code. */
+/** The lines below the name of a venue: the street, and the town with or without a postal code. */
 function addressIn(lines: readonly string[]): Record<string, string> {
   const [, zip, town] = /^(\d{5}),?\s+(\D+)$/.exec(lines.at(-1) ?? '') ?? []
   const city = town ?? (lines.length > 1 && !/\d/.test(lines.at(-1) ?? '') ? lines.at(-1) : undefined)
@@ -192,7 +192,7 @@ function addressIn(lines: readonly string[]): Record<string, string> {
   return { ...(street && { address: street }), ...(city && { city }), ...(zip && { zip }) }
 }
 
-/** Organizers, categories and tags by name, several in a cell. */
+/** Organizers, categories and tags by name, several in one cell. */
 function linkEntries(parts: ReadonlyMap<string, Cell>): RecordEntry[] {
   return [...parts].flatMap(([part, { text, heading }]) => {
     const [name = '', kind] = part.split('.')
@@ -202,7 +202,7 @@ function linkEntries(parts: ReadonlyMap<string, Cell>): RecordEntry[] {
   })
 }
 
-/** The names of a row with semicolons that are several names, unless records are called so. */
+/** The names in a row with semicolons, which are several names unless a record has the whole text as its name. */
 export const unsplitNames = ({ resource, columns }: Sheet, cells: readonly string[]): string[] =>
   columns.flatMap(({ name }, index) => {
     const { kind, multiple } = fieldNamed(resource, name) ?? {}

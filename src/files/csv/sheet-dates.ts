@@ -1,6 +1,6 @@
 /**
- * How dates are written in a sheet: day or month first, with their years or without. Input: cells. Output: days that everybody reads
- * alike, or what is wrong with them; a sheet whose dates can be read in two ways is refused as a whole.
+ * How dates are written in a sheet: day or month first, with or without years. Input: cells. Output: unambiguous dates, or what is wrong
+ * with them; a sheet whose dates can be read in two ways is refused as a whole.
  */
 
 import { Failure } from '../../base/failure.ts'
@@ -14,10 +14,10 @@ import { languageName } from '../../contract/resource-words.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 
-/** Dates such as 05/05/2026, the same in either order, are read without one. */
+/** The forms for dates such as 05/05/2026, which are the same in either order. */
 export const dayFirst = ({ order = 'dmy', yearsFrom }: DateForms): DateForms => ({ order, yearsFrom })
 
-/** The first part in each order. */
+/** What comes first in each order. */
 const firstPart: Record<DateOrder, string> = { mdy: 'month', dmy: 'day', ymd: 'year' }
 
 /** Reads a date with or without a time as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; a date that `readDate` reads stays as it is. */
@@ -30,7 +30,7 @@ export function readSheetDate(text: string, forms: DateForms): string | undefine
   return time === undefined ? day : `${day} ${time}`
 }
 
-/** The entry of a cell with a date. */
+/** The entry for a cell with a date. */
 export function dateEntry(name: string, value: unknown, column: string, forms: DateForms): RecordEntry {
   if (typeof value !== 'string') return { name, value, column }
   const date = readSheetDate(value, dayFirst(forms))
@@ -52,11 +52,11 @@ export function dateEntry(name: string, value: unknown, column: string, forms: D
   }
 }
 
-/** Whether a cell is one day, or two. */
+/** Whether a cell contains one day, or two. */
 const hasDay = (text: string, forms: DateForms): boolean =>
   readSheetDate(text, dayFirst(forms)) !== undefined || readDayPair(text, dayFirst(forms)) !== undefined
 
-/** Whether a cell that is no day would be one if it had a year. A leap year has all days. */
+/** Whether a cell that contains no day would be one with a year; tried with a leap year, which has all days. */
 const lacksYear = (text: string, { order, yearsFrom }: DateForms): boolean =>
   yearsFrom === undefined && hasDay(text, { order, yearsFrom: '2000-01-01' })
 
@@ -70,23 +70,23 @@ function possibleOrders(text: string, yearsFrom: string | undefined): DateOrder[
 /** Detects the date order of a sheet from its cells. */
 export interface DateOrderDetector {
   readonly forms: DateForms
-  /** Whether a date can be read in two ways and no other has decided. */
+  /** Whether a date can be read in two ways and no other date has decided. */
   readonly isAmbiguous: boolean
-  /** Throws `usage` if a date can only be read in the other order. `isTyped`: the cell of a workbook is a date, not a text. */
+  /** Throws `usage` for a date that can only be read in the other order. `isTyped`: the cell of a workbook is a date, not a text. */
   add(text: string, place: string, isTyped?: boolean): void
-  /** Decides at the end of the sheet, if the language of its headings can. */
+  /** Decides at the end of the sheet by the language of its headings, if that can. */
   settle(): void
-  /** The failure of a sheet that stays ambiguous to its end. */
+  /** The failure for a sheet that is still ambiguous at its end. */
   failure(): Failure
-  /** The failure of a sheet whose dates were read in the wrong order before, by a spreadsheet program. */
+  /** The failure for a sheet whose dates a spreadsheet program has read in the wrong order. */
   swapped(): Failure | undefined
-  /** Says which order was found, once all dates are known to have it. */
+  /** Reports the order, once all dates are known to have it. */
   report(): void
 }
 
 interface DateOrderOptions {
   readonly name: string
-  /** The order that `--date-order` says, and the day of `--dates-from`. */
+  /** The order of `--date-order`, and the day of `--dates-from`. */
   readonly given: DateForms
   /** Today, `YYYY-MM-DD`. */
   readonly today: string
@@ -95,7 +95,7 @@ interface DateOrderOptions {
   readonly notice: Notice
 }
 
-/** Languages that are written with the day first wherever they are spoken. */
+/** Languages in which the day comes first everywhere. */
 const dayFirstLanguages: readonly Language[] = ['ca', 'es']
 
 /** A date that can only be read in one order. */
@@ -162,7 +162,7 @@ const readDayFirst = (file: string, language: Language, { text, place }: PlacedT
     },
   )
 
-/** Without `--date-order`, the first unambiguous date decides, and where there is none the language of the headings. */
+/** Creates a detector. Without `--date-order` the first unambiguous date decides, and if there is none the language of the headings. */
 export function createDateOrderDetector(options: DateOrderOptions): DateOrderDetector {
   const { name, given, today, language, notice } = options
   const { order: givenOrder, yearsFrom } = given
@@ -235,7 +235,7 @@ export function createDateOrderDetector(options: DateOrderOptions): DateOrderDet
   }
 }
 
-/** Whether the dates of a sheet have years: if one has, another one without is a mistake of its row. */
+/** Whether the dates of a sheet have years: if one of them has, a date without a year is a mistake in its row. */
 function createYears(yearsFrom: string | undefined) {
   let hasYears = yearsFrom !== undefined
   let missing: PlacedText | undefined
@@ -253,8 +253,8 @@ function createYears(yearsFrom: string | undefined) {
 }
 
 /**
- * A spreadsheet program that expects the other order turns `04/05/2027` into a date with day and month swapped, and leaves
- * `13/05/2027` a text. Then no cell that is a date has a day above 12.
+ * A spreadsheet program that expects the other order turns `04/05/2027` into a date with day and month swapped, and leaves `13/05/2027` as
+ * text. Then no date cell has a day above 12.
  */
 function createTypedDates() {
   let examples: string[] = []
@@ -266,7 +266,7 @@ function createTypedDates() {
       if (day > 12) isLate = true
       else if (examples.length < 2) examples = [...examples, `${place}: ${text}`]
     },
-    /** One of the dates; undefined if they are right, or too few to say. */
+    /** One of the dates that may be swapped; undefined if they are right, or if there are too few to tell. */
     maySwapped: () => (isLate || examples.length < 2 ? undefined : examples[0]),
   }
 }

@@ -6,7 +6,7 @@ import { clearMark, writeCell } from './cell-values.ts'
 
 export interface SheetStyle {
   readonly separator: ',' | ';' | '\t'
-  /** As European versions of Excel read it: byte order mark, CRLF, decimal comma. */
+  /** As European versions of Excel read it: with a byte order mark, CRLF and decimal commas. */
   readonly isExcel: boolean
 }
 
@@ -15,7 +15,7 @@ export function sheetStyle(format: 'csv' | 'tsv', isExcel = false): SheetStyle {
   return { separator: isExcel ? ';' : ',', isExcel }
 }
 
-/** Rows for each call of csv-stringify; one call a row takes 1.4 times as long. */
+/** Rows for each call of csv-stringify: one call for each row takes 1.4 times as long. */
 const rowsAtOnce = 200
 
 /** Writes rows of cells under their headings. */
@@ -42,10 +42,10 @@ export async function* writeRows(
   if (batch.length > 0) yield textOf(batch)
 }
 
-/** The columns that say which record a row is and what to do with it. */
+/** The columns that say which record a row is, and what to do with it. */
 const recordColumns = ['resource', 'id', 'lang_code', 'action', 'origin'] as const
 
-/** The columns of a resource's sheet: those about the record, then its fields in the order of the contract. */
+/** The columns of a sheet of records: first those about the record, then its fields in the order of the contract. */
 export function sheetColumns(resource: Resource, hasOrigin: boolean): string[] {
   const fields = writableFields(resource).map(([name]) => name)
   const columns = recordColumns.filter(column => column !== 'origin' || hasOrigin)
@@ -75,22 +75,22 @@ export const reportHeadings: Readonly<Record<Language, readonly [row: string, re
   es: ['fila', 'motivo'],
 }
 
-/** A third one stands before them where the order of day and month would not show any more. */
+/** The heading of a third column, which comes first if the rows no longer show the order of day and month. */
 export const dateOrderHeading = 'date_order'
 
-/** What these columns are called once they are recognized. */
+/** The names of these columns once they are recognized. */
 export const reportColumns = {
   row: 'report.row',
   reason: 'report.reason',
   dateOrder: 'report.date_order',
-  /** What `--map` leaves out. */
+  /** A column that `--map` ignores. */
   ignored: 'report.ignored',
 } as const
 
-/** Whether a column tells of a row, and nothing of its record; also under the headings of earlier versions. */
+/** Whether a column is about the row and not about its record; also by the headings of earlier versions. */
 export const isReportColumn = (name: string): boolean => /^(report\..*|error|hint)$/.test(name)
 
-/** The columns of an error sheet by their positions: a row and a reason next to each other, and not one of them alone. */
+/** The columns of an error sheet by their positions: row and reason, next to each other. */
 export function findReportColumns(headings: readonly string[]): Map<number, string> {
   const found = new Map<number, string>()
   const folded = headings.map(heading => heading.trim().toLowerCase())

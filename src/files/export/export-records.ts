@@ -1,6 +1,6 @@
 /**
- * Exporting: records as a site returns them become records as files hold them, which can be applied to the same site or to
- * another. Links are by slug, and categories come after their parents, so that another site finds what they refer to.
+ * Exporting: turns records as a site returns them into records of files, which can be applied to the same site or to another one. Links are
+ * by slug, and categories come after their parents, so that another site finds them.
  */
 
 import { Failure } from '../../base/failure.ts'
@@ -28,13 +28,16 @@ import type { WritableRecord } from '../records/file-record.ts'
 export interface ExportOptions {
   readonly client: Client
   readonly resources: readonly Resource[]
-  /** Empty for the client's own language alone. */
+  /** Empty for the client's own language only. */
   readonly languages: readonly Language[]
   readonly criteria: Criteria
   readonly notice: (text: string) => Promise<void>
 }
 
-/** Reads all records of the resources in writable form, resource by resource, with notices of those that cannot be exported. */
+/**
+ * Reads all records of the resources in a form that can be written, one resource after another, with notices of those that cannot be
+ * exported.
+ */
 export async function* exportRecords(options: ExportOptions): AsyncGenerator<WritableRecord> {
   const languages = options.languages.length > 0 ? options.languages : [undefined]
   for (const resource of options.resources) {
@@ -44,7 +47,7 @@ export async function* exportRecords(options: ExportOptions): AsyncGenerator<Wri
         hasLanguage = record.lang_code !== undefined
         yield record
       }
-      // A site whose records have no language returns the same ones in every language.
+      // A site whose records have no language returns the same records for every language.
       if (!hasLanguage) break
     }
   }
@@ -114,7 +117,7 @@ interface Notices {
   noticeMissing(records: string): unknown
 }
 
-/** Says how many events have passwords. */
+/** Reports how many events have passwords. */
 async function noticeSecrets(
   count: Readonly<Record<'locked' | 'withPassword' | 'unknown', number>>,
   { calendar, notice, noticeMissing }: Notices,
@@ -152,7 +155,7 @@ async function noticeUnreadable(
   )
 }
 
-/** What a file has of the password of a record: nothing, as nothing of the record, a mark, or the password. */
+/** What a file gets of the password of a record: nothing, if it gets nothing of the record; a mark; or the password. */
 function secretOf(resource: Resource, written: WritableRecord | undefined) {
   if (!written) return 'locked'
   const [secret] = secretsIn(resource, written.values)
@@ -160,7 +163,7 @@ function secretOf(resource: Resource, written: WritableRecord | undefined) {
   return written.values[secret] === hiddenSecret ? 'unknown' : 'withPassword'
 }
 
-/** At most this many are named one by one. */
+/** At most this many records are named. */
 const namedAtMost = 10
 
 function namesOf({ name }: Resource, ids: readonly number[]): string {
@@ -179,7 +182,7 @@ interface Unlisted {
   readonly unreadable: number[]
 }
 
-/** Records that lists leave out, read one by one, without those in another language; the others that cannot be read are added. */
+/** Records that lists leave out, read one by one, without those in another language; those that cannot be read are collected. */
 async function readAlone(
   client: Client,
   ids: readonly number[],
@@ -228,7 +231,7 @@ async function countTrash(client: Client, resource: Resource, language: Language
   }
 }
 
-/** A record as it can be written to this site and others: links by slug, costs and websites without what the site adds. */
+/** A record in a form that can be written to any site: with links by slug, and costs and websites without what the site adds. */
 export function writableRecord(
   resource: Resource,
   answer: Answer,
@@ -276,13 +279,13 @@ function writtenValue(
   return field.kind.exported({ name, field, answer })
 }
 
-/** Publication dates are in the site's zone; a draft has none. */
+/** The publication date, in the zone of the site; a draft has none. */
 function publicationDate({ date, date_utc }: Answer): unknown {
   const isMoment = [date, date_utc].every(text => readDate(String(text)) !== undefined)
   return isMoment ? withOffset(String(date), String(date_utc)) : date
 }
 
-/** Links are by slug, which other sites know too; only a record without one is linked by ID. */
+/** A link by slug, which other sites know, too; by ID only if the record has no slug. */
 function linkOf({ slug, id }: Record<string, unknown>): string | number | undefined {
   if (typeof slug === 'string' && slug !== '') return slug
   return typeof id === 'number' ? id : undefined

@@ -1,6 +1,6 @@
 /**
- * A sheet for a leaflet: events as people read them, under headings in their language. Records as a site returns them come in; rows
- * go out, with names in place of slugs, texts without HTML, local days and hours, and without what only calctl and the site need.
+ * A sheet for a leaflet: events for readers, under headings in their language. Input: records as a site returns them. Output: rows with
+ * names in place of slugs, texts without HTML, local days and hours, and without what only calctl and the site need.
  */
 
 import { decodeEntities } from '../../base/text/escaping.ts'
@@ -10,7 +10,7 @@ import type { Answer } from '../../contract/resource.ts'
 import { type LeafletColumn, leafletColumns } from '../csv/leaflet-headings.ts'
 import { plainText } from '../icalendar/parse-components.ts'
 
-/** The cells of an event under `leafletHeadings`; `cellOf` makes one of a day. */
+/** The cells of an event under `leafletHeadings`; `cellOf` makes the cell for a day. */
 export function leafletRow<Cell>(event: Answer, cellOf: (day: string) => Cell): (string | Cell)[] {
   const [startDay = '', startTime = ''] = wallOf(event.start_date)
   const [endDay = '', endTime = ''] = wallOf(event.end_date)
@@ -35,7 +35,7 @@ export function leafletRow<Cell>(event: Answer, cellOf: (day: string) => Cell): 
     // A site may show a price with its own currency.
     cost: nameOf(storedValue('cost', event) ?? event.cost),
     description: plainText(event.description) ?? '',
-    // Sites answer the page of an event that has no website of its own.
+    // For an event without a website, sites answer the page of the event.
     website: event.website === event.url ? '' : nameOf(event.website),
   }
   return (Object.keys(leafletColumns) as LeafletColumn[]).map(column => cells[column])
@@ -49,7 +49,7 @@ const wallOf = (date: unknown): string[] => {
 
 const nameOf = (value: unknown): string => (typeof value === 'string' ? decodeEntities(value) : '')
 
-/** Names in a list; one with a separator is quoted, so that it stays one. */
+/** Names in a list; a name with a separator in it is quoted, so that it stays one. */
 function namesIn(links: unknown, title: string): string {
   const names = [links]
     .flat()

@@ -1,6 +1,6 @@
 import { memoize } from '../../base/memoize.ts'
 
-/** A property of a component: `DTSTART;TZID=Europe/Madrid:20261205T190000`. Names are in lower case, the value is as it stands. */
+/** A property of a component: `DTSTART;TZID=Europe/Madrid:20261205T190000`. Its name is in lower case, its value is not decoded. */
 export interface Property {
   readonly name: string
   readonly parameters: ReadonlyMap<string, string>
@@ -28,23 +28,23 @@ interface Parsed {
 
 const none: readonly Property[] = []
 
-/** The text that a component is read from again. */
+/** The text from which a component can be read again. */
 export interface FilePart {
   readonly bytes: Buffer
   readonly from: number
   readonly to: number
-  /** Reads the text; `line` is the one before it. */
+  /** Reads the text; `line` is the number of the line before it. */
   readonly read: (part: FilePart, line: number) => Content
 }
 
 /**
- * A component of a calendar. What is in an event is read when it is needed and forgotten afterwards: a feed of 100,000 events would
- * take ten times its size.
+ * A component of a calendar. The contents of an event are read when they are needed, and released afterwards: a feed of 100,000 events
+ * would need ten times its size in memory.
  */
 export class Component implements Content {
-  /** What is in the place of its END, if that is missing. */
+  /** What is in place of its END, if that is missing. */
   wrongEnd?: string
-  /** The UID of an event, known without reading it. */
+  /** The UID of an event, which is known without reading its contents. */
   uid?: string
   #content: Content | undefined = { lines: [], components: [] }
   #part: FilePart | undefined
@@ -88,7 +88,7 @@ export class Component implements Content {
     return this.components.filter(component => component.name === name)
   }
 
-  /** Lets go of what is in the component, if it can be read again. */
+  /** Releases the contents of the component, if they can be read again. */
   forget(part = this.#part): void {
     this.#part = part
     this.#parsed = undefined
@@ -125,7 +125,7 @@ const parameter = /;\s*([\w-]+)(?:\s*=\s*((?:"[^"]*"|[^";:])*))?/y
 
 const lowerCase = memoize(text => text.trimStart().toLowerCase())
 
-/** Parses a content line (RFC 5545, 3.1); undefined if it is none. */
+/** Parses a content line (RFC 5545, 3.1); undefined if it is not one. */
 export function parseProperty(text: string): Property | undefined {
   const written = writtenName(text)
   if (written === undefined) return undefined
@@ -135,7 +135,7 @@ export function parseProperty(text: string): Property | undefined {
   return text[end] === ';' ? withParameters(name, text, end) : undefined
 }
 
-/** The name that a line begins with; blanks before it are included. */
+/** The name at the beginning of a line, including blanks before it. */
 function writtenName(text: string): string | undefined {
   let end = 0
   while (isOfName(text.charCodeAt(end))) end += 1
@@ -143,7 +143,7 @@ function writtenName(text: string): string | undefined {
   return isWhole ? text.slice(0, end) : /^\s*[\w-]+/.exec(text)?.[0]
 }
 
-/** Whether a character is one of `[A-Za-z-]`, of which nearly all names are; the others match the pattern. */
+/** Whether a character is one of `[A-Za-z-]`, as in nearly all names; other names match the pattern. */
 const isOfName = (code: number): boolean =>
   (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x2d
 
@@ -151,13 +151,13 @@ function withParameters(name: string, text: string, from: number): Property | un
   const colon = text.indexOf(':', from)
   if (colon === -1) return undefined
   const unquoted = text.slice(from, colon)
-  // In quotes there can be a colon.
+  // A colon can be within quotes.
   const { parameters, length } = unquoted.includes('"') ? parseParameters(text.slice(from)) : knownParameters(unquoted)
   const end = from + length
   return text[end] === ':' ? { name, parameters, value: text.slice(end + 1) } : undefined
 }
 
-/** Parses `;TZID=Europe/Madrid`, and says how much of the text that is. */
+/** Parses `;TZID=Europe/Madrid`, and returns where the parameters end. */
 function parseParameters(text: string): { parameters: ReadonlyMap<string, string>; length: number } {
   const parameters = new Map<string, string>()
   let length = 0
@@ -181,37 +181,37 @@ const unquote = (value: string): string =>
     .trim()
 
 /**
- * The content lines of an iCalendar text, unfolded, one after the other: `number`, `from`, `to` and `text` are those of the current
- * one. The text can come in pieces. An object for each line of a feed of 100,000 events would take longer than finding the line.
+ * Goes through the content lines of an iCalendar text, unfolded: `number`, `from`, `to` and `text` are those of the current line. The text
+ * can come in pieces. In a feed of 100,000 events, an object for each line would take longer than finding the lines.
  */
 export class ContentLines {
-  /** The number of the line in the file; of a folded one, of its first. */
+  /** The number of the line in the file; for a folded line, of its first part. */
   number = 0
-  /** Where the line begins, and where the next one does, in the piece that is read. */
+  /** Where the line begins in the current piece, and where the next one does. */
   from = 0
   to = 0
   #source = ''
   /** Where the first part of the line ends. */
   #end = 0
   #isInside = false
-  /** The parts of a folded line: joined one by one, a long one would be copied for each. */
+  /** The parts of a folded line: if they were joined one by one, a long line would be copied for each. */
   #parts: string[] | undefined
   #nextNumber: number
   #isWhole = false
-  /** Where the next line feed and the next return are; the length of the text if there is none. */
+  /** The positions of the next line feed and the next carriage return; the length of the text if there is none. */
   #feed = -1
   #return = -1
-  /** Where the row of returns ends that the next return is in. */
+  /** The end of the row of carriage returns that contains the next one. */
   #lastReturn = -1
-  /** How much was there of a line that goes on in the next piece. */
+  /** How much of a line there was that continues in the next piece. */
   #unfinished = 0
 
-  /** `linesBefore` is the number of the line before the text. */
+  /** `linesBefore` is the number of lines before the text. */
   constructor(linesBefore = 0) {
     this.#nextNumber = linesBefore + 1
   }
 
-  /** Adds the next piece of the text, the last one or not. Positions count from where the line after the current one begins. */
+  /** Adds the next piece of the text. Positions are counted from the beginning of the line after the current one. */
   add(text: string, isLast: boolean): void {
     const rest = this.#source.slice(this.to)
     this.#source = rest === '' ? text : rest + text
@@ -223,14 +223,14 @@ export class ContentLines {
   }
 
   /**
-   * Moves to the next line; false if there is none, or if it may go on in the next piece. Outside of calendars nothing is folded:
+   * Moves to the next line; false if there is none, or if it may continue in the next piece. Lines outside of calendars are not folded:
    * blanks before BEGIN are only blanks, and so is a byte order mark between files that were joined.
    */
   next(isInside: boolean): boolean {
     const source = this.#source
     const from = this.to
     if (from >= source.length) return false
-    // A long line that comes in many pieces would be read from its beginning for each.
+    // A long line that comes in many pieces must not be read from its beginning for each of them.
     if (!this.#isWhole && source.length - from < 2 * this.#unfinished) return false
     let to = this.#nextLine(from)
     const firstEnd = this.#lineEnd()
@@ -266,18 +266,20 @@ export class ContentLines {
     return this.#parts ? this.#parts.join('') : trimmed(this.slice(this.from, this.#end), this.#isInside)
   }
 
-  /** Whether the line begins with this letter, `a` to `z` in either case; also true where only its text can tell. */
+  /** Whether the line begins with this letter, `a` to `z` in either case; also true if only its text can tell. */
   mayBeginWith(letter: string): boolean {
     const first = this.#parts?.[0] === undefined ? this.#source.charCodeAt(this.from) : this.#parts[0].charCodeAt(0)
     return (first | 0x20) === letter.charCodeAt(0) || isUnusual(first)
   }
 
-  /** A part of the piece that is read. */
+  /** A part of the current piece. */
   slice(from: number, to: number): string {
     return this.#source.slice(from, to)
   }
 
-  /** Where the line after this one begins. Lines end with a line feed, returns before it included, or with a return alone. */
+  /**
+   * Where the line after this one begins. Lines end with a line feed, which may follow carriage returns, or with a single carriage return.
+   */
   #nextLine(from: number): number {
     const source = this.#source
     if (this.#feed < from) this.#feed = indexOf(source, '\n', from)
@@ -290,7 +292,7 @@ export class ContentLines {
     return Math.min(end + 1, source.length)
   }
 
-  /** Where the line ends of which `#nextLine` was asked last. */
+  /** The end of the line that `#nextLine` was last called for. */
   #lineEnd(): number {
     return Math.min(this.#feed, this.#return)
   }
@@ -301,7 +303,7 @@ const equals = 0x3d
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
 
-/** Also true for NaN, the code of a character that there is not. */
+/** Also true for NaN, the code of a character that does not exist. */
 const isUnusual = (code: number): boolean => !(code > 0x20 && code <= 0x7e)
 
 function indexOf(text: string, character: string, from: number): number {
@@ -309,7 +311,7 @@ function indexOf(text: string, character: string, from: number): number {
   return index === -1 ? text.length : index
 }
 
-/** A line without the blanks that it begins with, unless they mean that it is folded. */
+/** A line without blanks at its beginning, unless they mean that it is folded. */
 function trimmed(line: string, isInside: boolean): string {
   const first = line.charCodeAt(0)
   return !isUnusual(first) || (isInside && isBlank(first)) ? line : line.replace(/^[\s\uFEFF]+/, '')
@@ -317,10 +319,13 @@ function trimmed(line: string, isInside: boolean): string {
 
 const quotedPrintable = /^[^:]*;(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i
 
-/** How many parts are searched for the end of a property's parameters. */
+/** In how many parts the end of a property's parameters is searched. */
 const mostWithParameters = 8
 
-/** Adds the next line of the file to one that was folded by RFC 5545 or by a soft line break of vCalendar 1.0; false for a new line. */
+/**
+ * Adds the next line of the file to one that was folded as in RFC 5545, or by a soft line break of vCalendar 1.0; false if it is a new
+ * line.
+ */
 function addPart(parts: string[], next: string): boolean {
   const last = parts.at(-1) ?? ''
   if (last.endsWith('=') && quotedPrintable.test(parts.slice(0, mostWithParameters).join(''))) {

@@ -1,4 +1,4 @@
-/** The values of a VEVENT as entries of a record: its dates, and everything else. */
+/** The values of a VEVENT as entries of a record: its dates, and all others. */
 
 import { createHash } from 'node:crypto'
 import { memoize } from '../../base/memoize.ts'
@@ -29,7 +29,7 @@ import {
   xCalctlValues,
 } from './parse-components.ts'
 
-/** The dates of an event, in its own zone if that has a name, in `zone` otherwise. */
+/** The dates of an event: in its own zone if that has a name, otherwise in `zone`. */
 export function dateEntries(start: EventTime, end: EventTime, zone: string | undefined): RecordEntry[] {
   const target = targetZone(start, zone)
   return [
@@ -40,7 +40,9 @@ export function dateEntries(start: EventTime, end: EventTime, zone: string | und
   ]
 }
 
-/** UTC and zones without a name say when an event is, not where: such times are rendered in the zone of the calendar. */
+/**
+ * The zone for a time. UTC and zones without a name say when an event is, not where: their times are converted to the zone of the calendar.
+ */
 function targetZone({ zone, isDay }: EventTime, fallback: string | undefined): FeedZone {
   if (zone.isFloating || isDay) return zone
   return zone.name === undefined || zone.name === 'UTC' ? zoneNamed(fallback ?? 'UTC') : zone
@@ -49,7 +51,7 @@ function targetZone({ zone, isDay }: EventTime, fallback: string | undefined): F
 const renderTime = ({ wall, zone, isDay }: EventTime, target: FeedZone): string =>
   isDay || (zone === target && zone.isUnique(wall)) ? wall : target.render(zone.toUtc(wall))
 
-/** The dates of an event some of whose properties are invalid; an invalid date stays as the feed has it. */
+/** The dates of an event with invalid properties; an invalid date stays as it is in the feed. */
 export function partialDateEntries(
   component: Component,
   readTimes: ReadTimes,
@@ -85,7 +87,7 @@ function orUndefined<T>(read: () => T): T | undefined {
 /** What Google and Apple show for an event without a SUMMARY. */
 export const noTitle = '(no title)'
 
-/** The values of an event without its dates. A missing property leaves its field as it is. */
+/** The values of an event except its dates. A missing property leaves its field as it is. */
 export function textEntries(component: Component): RecordEntry[] {
   const location = optionalValueOf(component, 'location')
   const values: readonly (readonly [string, unknown, string])[] = [
@@ -102,7 +104,7 @@ export function textEntries(component: Component): RecordEntry[] {
 
 const isUrl = (text: string | undefined): boolean => text !== undefined && /^https?:\/\/\S+$/i.test(text)
 
-/** Whether a property is the address of a picture: an IMAGE (RFC 7986, 5.10), or an ATTACH of one. */
+/** Whether a property is the address of a picture: an IMAGE (RFC 7986, 5.10), or an ATTACH with a picture. */
 function isImage(property: Property): boolean {
   const [address = ''] = valuesOf(property)
   const type = property.parameters.get('fmttype') ?? ''
@@ -113,13 +115,11 @@ function isImage(property: Property): boolean {
 
 const endsAsImage = (address: string): boolean => /\.(jpe?g|png|gif|webp|avif)([?#]|$)/i.test(address)
 
-/** The properties that are addresses of pictures, the one that counts first. */
+/** The properties that are addresses of pictures, with the preferred one first. */
 export const imageProperties = (component: Component): Property[] =>
   [...component.all('image'), ...component.all('attach')].filter(isImage)
 
-/**
- * The exported HTML, unless another program has changed the text since; or the HTML that Outlook and others write beside it.
- */
+/** The HTML that calctl exported, unless another program has changed the text since; or the HTML that Outlook and others add to it. */
 function descriptionOf(component: Component): string | undefined {
   const text = optionalValueOf(component, 'description')
   return xCalctlValues(component, 'description').find(html => plainText(html) === text) ?? htmlOf(component) ?? text
@@ -135,7 +135,7 @@ export function htmlOf(component: Component): string | undefined {
   return plainText(content) === undefined && !/<(img|iframe|video|audio)\b/i.test(content) ? undefined : content
 }
 
-/** The first line is the name of the venue; the others are its address. An address of a page alone is the website. */
+/** The first line is the name of the venue, the others are its address. If there is only the address of a page, that is the website. */
 function venueOf(component: Component, location = ''): unknown {
   const exported = xCalctlValues(component, 'venue').find(name => location.startsWith(name))
   if (exported) return [exported]
@@ -145,14 +145,14 @@ function venueOf(component: Component, location = ''): unknown {
   return [address === '' ? name : { venue: name, address }]
 }
 
-/** The URL, unless it is the page of the event at the site that exported it; a LOCATION can be an address too. */
+/** The URL, unless it is the page of the event on the site that exported it. LOCATION can be an address, too. */
 function websiteOf(component: Component, location: string | undefined): string | undefined {
   const url = optionalValueOf(component, 'url')
   const isExportedPage = xCalctlValues(component, 'page').includes(url ?? '')
   return [isExportedPage ? undefined : url, location].find(isWebsite)
 }
 
-/** Whether the website of an event can hold an address. */
+/** Whether the website of an event may be this address. */
 export const isWebsite = (address: string | undefined): address is string =>
   isUrl(address) && checkValue(events.fields.website, address).ok
 
@@ -161,7 +161,7 @@ interface Organizer {
   readonly email?: string
 }
 
-/** Organizers by name; with an e-mail address for those that have to be created. */
+/** Organizers by name, with an e-mail address for those that have to be created. */
 function organizersOf(component: Component): (Organizer | string)[] | undefined {
   const inFeed = component
     .all('organizer')
@@ -180,12 +180,12 @@ function parseOrganizer(property: Property): Organizer {
   const [address = ''] = valuesOf(property)
   const email = /^mailto:\s*(.+)$/i.exec(address)?.[1] ?? ''
   const name = decodeName(property.parameters.get('cn') ?? '').trim()
-  // `invalid:nomail` is what programs write for an organizer without an address.
+  // Programs write `invalid:nomail` for an organizer without an address.
   const fallback = email === '' ? address.replace(/^invalid:.*/i, '') : email.replace(/@.*/, '')
   return { organizer: name || fallback, email: isReadByPeople(email) ? email : undefined }
 }
 
-/** Google and others write addresses that accept no mail. */
+/** Whether mail to an address is read by people: Google and others write addresses that accept no mail. */
 const isReadByPeople = (email: string): boolean =>
   email !== '' &&
   checkValue(organizers.fields.email, email).ok &&
@@ -201,14 +201,14 @@ function categoriesOf(component: Component): string[] | undefined {
   return categories.length > 0 ? categories : undefined
 }
 
-/** Who may see an event: what iCalendar says of it (CLASS), and what calctl adds, so that no draft becomes public by way of a feed. */
+/** Who may see an event: what iCalendar says about it (CLASS), and what calctl adds, so that no draft becomes public in a feed. */
 
-/** The statuses that X-CALCTL-STATUS carries. Without it, an event is published. */
+/** The statuses in X-CALCTL-STATUS. An event without it is published. */
 const carried: readonly Status[] = ['draft', 'pending', 'private', 'future']
 
 const isUnfinished = (status: unknown): boolean => status === 'draft' || status === 'pending'
 
-/** The properties for what of an event is not public; a password is not carried, only that there was one. */
+/** The properties for an event that is not public. They do not contain its password, only that there was one. */
 export function visibilityProperties(event: Answer): readonly (readonly [XCalctlName, string])[] {
   const { status, hide_from_listings: isHidden } = event
   const eventStatus = eventStatusOf(event)
@@ -222,10 +222,10 @@ export function visibilityProperties(event: Answer): readonly (readonly [XCalctl
   ]
 }
 
-/** Whether other programs should keep an event to themselves. */
+/** Whether other programs should show an event only to its owner. */
 export const isForOwnerOnly = (event: Answer): boolean => event.status === 'private' || hasPassword(event)
 
-/** Whether an event has a password, as `withPasswordMarks` marks it. */
+/** Whether an event has a password, which `withPasswordMarks` has marked. */
 const hasPassword = (event: Answer): boolean => (storedValue('post_password', event) ?? '') !== ''
 
 /** The entries of an event that say who may see it. */
@@ -239,7 +239,7 @@ function visibilityEntries(component: Component): RecordEntry[] {
   ]
 }
 
-/** What an owner does not share with others must not be published. */
+/** The status of an event: what an owner does not share must not be published. */
 function statusOf(component: Component): string | undefined {
   const status = exportedStatus(component)
   const isPrivate =
@@ -247,7 +247,7 @@ function statusOf(component: Component): string | undefined {
   return isPrivate && !isUnfinished(status) ? 'private' : status
 }
 
-/** Of an event that calctl exported, whether it takes place: what other programs cancel is to be removed. */
+/** Whether an event that calctl exported takes place. An event that another program has cancelled is removed instead. */
 export const exportedEventStatus = (component: Component): string | undefined =>
   xCalctlValues(component, 'event-status')[0]?.toLowerCase()
 
@@ -258,11 +258,11 @@ const wasProtected = (component: Component): boolean => xCalctlValues(component,
 
 const isTrue = (text: string): boolean => /^true$/i.test(text)
 
-/** The status of a new event that has lost its password on the way; where the event exists, it may still have it. */
+/** The status of a new event whose password was not exported; an existing event may still have its password. */
 export const statusWithoutPassword = (component: Component): { readonly status: Status } | undefined =>
   wasProtected(component) && !isUnfinished(exportedStatus(component)) ? { status: 'private' } : undefined
 
-/** Whether an event is tentative and published all the same, because the file does not say what that means at its calendar. */
+/** Whether an event is tentative but will be published, because the file does not say what tentative means in its calendar. */
 export const isTentative = (component: Component): boolean =>
   /^tentative$/i.test(optionalValueOf(component, 'status') ?? '') && statusOf(component) === undefined
 
@@ -273,15 +273,15 @@ export interface PlacedEvent {
 }
 
 /**
- * All VEVENTs with one UID (RFC 5545, 3.8.4.7). The newest revision counts, by SEQUENCE, then LAST-MODIFIED, then DTSTAMP;
- * overrides of single occurrences (RECURRENCE-ID) belong to it.
+ * All VEVENTs with one UID (RFC 5545, 3.8.4.7). The newest revision counts, by SEQUENCE, then LAST-MODIFIED, then DTSTAMP. Overrides of
+ * single occurrences (RECURRENCE-ID) belong to it.
  */
 export interface EventRevisions {
   readonly uid: string
   readonly place: string
-  /** The newest revision; missing if the feed has overrides only. */
+  /** The newest revision; missing if the feed has only overrides. */
   readonly event?: Component
-  /** Overrides of single occurrences, oldest first. */
+  /** Different events with the same UID that are as new as `event`. */
   readonly overrides: readonly Component[]
   /** Different events with the same UID and as new as `event`. */
   readonly duplicates: readonly PlacedEvent[]
@@ -289,7 +289,10 @@ export interface EventRevisions {
   readonly replaced: readonly PlacedEvent[]
 }
 
-/** Groups the events of a calendar by UID. One group at a time is parsed: all of a large feed would take ten times its size. */
+/**
+ * Groups the events of a calendar by UID. One group at a time is parsed, because all of a large feed would need ten times its size in
+ * memory.
+ */
 export function* groupRevisions(calendar: Component): Generator<EventRevisions> {
   const events = calendar.childrenNamed('vevent')
   const byUid = new Map<string, number[]>()
@@ -307,7 +310,7 @@ export function* groupRevisions(calendar: Component): Generator<EventRevisions> 
   for (const [uid, indices] of byUid) yield revisionsOf(uid, indices.map(placed))
 }
 
-/** Events without a UID, which RFC 5545 requires, are told apart by title and start. */
+/** The UID, which RFC 5545 requires; events without one are told apart by title and start. */
 const uidOf = (component: Component): string =>
   component.uid || copyText(`${firstValueOf(component, 'summary')} ${firstValueOf(component, 'dtstart')}`)
 
@@ -331,7 +334,7 @@ function revisionsOf(uid: string, all: readonly PlacedEvent[]): EventRevisions {
   }
 }
 
-/** Whether two events have the same lines, but for those that say when they were written. */
+/** Whether two events have the same lines, except for those that say when they were written. */
 const isEqual = (one: PlacedEvent, other: PlacedEvent | undefined): boolean =>
   other !== undefined && textOf(one.component) === textOf(other.component)
 
@@ -341,7 +344,7 @@ const textOf = ({ lines }: Component): string =>
     .filter(text => !/^(DTSTAMP|CREATED|LAST-MODIFIED|SEQUENCE)\b/i.test(text))
     .join('\n')
 
-/** Negative if the first is older. */
+/** Negative if the first one is older. */
 function compareAge(one: Component, other: Component): number {
   const revision = Number(firstValueOf(one, 'sequence')) - Number(firstValueOf(other, 'sequence'))
   if (revision) return revision
@@ -352,14 +355,13 @@ function compareAge(one: Component, other: Component): number {
   return 0
 }
 
-/** An event as messages name it: `event 3 "Fira"`. */
+/** An event in messages: `event 3 "Fira"`. */
 export const describeEvent = ({ place, component }: PlacedEvent): string =>
   `${place} "${optionalValueOf(component, 'summary') ?? firstValueOf(component, 'uid')}"`
 
 /**
- * The slug of a feed's event. It is made from the UID, so that the same event gets it each time the feed is read, and for an
- * occurrence of a series from its day too. At most 155 characters of `[a-z0-9-]`; the digest tells UIDs apart that differ in
- * other characters only.
+ * The slug of an event in a feed. It is made from the UID and, for an occurrence of a series, from its day, so that the same event gets it
+ * each time the feed is read. At most 155 characters of `[a-z0-9-]`; a digest tells apart UIDs that differ only in other characters.
  */
 export const feedSlug = (uid: string, occurrence?: string): string =>
   occurrence ? `${uidSlug(uid)}-${occurrence}` : uidSlug(uid)
@@ -374,10 +376,7 @@ const uidSlug = memoize(uid => {
   return readable === '' ? digest : `${readable}-${digest}`
 })
 
-/**
- * Splits a slug of `feedSlug` into the part made from the UID and the day of the occurrence, `20261205`, empty if there
- * is none.
- */
+/** Splits a slug of `feedSlug` into the part made from the UID and the day of the occurrence, `20261205`, empty if there is none. */
 export function splitFeedSlug(slug: string): { readonly uidSlug: string; readonly day: string } {
   const [, uidSlug = slug, day = ''] = /^(.+)-(\d{8})(?:t\d{6})?$/.exec(slug) ?? []
   return { uidSlug, day }

@@ -21,7 +21,7 @@ export interface EventTime {
   readonly zone: FeedZone
   /** Whether it is a DATE, a day without a time. */
   readonly isDay: boolean
-  /** Of a PERIOD, what follows the slash: its end or its duration, not parsed. */
+  /** For a PERIOD, what comes after the slash: its end or its duration, not parsed. */
   readonly period?: string
 }
 
@@ -29,15 +29,15 @@ export interface EventTime {
 export type ReadTimes = (component: Component, property: string) => EventTime[]
 
 interface ZoneContext {
-  /** The zone of times without TZID. */
+  /** The zone of times without a TZID. */
   readonly defaultZone: FeedZone
   /** The zone that the feed names for itself. */
   readonly ownZone: string | undefined
-  /** The zone of the calendar that the events are for. */
+  /** The zone of the calendar for which the events are read. */
   readonly preferred: string | undefined
 }
 
-/** Creates the date parser of a calendar. It reports each unknown time zone once. */
+/** Creates the date parser for a calendar. It reports each unknown time zone once. */
 export function createReadTimes(
   calendar: Component,
   { defaultZone, ownZone, preferred }: ZoneContext,
@@ -87,7 +87,7 @@ function parseTime(text: string, property: string, zone: () => FeedZone): EventT
   return { wall, zone: isUtc ? utc : zone(), isDay, period }
 }
 
-/** A date as a feed has it, before its zone is known; undefined for a text that is none. */
+/** A date as written in a feed, before its zone is known; undefined if the text is not a date. */
 const readWritten = memoize(text => {
   const match = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?)(?:\/(.*))?)?$/i.exec(text)
   if (!match) return undefined
@@ -101,17 +101,17 @@ const utc = zoneNamed('UTC')
 const dayMs = 86_400_000
 
 /**
- * A duration in ms. RFC 5545, 3.3.6: days and weeks are nominal, so that an event keeps its hour when clocks change; hours,
- * minutes and seconds are exact.
+ * A duration in ms. By RFC 5545, 3.3.6, days and weeks are nominal, so that an event keeps its hour when clocks change; hours, minutes and
+ * seconds are exact.
  */
 export interface EventDuration {
   readonly nominal: number
   readonly exact: number
-  /** The DURATION as the feed has it. */
+  /** The DURATION as written in the feed. */
   readonly text?: string
 }
 
-/** The duration of an event by DTEND or DURATION; without them one day for a DATE, none for a DATE-TIME (RFC 5545, 3.6.1). */
+/** The duration of an event by its DTEND or DURATION; without them, one day for a DATE and none for a DATE-TIME (RFC 5545, 3.6.1). */
 export function durationOf(component: Component, readTimes: ReadTimes): EventDuration {
   const [start] = readTimes(component, 'dtstart')
   if (!start) return { nominal: 0, exact: 0 }
@@ -168,7 +168,7 @@ export const actualStart = (planned: EventTime): EventTime =>
     ? planned
     : { ...planned, wall: planned.zone.fromUtc(planned.zone.toUtc(planned.wall)) }
 
-/** The end of an event. The API ends all-day events with the last second of a day, iCalendar with the day after it. */
+/** The end of an event. All-day events end with the last second of a day in the API, and with the next day in iCalendar. */
 export function endTime(start: EventTime, { nominal, exact, text = '' }: EventDuration): EventTime {
   const add = (wall: string, duration: number): string => {
     const end = wallInRange(wallMs(wall) + duration)
@@ -180,7 +180,7 @@ export function endTime(start: EventTime, { nominal, exact, text = '' }: EventDu
   return { ...start, wall: add(start.zone.toUtc(end), exact), zone: utc }
 }
 
-/** The wall time of another time in the zone of this one; a day is the same day anywhere. */
+/** A time as wall time in the zone of this one; a day is the same day anywhere. */
 export const wallInZoneOf = ({ zone, isDay }: EventTime, time: EventTime): string =>
   isDay || time.isDay ? time.wall : convertWall(time.wall, time.zone, zone)
 

@@ -7,9 +7,9 @@ import type { Component } from './component.ts'
 import { firstValueOf, InvalidProperty, valuesOf } from './parse-components.ts'
 import { datesOf, InvalidRule, parseRule } from './rule-dates.ts'
 
-/** The zone of a feed's times: a named one, one that only a VTIMEZONE of the feed defines, or none (`floating`). */
+/** The zone of times in a feed: one with a name, one that only a VTIMEZONE of the feed defines, or none (`floating`). */
 export interface FeedZone {
-  /** An IANA name or a `UTC+N`; undefined for zones that only a VTIMEZONE defines, and for floating times. */
+  /** An IANA name or `UTC+N`; undefined for zones that only a VTIMEZONE defines, and for floating times. */
   readonly name?: string
   readonly isFloating: boolean
   toUtc(wall: string): string
@@ -28,7 +28,7 @@ function zoneOfOffsets(offsetAt: (ms: number) => number): FeedZone {
   const offsetsOf = memoize(wall => offsetsBy(wall, offsetAt))
   return {
     isFloating: false,
-    // RFC 5545, 3.3.5: a time that clocks skip moves forward; of a time that occurs twice, the first one counts.
+    // RFC 5545, 3.3.5: a time that clocks skip moves forward; if a time occurs twice, the first one counts.
     toUtc(wall) {
       const { earlier, later, exists } = offsetsOf(wall)
       return nearestWall(wallMs(wall) - (exists ? earlier : later))
@@ -47,15 +47,15 @@ function zoneOfOffsets(offsetAt: (ms: number) => number): FeedZone {
 }
 
 /**
- * Times without a zone, which mean local time wherever they are read (RFC 5545, 3.3.5, form 1): here, in the calendar's zone,
- * which has gaps and repeated hours.
+ * Times without a zone mean local time wherever they are read (RFC 5545, 3.3.5, form 1): here, in the zone of the calendar, which has gaps
+ * and repeated hours.
  */
 export const floatingIn = (local: string | undefined): FeedZone =>
   local === undefined
     ? { isFloating: true, toUtc: wall => wall, fromUtc: utc => utc, render: utc => utc, isUnique: () => true }
     : { ...zoneOfOffsets(ms => offsetAt(ms, local)), isFloating: true }
 
-/** The same moment as wall time of another zone; floating times stay as they are. */
+/** The same moment as wall time in another zone; floating times stay as they are. */
 export function convertWall(wall: string, from: FeedZone, to: FeedZone): string {
   const isSame = from === to || (from.name !== undefined && from.name === to.name)
   return isSame || from.isFloating || to.isFloating ? wall : to.fromUtc(from.toUtc(wall))
@@ -63,20 +63,20 @@ export function convertWall(wall: string, from: FeedZone, to: FeedZone): string 
 
 interface Surroundings {
   readonly calendar: Component
-  /** The zone of the calendar that the events are for. */
+  /** The zone of the calendar for which the events are read. */
   readonly preferred: string | undefined
   /** The zone that the feed names for itself. */
   readonly ownZone?: string | undefined
 }
 
 /**
- * The zone of a TZID. Programs write many names; in this order:
+ * The zone of a TZID. Programs write many names; they are tried in this order:
  * 1. an IANA name, alone or at the end of a path (`/freeassociation.sourceforge.net/Europe/Madrid`);
- * 2. a Windows name or label; of the zones it covers, `preferred` if it is one of them;
+ * 2. a Windows name or label, which covers several zones: `preferred` if it is one of them;
  * 3. the X-LIC-LOCATION of its VTIMEZONE;
  * 4. the offsets of its VTIMEZONE; if they are invalid, each of its times throws `InvalidProperty`;
  * 5. the offset at the beginning of a label.
- * An abbreviation such as BST has several meanings: only 3 and 4 count, or else `ambiguousZone` has to decide.
+ * An abbreviation such as BST has several meanings: for it, only 3 and 4 count, and otherwise `ambiguousZone` decides.
  */
 export function resolveTzid(tzid: string, { calendar, preferred }: Surroundings): FeedZone | undefined {
   const bare = bareName(tzid)
@@ -93,13 +93,13 @@ export function resolveTzid(tzid: string, { calendar, preferred }: Surroundings)
 
 const bareName = (tzid: string): string => tzid.replace(/^"|"$/g, '')
 
-/** The zones that a label of two offsets most likely means, from the west on. */
+/** The zones that a label with two offsets most likely means, from west to east. */
 const largestZones = [
   ...['America/Los_Angeles', 'America/Denver', 'America/Chicago', 'America/New_York', 'America/Halifax'],
   ...['Atlantic/Azores', 'Europe/London', 'Europe/Paris', 'Europe/Athens', 'Australia/Sydney'],
 ]
 
-/** The zone of a label that has the offsets of winter and summer, `GMT-05.00/-04.00`: that of the calendar, or the largest one with both. */
+/** The zone of a label with the offsets of winter and summer, `GMT-05.00/-04.00`: that of the calendar, or the largest one with both. */
 export function zoneOfTwoOffsets(tzid: string, preferred: string | undefined): string | undefined {
   const label = /^\(?(?:UTC|GMT)\s*([+-])(\d{1,2})(?:[:.]?([0-5]\d))?\s*\/\s*([+-])(\d{1,2})(?:[:.]?([0-5]\d))?\)?$/i
   const match = label.exec(bareName(tzid))
@@ -123,19 +123,19 @@ function namesOf(bare: string, label: ZoneLabel | undefined, preferred: string |
 export const isAbbreviation = (name: string): boolean =>
   isLegacyZone(name) || (/^[A-Z]{3,4}$/.test(name) && !/^(UTC|GMT|UCT|ZULU)$/.test(name) && !isCountry(name))
 
-/** Names of IANA that are not abbreviations of times. */
+/** Whether a name of IANA in capitals is that of a country, not an abbreviation of a time. */
 const isCountry = (name: string): boolean => /^(PRC|ROK|ROC|CUBA|IRAN|EIRE)$/.test(name)
 
-/** The zone that uses an abbreviation: that of the feed, or of the calendar that the events are for. */
+/** The zone that uses an abbreviation: that of the feed, or of the calendar for which the events are read. */
 export const ambiguousZone = (name: string, { ownZone, preferred }: Surroundings): string | undefined =>
   [ownZone, preferred].find(zone => zone !== undefined && abbreviationsOf(zone).includes(name.toUpperCase()))
 
 const abbreviationsOf = (zone: string): string[] =>
   ['2026-01-15 12:00:00', '2026-07-15 12:00:00'].map(utc => abbreviation(zone, fromUtc(utc, zone), utc))
 
-/** A name that programs show people: `(UTC+01:00) Brussels, Copenhagen, Madrid, Paris`, or only `GMT+0200`. */
+/** A name that programs show to people: `(UTC+01:00) Brussels, Copenhagen, Madrid, Paris`, or just `GMT+0200`. */
 interface ZoneLabel {
-  /** The IANA names that it can mean, the most likely first. */
+  /** The IANA names that it can mean, beginning with the most likely one. */
   readonly zones: readonly string[]
   /** Its offset as a zone: `UTC+2`, `UTC+5.5`. */
   readonly offset: string
@@ -175,16 +175,16 @@ function zonesOfCities(places: string): string[] {
 const normalizeCity = (city: string): string =>
   city.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('_', ' ').toLowerCase()
 
-/** Whether a zone has this offset in winter or in summer: some cities share a name. */
+/** Whether a zone has this offset in winter or in summer, because several cities have the same name. */
 const hasOffset = (zone: string, offset: number): boolean =>
   ['2026-01-15 12:00:00', '2026-07-15 12:00:00'].some(
     utc => wallMs(fromUtc(utc, zone)) - wallMs(utc) === offset * 60_000,
   )
 
-/** Windows has one zone for several of IANA's. */
+/** The IANA zones that are one zone in Windows. */
 const sameWindowsZone = (zone: string): string[] => findWindows(zone).flatMap(windows => findIana(windows))
 
-/** A change of clocks: from a moment on, an offset. All in ms. */
+/** A change of clocks: the offset from a moment on. All in ms. */
 interface Transition {
   readonly moment: number
   readonly before: number
@@ -195,15 +195,15 @@ interface Transition {
 interface Observance {
   readonly before: number
   readonly offset: number
-  /** The wall times of its changes up to a moment, in the offset before them. */
+  /** The wall times of its changes until a moment, in the offset before them. */
   changesTo(end: number): number[]
 }
 
 const aYear = 366 * 86_400_000
 
 /**
- * The offsets of a zone that a feed describes: a function from moments to offsets, both in ms, which throws `InvalidProperty` if
- * the description is invalid.
+ * The offsets of a zone that a feed describes: a function from moments to offsets, both in ms, which throws `InvalidProperty` if the
+ * description is invalid.
  */
 function offsetsOfVtimezone(vtimezone: Component, tzid: string): (ms: number) => number {
   const observances = vtimezone.components.map(readObservance)
@@ -230,7 +230,7 @@ function transitionsOf(observance: Observance | undefined, end: number): Transit
   return observance.changesTo(end).map(wall => ({ moment: wall - before, before, offset }))
 }
 
-/** Undefined for an observance that is invalid, or that has changes every day. */
+/** Undefined for an observance that is invalid, or has changes every day. */
 function readObservance(component: Component): Observance | undefined {
   const start = wallOf(firstValueOf(component, 'dtstart'))
   const before = readOffset(firstValueOf(component, 'tzoffsetfrom'))

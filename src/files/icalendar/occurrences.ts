@@ -37,12 +37,12 @@ export interface Occurrence {
 }
 
 interface OccurrenceOptions extends SeriesOptions {
-  /** Whether the user gave `until`; then it ends single events too. */
+  /** Whether the user gave `until`, which then limits single events, too. */
   readonly isUntilGiven: boolean
   readonly now: Date
 }
 
-/** The occurrences of an event until a moment, with its overrides and cancellations. */
+/** The occurrences of an event until a moment, including overrides and cancellations. */
 export function* occurrencesOf(revisions: EventRevisions, options: OccurrenceOptions): Generator<Occurrence> {
   const until = lastSecondOf(options.until)
   const { event, overrides } = revisions
@@ -55,7 +55,7 @@ export function* occurrencesOf(revisions: EventRevisions, options: OccurrenceOpt
   for (const occurrence of occurrences) if (!options.isUntilGiven || occurrence.start.wall <= until) yield occurrence
 }
 
-/** The occurrences of which a feed has the overrides but not the series. */
+/** The occurrences for which a feed has overrides but no series. */
 function* overridesAlone(overrides: readonly Override[], until: string): Generator<Occurrence> {
   const keyOf = createKeys([], overrides)
   for (const [key, { component, start, planned }] of new Map(overrides.map(each => [keyOf(each.planned), each])))
@@ -99,15 +99,14 @@ function* occurrencesOfEvent(
     const occurrence = override ? { component: override.component, start: override.start } : unchanged(wall)
     yield { ...occurrence, planned: wall, key, ...series }
   }
-  // Overrides of times that the series does not have: it was changed after them.
+  // Overrides of times that the series does not have, because it was changed after them.
   for (const [key, { component, start, planned }] of overrideByKey)
     if (start.wall <= until && (planned >= from || start.wall >= from))
       yield { component, start, planned, key, ...series }
 }
 
 /**
- * The first day with an occurrence that has not ended yet. Endless series, which may have begun decades ago, are
- * expanded from that day.
+ * The first day with an occurrence that has not ended yet. Endless series, which may have begun decades ago, are expanded from that day on.
  */
 function firstDay(event: Component, start: EventTime, { now, readTimes }: OccurrenceOptions): string {
   const { nominal, exact } = durationOf(event, readTimes)
@@ -131,7 +130,7 @@ function createIsExcluded(event: Component, start: EventTime, readTimes: ReadTim
     excluded.some(date => (date.isDay ? dayOf(wall) === dayOf(date.wall) : wallInZoneOf(start, date) === wall))
 }
 
-/** A VEVENT with RECURRENCE-ID: it replaces one occurrence of a series, or all from one on. */
+/** A VEVENT with RECURRENCE-ID: it replaces one occurrence of a series, or all of them from one on. */
 interface Override {
   readonly component: Component
   readonly start: EventTime
@@ -154,8 +153,8 @@ function parseOverride(component: Component, series: EventTime | undefined, read
 }
 
 /**
- * The overrides with the dates of the series that they mean. A RECURRENCE-ID that is a day means the occurrence of that day, and so
- * does the only one of a day that has an hour which the series has left since. Several such hours on a day are events of their own.
+ * The overrides, with the dates of the series that they replace. A RECURRENCE-ID that is a day means the occurrence on that day; so does
+ * the only one on a day with an hour that the series no longer has. If a day has several such hours, they are separate events.
  */
 function meantDates(overrides: readonly Override[], planned: readonly string[]): Override[] {
   const perDay = countDays(new Set(overrides.map(override => override.planned)))
@@ -167,7 +166,7 @@ function meantDates(overrides: readonly Override[], planned: readonly string[]):
   })
 }
 
-/** What the latest THISANDFUTURE override makes of a later occurrence: its values, shifted as far as its own start. */
+/** What the latest THISANDFUTURE override makes of a later occurrence: its values, moved as far as its own start. */
 function shiftedBy(overrides: readonly Override[], wall: string): Pick<Override, 'component' | 'start'> | undefined {
   const [latest] = overrides
     .filter(({ isLasting, planned }) => isLasting && planned <= wall)
@@ -181,8 +180,8 @@ function shiftedBy(overrides: readonly Override[], wall: string): Pick<Override,
 }
 
 /**
- * Creates the function that names the occurrences of a series: by the day, so that an occurrence keeps its name if its hour
- * changes; by day and hour on days with several.
+ * Creates the function that names the occurrences of a series: by day, so that an occurrence keeps its name if its hour changes; by day and
+ * hour on days with several.
  */
 function createKeys(planned: readonly string[], overrides: readonly Override[]): (wall: string) => string {
   const plannedPerDay = countDays(planned)
@@ -201,14 +200,14 @@ function countDays(walls: Iterable<string>): Map<string, number> {
   return days
 }
 
-/** A cancelled occurrence may have no DTSTART, only its RECURRENCE-ID. */
+/** The start; a cancelled occurrence may have no DTSTART, only its RECURRENCE-ID. */
 const startOf = (component: Component, readTimes: ReadTimes): EventTime =>
   firstTime(component, ['dtstart', 'recurrence-id'].find(name => component.has(name)) ?? 'dtstart', readTimes)
 
 /** The day of a wall time, `YYYY-MM-DD`. */
 const dayOf = (wall: string): string => wall.slice(0, 10)
 
-/** How far a series is expanded, and where it is said what is left out. */
+/** How far a series is expanded, and where to report what is left out. */
 interface SeriesOptions {
   /** A day or a wall time. */
   readonly until: string
@@ -217,8 +216,8 @@ interface SeriesOptions {
 }
 
 /**
- * The wall times of a series by DTSTART, RRULE and RDATE, in order, to the end of the last day. All of that day is needed for
- * the keys, even if `until` is earlier.
+ * The wall times of a series by DTSTART, RRULE and RDATE, in order, until the end of the last day. The whole day is needed for the names of
+ * occurrences, even if `until` is earlier.
  */
 function plannedStarts(event: Component, start: EventTime, from: string, options: SeriesOptions): string[] {
   const lastDay = dayOf(options.until)
@@ -239,7 +238,7 @@ function plannedStarts(event: Component, start: EventTime, from: string, options
 }
 
 interface ExpandedSeries {
-  /** The first date that is read; empty if all are. */
+  /** The first date to read; empty to read all. */
   readonly from: string
   readonly expansions: readonly Expansion[]
   readonly planned: readonly string[]
@@ -263,7 +262,7 @@ function noticeOmittedDates(
   const later = planned.filter(wall => wall > lastSecondOf(until)).length
   const unfinished = expansions.filter(({ hasMore }) => hasMore)
   if (unfinished.length === 0 && later === 0) return
-  // A series that begins after `until` has its first date counted by the rule, and read all the same.
+  // If a series begins after `until`, its first date is counted by the rule, but read anyway.
   const isLate = planned[0] !== undefined && planned[0] > lastSecondOf(until)
   const counts = unfinished.map(({ remaining }) => remaining)
   const isCountKnown = !isLate && counts.every(count => count !== undefined)
@@ -278,7 +277,7 @@ function noticeOmittedDates(
   )
 }
 
-/** Past occurrences of an endless series are skipped; too many of them are not counted. */
+/** From when a series is read: past occurrences of an endless series are skipped, and not counted if there are too many. */
 function readFrom(
   places: { readonly name: string; readonly from: string; readonly until: string },
   expansions: readonly Expansion[],
@@ -318,8 +317,8 @@ export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
 }
 
 /**
- * The wall times at which the events of `create --repeat RULE` start. Throws `usage` for a rule that is invalid, has no end or
- * does not include the start, for an exception that matches no date, and for hours that clocks skip or repeat.
+ * The wall times at which the events of `create --repeat RULE` start. Throws `usage` for a rule that is invalid, has no end or does not
+ * include the start, for an exception that matches no date, and for hours that clocks skip or repeat.
  */
 export function repeatStarts(start: string, rule: string, options: RepeatOptions = {}): string[] {
   const { until, except = [] } = options
@@ -361,7 +360,7 @@ function expandOrFail(start: string, rule: string, options: RepeatOptions): read
   }
 }
 
-/** An exception that matches no date is most likely a typing error. */
+/** Throws for an exception that matches no date, which is most likely a typing mistake. */
 function checkExceptions(starts: readonly string[], except: readonly string[]): void {
   const unmatched = except.find(excluded => !starts.some(start => start.startsWith(excluded)))
   if (unmatched === undefined) return
@@ -374,7 +373,7 @@ function checkExceptions(starts: readonly string[], except: readonly string[]): 
   })
 }
 
-/** The API takes wall times, so that a skipped or repeated hour would end up at a moment that nobody chose. */
+/** Throws for a skipped or repeated hour: the API takes wall times, and the event would be at a moment that nobody chose. */
 function checkClockChanges(starts: readonly string[], { timezone, length = 0 }: RepeatOptions): void {
   if (timezone === undefined) return
   for (const start of starts)

@@ -5,8 +5,8 @@ import { phrase } from '../../base/words/phrase.ts'
 import { Component, type ContentLine, ContentLines, type FilePart, type Property, parseProperty } from './component.ts'
 
 /**
- * Parses the text of a file, which comes in pieces, into its VCALENDAR components, nested ones included. Throws `usage` for a file that
- * is cut off, or in which something is outside of a calendar: what is not read must not be taken for missing.
+ * Parses the text of a file, which comes in pieces, into its VCALENDAR components and what is nested in them. Throws `usage` for a file
+ * that is cut off, or that has something outside of a calendar: events that are not read would look deleted.
  */
 export async function parseCalendars(pieces: AsyncIterable<string>, name: string): Promise<Component[]> {
   const calendars: Component[] = []
@@ -32,7 +32,7 @@ export async function parseCalendars(pieces: AsyncIterable<string>, name: string
   return calendars
 }
 
-/** Throws `usage` for a text that does not begin as iCalendar does. */
+/** Throws `usage` for a text that does not begin like iCalendar. */
 export function checkBeginning(start: string, name: string): void {
   if (/^[\s\uFEFF]*BEGIN:VCALENDAR/i.test(start)) return
   throw new Failure(
@@ -53,10 +53,10 @@ const firstLine = (text: string): string =>
     .join('')
     .slice(0, 40)
 
-/** A component whose END was not read yet. */
+/** A component whose END has not been read yet. */
 interface OpenComponent {
   readonly component: Component
-  /** Where its content begins in the piece, and what came in earlier ones. */
+  /** Where its content begins in the current piece, and what came in earlier pieces. */
   from: number
   before: string
 }
@@ -73,10 +73,10 @@ interface Parsing {
   readonly name: string
   /** The components around the current line, outermost first. */
   readonly open: OpenComponent[]
-  /** How many of them have a name: a file may nest 100,000. */
+  /** How many of them have each name: a file may nest 100,000. */
   readonly counts: Map<string, number>
   readonly calendars: Component[]
-  /** Keeps the texts of events, to read them again. */
+  /** Keeps the texts of events, from which they are read again. */
   readonly keepText?: (text: string) => FilePart
 }
 
@@ -86,7 +86,7 @@ function parseLines(lines: ContentLines, parsing: Parsing): void {
   let isKept = isInEvent()
   while (lines.next(open.length > 0)) {
     const mayBeMark = lines.mayBeginWith('b') || lines.mayBeginWith('e')
-    // The lines of events are forgotten.
+    // The lines of events are not kept.
     if (isKept && !mayBeMark && !lines.mayBeginWith('u')) continue
     const [, word, kind = ''] = (mayBeMark && /^(BEGIN|END):\s*(\S+)\s*$/i.exec(lines.text)) || []
     const mayBegin = open.length > 0 || kind.toLowerCase() === 'vcalendar'
@@ -120,7 +120,7 @@ function endComponent(kind: string, lines: ContentLines, parsing: Parsing): void
   close(lines, parsing)
 }
 
-/** Closes the innermost component. Of an event only its text is kept. */
+/** Closes the innermost component. For an event, only its text is kept. */
 function close(lines: ContentLines, { open, counts, keepText }: Parsing): Component | undefined {
   const { component, from, before } = open.pop() ?? { from: 0, before: '' }
   if (component) counts.set(component.name, (counts.get(component.name) ?? 0) - 1)
@@ -128,7 +128,7 @@ function close(lines: ContentLines, { open, counts, keepText }: Parsing): Compon
   return component
 }
 
-/** Closes a component at the line where its END should have been. */
+/** Closes a component at the line where its END should be. */
 function closeUnfinished(end: string, lines: ContentLines, parsing: Parsing): void {
   const component = close(lines, parsing)
   if (component) component.wrongEnd = end
@@ -145,17 +145,17 @@ function addLine({ text, number }: ContentLines, { name, open, keepText }: Parsi
   }
 }
 
-/** The UID is kept when an event is forgotten, because it says which events belong together. */
+/** Keeps the UID of an event, because it tells which events belong together. */
 function keepUid(component: Component, line: string): void {
   if (component.uid !== undefined || line.trimStart().slice(0, 3).toLowerCase() !== 'uid') return
   const property = parseProperty(line)
   if (property?.name === 'uid') component.uid = copyText(firstOf(property))
 }
 
-/** The same text on its own: a slice keeps all of the text in memory that it was cut from. */
+/** A copy of a text: a slice would keep all of the text that it was cut from in memory. */
 export const copyText = (text: string): string => Buffer.from(text).toString()
 
-/** Keeps the texts of events outside of V8's heap, which grows to a multiple of what is in it, and reads them again. */
+/** Keeps the texts of events outside of V8's heap, which grows to several times its contents, and reads them again. */
 function createEventTexts(name: string): (text: string) => FilePart {
   let bytes = Buffer.alloc(0)
   let used = 0
@@ -209,7 +209,7 @@ const outside = (name: string, line: string, number: number): Failure =>
     },
   )
 
-/** A value of a feed that is invalid; what was expected completes "expected …" */
+/** An invalid value in a feed; the message completes "expected …". */
 export class InvalidProperty extends Error {
   constructor(
     readonly property: string,
@@ -223,7 +223,7 @@ export class InvalidProperty extends Error {
 /** Properties with several values, separated by commas. */
 const lists = new Set(['categories', 'exdate', 'rdate', 'resources'])
 
-/** Properties whose values are not texts: in them a backslash is a backslash. */
+/** Properties whose values are not texts, so that a backslash is just a backslash. */
 const notTexts = new Set([
   ...['dtstart', 'dtend', 'duration', 'exdate', 'rdate', 'rrule', 'exrule', 'recurrence-id'],
   ...[
@@ -259,7 +259,7 @@ const unescapeText = (text: string): string =>
       )
     : text
 
-/** vCalendar 1.0 encodes texts as e-mails do. */
+/** Decodes the encoding that vCalendar 1.0 shares with e-mails. */
 function decodeQuotedPrintable(value: string, parameters: Property['parameters']): string {
   if (parameters.size === 0 || !/^quoted-printable$/i.test(parameters.get('encoding') ?? '')) return value
   const bytes = value.replace(/[^\0-\xff]/g, character => Buffer.from(character).toString('latin1'))
@@ -279,9 +279,9 @@ export const optionalValueOf = (component: Component, name: string): string | un
   firstValueOf(component, name) || undefined
 
 /**
- * The properties that calctl adds to those that other calendars read, so that an event comes back unchanged: its slug, or the ID of
- * a draft that has none and the calendar of that ID; the time zone of an event written in UTC, the address of its page, and what
- * properties of iCalendar cannot hold: HTML, commas in the names of venues, more than one organizer, and who may see an event.
+ * The properties that calctl adds to those that other calendars read, so that an event comes back unchanged: its slug, or the ID of a draft
+ * without a slug and the calendar of that ID; the time zone of an event that is written in UTC; the address of its page; and what
+ * properties of iCalendar cannot express: HTML, commas in the names of venues, more than one organizer, and who may see an event.
  */
 export type XCalctlName =
   | 'slug'
@@ -303,7 +303,7 @@ export const xCalctl = (name: XCalctlName): string => `x-calctl-${name}`
 export const xCalctlValues = (component: Component, name: XCalctlName): string[] =>
   component.all(xCalctl(name)).flatMap(valuesOf)
 
-/** HTML as plain text, for the properties of iCalendar; undefined for what is not text, or blank. */
+/** HTML as plain text, for the properties of iCalendar; undefined for a value that is blank or not a text. */
 export function plainText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = value

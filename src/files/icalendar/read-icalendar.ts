@@ -1,9 +1,7 @@
 /**
- * iCalendar files (RFC 5545): feeds of other calendars, and what calctl writes itself.
- *
- * parse-components.ts parses the text of a file; read-icalendar.ts groups the VEVENTs by UID and turns them into records of events;
- * occurrences.ts expands series into single events (the API has no recurrence), by their rules and by what replaces single dates;
- * event-entries.ts reads the values of each. write-icalendar.ts writes the events that a service answered.
+ * iCalendar files (RFC 5545): feeds of other calendars, and files that calctl writes. `parse-components.ts` parses the text of a file; this
+ * file groups the VEVENTs by UID and turns them into records of events; `occurrences.ts` expands series into single events, because the API
+ * has no recurrence; `event-entries.ts` reads the values of each event. `write-icalendar.ts` writes the events that a service has answered.
  */
 
 import { Failure } from '../../base/failure.ts'
@@ -43,11 +41,11 @@ import { lastSecondOf } from './rrule.ts'
 export interface ICalendarOptions {
   readonly name: string
   readonly resource?: ResourceName
-  /** How far series are expanded, a day or a wall time; a year from `now` if unset. */
+  /** How far series are expanded, a day or a wall time; by default a year from `now`. */
   readonly until?: string
-  /** The zone of the calendar that the records are for. */
+  /** The zone of the calendar for which the records are read. */
   readonly timezone?: string
-  /** Whether an event that is invalid, or a line that cannot be read, stops the others. */
+  /** Whether an invalid event, or a line that cannot be read, is a failure of the whole file. */
   readonly strict?: boolean
   readonly now: Date
   readonly notice: Notice
@@ -55,8 +53,8 @@ export interface ICalendarOptions {
 }
 
 /**
- * Reads the events of the calendars of a file, a series as single events. Each gets a slug made from its UID, so that reading the
- * feed again finds it; cancelled events become records to trash.
+ * Reads the events in the calendars of a file, with a series as single events. Each gets a slug made from its UID, by which it is found
+ * when the feed is read again; cancelled events become records to be trashed.
  */
 export function* readICalendar(calendars: readonly Component[], options: ICalendarOptions): Generator<FileRecord> {
   const { name, resource, notice } = options
@@ -101,7 +99,10 @@ function* recordsOfCalendars(
   }
 }
 
-/** An abbreviation that the calendar's zone does not have says nothing: X-WR-TIMEZONE is not part of RFC 5545. */
+/**
+ * The zone of a feed by X-WR-TIMEZONE, which is not part of RFC 5545; undefined for an abbreviation that the zone of the calendar does not
+ * use.
+ */
 function zoneOfFeed(own: string, calendar: Component, preferred: string | undefined): FeedZone | undefined {
   const certain = isAbbreviation(own) ? ambiguousZone(own, { calendar, preferred }) : undefined
   return certain === undefined ? resolveTzid(own, { calendar, preferred }) : zoneNamed(certain)
@@ -113,7 +114,7 @@ const componentsOf = ({ event, overrides, duplicates }: EventRevisions): Compone
   ...duplicates.map(({ component }) => component),
 ]
 
-/** Two events with one UID are two versions of one event (RFC 5545, 3.8.4.7), unless a program has mixed them up. */
+/** A notice about events with the same UID: they are two versions of one event (RFC 5545, 3.8.4.7), unless a program has mixed them up. */
 function noticeReplaced({ event, place, replaced, uid }: EventRevisions, { name, notice }: ICalendarOptions): void {
   if (!event || replaced.length === 0) return
   notice(
@@ -129,7 +130,7 @@ function noticeReplaced({ event, place, replaced, uid }: EventRevisions, { name,
 interface CalendarContext extends ICalendarOptions {
   readonly until: string
   readonly isUntilGiven: boolean
-  /** The zone in which times in UTC, or in a zone without a name, are rendered. */
+  /** The zone to which times in UTC, or in a zone without a name, are converted. */
   readonly zone: string | undefined
   /** METHOD:CANCEL cancels all events of the calendar (RFC 5546, 3.2.5). */
   readonly isCancelled: boolean
@@ -166,8 +167,8 @@ function* recordsOf(revisions: EventRevisions, context: CalendarContext): Genera
 }
 
 /**
- * The series by which later readings find occurrences that the feed has dropped. Overrides alone do not say what else the
- * series has; events that calctl exported have slugs of their own.
+ * The series by which a later reading finds occurrences that the feed has dropped. Overrides alone do not tell what else the series has;
+ * events that calctl exported have their own slugs.
  */
 function seriesOf({ uid, event }: EventRevisions, from: string | undefined, until: string): FeedSeries | undefined {
   if (!event || xCalctlValues(event, 'slug').length > 0 || idEntries(event).length > 0) return undefined
@@ -179,7 +180,7 @@ function seriesOf({ uid, event }: EventRevisions, from: string | undefined, unti
   }
 }
 
-/** Lines without which an event would be another one, or at another time. */
+/** Lines without which an event would be another one, or be at another time. */
 const vital = /^\s*(UID|DTSTART|DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|RECURRENCE-ID|STATUS|CLASS)\b/i
 
 function checkLines(component: Component, strict = false): void {
@@ -222,7 +223,7 @@ function recordOf({ uid, place }: EventRevisions, occurrence: Occurrence, contex
   }
 }
 
-/** `2026-12-05 19:00`, of a date with or without an offset. */
+/** `2026-12-05 19:00`, for a date with or without an offset. */
 const wallTime = (date: unknown): string => String(date).slice(0, 16).replace('T', ' ')
 
 const toUtc = ({ zone, wall }: EventTime): string => zone.toUtc(wall)
@@ -234,19 +235,19 @@ function slugEntry(component: Component, uid: string, key?: string): RecordEntry
   return { name: 'slug', value: (!key && exported) || feedSlug(uid, key), column: 'UID' }
 }
 
-/** The ID of an event without a slug, and the calendar that has it. */
+/** The ID of an event without a slug, and the calendar to which it belongs. */
 const idEntries = (component: Component): RecordEntry[] =>
   (['id', 'origin'] as const).flatMap(name =>
     xCalctlValues(component, name).map(value => ({ name, value, column: xCalctl(name).toUpperCase() })),
   )
 
-/** An invalid record keeps its values under calctl's field names, so that `--errors` can write a sheet of them. */
+/** Builds the record of an event. An invalid record keeps its values by field, so that `--errors` can write a sheet of them. */
 function buildEvent(build: Build, entries: readonly RecordEntry[], place: string): FileRecord {
   const record = build(events, entries, place)
   return record.mistakes.length > 0 ? { ...record, source: sourceOf(entries) } : record
 }
 
-/** The record of an event with an invalid property; the other events of the feed are read. */
+/** The record of an event with an invalid property; the other events of the feed are still read. */
 function invalidRecord(
   { uid, event, overrides, place }: EventRevisions,
   occurrence: Occurrence | undefined,
@@ -258,7 +259,7 @@ function invalidRecord(
   return recordWithMistake({ component, place }, [slugEntry(component, uid, occurrence?.key)], error, context)
 }
 
-/** Of two different events with one UID, the slug goes to the first. */
+/** The record of a second event with the same UID: the slug goes to the first one. */
 function duplicateRecord(
   { uid, event, place }: EventRevisions,
   duplicate: PlacedEvent,
@@ -273,9 +274,9 @@ function duplicateRecord(
   return recordWithMistake(duplicate, [], error, context)
 }
 
-/** The events of a feed that cannot be read: each is a record with a mistake, which stops no other as long as there is one. */
+/** The events of a feed that cannot be read: each becomes a record with a mistake, which stops no other event as long as one is valid. */
 
-/** A feed that cannot be read at all must not pass for one from which nothing has changed. */
+/** Makes the mistakes failures of the whole feed if no event is valid: otherwise it would look like a feed without changes. */
 function* stoppingIfAllInvalid(records: Iterable<FileRecord>): Generator<FileRecord> {
   let invalid: FileRecord[] | undefined = []
   for (const record of records) {
@@ -293,11 +294,11 @@ function* stoppingIfAllInvalid(records: Iterable<FileRecord>): Generator<FileRec
 interface ReadingContext {
   readonly build: Build
   readonly readTimes: ReadTimes
-  /** The zone in which times in UTC, or in a zone without a name, are rendered. */
+  /** The zone to which times in UTC, or in a zone without a name, are converted. */
   readonly zone: string | undefined
 }
 
-/** The record of an event with an invalid property; it keeps the values that are valid. */
+/** The record of an event with an invalid property; it keeps the valid values. */
 function recordWithMistake(
   event: PlacedEvent,
   slug: readonly RecordEntry[],
@@ -320,7 +321,7 @@ function recordWithMistake(
 const sourceOf = (entries: readonly RecordEntry[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(entries.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]))
 
-/** What a row for an event without a readable end needs, besides what is wrong: it cannot follow from another start there. */
+/** What a row for an event without a readable end needs besides a correction, because its end cannot follow from another start there. */
 function rowAdvice(component: Component): string {
   const duration = firstValueOf(component, 'duration')
   return duration === ''
@@ -328,18 +329,18 @@ function rowAdvice(component: Component): string {
     : phrase('in a row of --errors, give start_date and end_date ({duration} later)', { duration })
 }
 
-/** What a feed has and no field can hold, to be reported once per kind. */
+/** What a feed contains but no field can express, reported once for each kind. */
 interface Skipped {
   /** Adds what a calendar has besides events. */
   addComponents(calendar: Component): void
-  /** Adds an event that is read; what is wrong with an invalid one is said of that. */
+  /** Adds an event that was read. For an invalid event, its mistake is reported instead. */
   addEvent(event: Component): void
-  /** Adds an event that ends at the wall time at which it begins, or earlier, because clocks go back in between. */
+  /** Adds an event that ends at the wall time at which it begins, or earlier, because clocks are set back in between. */
   addTurnedBack(event: string): void
   sentences(): string[]
 }
 
-/** What has a field, and what says how old an event is. */
+/** Properties that are read into a field, or that tell how old an event is. */
 const read = new Set([
   ...['uid', 'dtstamp', 'created', 'last-modified', 'sequence', 'recurrence-id', 'status', 'class'],
   ...['summary', 'description', 'location', 'categories', 'organizer', 'dtstart', 'dtend', 'duration'],
@@ -415,11 +416,11 @@ function count(counts: Map<string, number>, kind: string): void {
   counts.set(kind, (counts.get(kind) ?? 0) + 1)
 }
 
-/** The kinds of properties of an event that no field can hold, each once. */
+/** The kinds of properties of an event that no field can express, each once. */
 function kindsWithoutField(event: Component): Set<string> {
   const kinds = new Set<string>()
   const images = imageProperties(event)
-  // The venue and the organizers of an exported event have them already.
+  // An exported event has its venue and organizers in other properties already.
   const isExported = (['venue', 'slug', 'id'] as const).some(name => xCalctlValues(event, name).length > 0)
   for (const property of event.properties) {
     const { name } = property

@@ -1,7 +1,6 @@
 /**
- * Expands recurrence rules (RFC 5545, 3.3.10) into wall times. Used by feeds (RRULE) and by `create --repeat`. rule-dates.ts
- * parses a rule, and has its dates.
- * docs/decisions.md says why this is no library; test/feeds/rrule.test.ts repeats the comparison.
+ * Expands recurrence rules (RFC 5545, 3.3.10) into wall times, for feeds (RRULE) and for `create --repeat`. `rule-dates.ts` parses rules
+ * and finds their dates. docs/decisions.md says why this is not a library; test/feeds/rrule.test.ts repeats the comparison.
  */
 
 import { msWall, wallMs } from '../../base/time/dates.ts'
@@ -9,20 +8,20 @@ import { fromUtc } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { datesOf, InvalidRule, isWithinDay, parseRule, type RuleParts } from './rule-dates.ts'
 
-/** No real calendar has a longer series; more is a mistake, such as SECONDLY for WEEKLY. */
+/** No real calendar has a longer series; more dates are a mistake, such as SECONDLY instead of WEEKLY. */
 const maxDates = 10_000
 
-/** Dates before the first one that is read are counted up to here. */
+/** At most this many dates before the first one that is read are counted. */
 const maxSkipped = 100_000
 
 export interface ExpandOptions {
-  /** The last wall time at which an occurrence may start; a day without a time includes the whole day. */
+  /** The last wall time at which an occurrence may start; a day includes all of its times. */
   readonly until?: string
   /** Leaves out the dates of an endless rule before this day. */
   readonly from?: string
-  /** Converts an UNTIL in UTC to the zone of the wall times; without it they are compared as they stand. */
+  /** Converts an UNTIL in UTC to the zone of the wall times; if absent, UNTIL is compared as it is. */
   readonly fromUtc?: (utc: string) => string
-  /** Whether clocks show a wall time; of rules such as FREQ=HOURLY, those that they skip are not counted. */
+  /** Whether clocks show a wall time; rules such as FREQ=HOURLY do not count the times that clocks skip. */
   readonly exists?: (wall: string) => boolean
   /** Whether the start is a day without a time. */
   readonly isAllDay?: boolean
@@ -33,7 +32,7 @@ export interface Expansion {
   readonly starts: readonly string[]
   /** Whether the rule has dates after `until`. */
   readonly hasMore: boolean
-  /** The number of dates after `until`, of a rule with COUNT. */
+  /** The number of dates after `until`, for a rule with COUNT. */
   readonly remaining?: number
   /** The number of dates before `from`; undefined if there are too many to count. */
   readonly skipped?: number
@@ -43,9 +42,7 @@ export interface Expansion {
 export const untilIn = (timezone: string | undefined): Pick<ExpandOptions, 'fromUtc'> =>
   timezone === undefined ? {} : { fromUtc: utc => fromUtc(utc, timezone) }
 
-/**
- * The wall times of a recurrence rule from a start on. They stay the same when clocks change. Throws `InvalidRule`.
- */
+/** The wall times of a recurrence rule from a start on, which stay the same when clocks change. Throws `InvalidRule`. */
 export function expandRule(start: string, rule: string, options: ExpandOptions): Expansion {
   const { until, from, isAllDay = false } = options
   const parts = isAllDay ? withoutTimes(parseRule(rule)) : parseRule(rule)
@@ -71,21 +68,21 @@ function checkCount({ length }: readonly string[], rule: string): void {
   if (length > maxDates) throw new InvalidRule(phrase('a rule of at most {most} dates', { most: maxDates }), rule)
 }
 
-/** Throws for a rule whose dates, read to the last, are none or not all. */
+/** Throws for a rule without dates, or with more dates than can be read. */
 function checkEnd({ count, until }: RuleParts, { length }: readonly string[], rule: string): void {
   if (length === 0) throw new InvalidRule(phrase('a rule that matches a date'), rule)
   if (until === undefined && count !== length)
     throw new InvalidRule(phrase('a rule that ends before the year 10000'), rule)
 }
 
-/** Whether a rule has a date in the next 40 years, in which weekdays and leap days come together; with INTERVAL, in 400. */
+/** Whether a rule has a date within 40 years, the period of weekdays and leap days; with INTERVAL, within 400 years. */
 function matchesDate(parts: RuleParts, start: string): boolean {
   const ms = wallMs(start)
   const years = parts.frequency === 'YEARLY' ? 400 : 40
   return !datesOf(parts, ms, { to: ms + years * 366 * 86_400_000 }).next().done
 }
 
-/** The dates of a rule up to its UNTIL and COUNT; of one without an end, up to a year after the last day that is read. */
+/** The dates of a rule until its UNTIL and COUNT; for an endless rule, until a year after the last day that is read. */
 function* wallsOf(parts: RuleParts, start: string, first: string, options: ExpandOptions): Generator<string> {
   const { until, count = Infinity, frequency } = parts
   const convert = until?.isUtc ? options.fromUtc : undefined
@@ -118,7 +115,7 @@ function countBefore(
   return { skipped }
 }
 
-/** RFC 5545, 3.3.10: BYHOUR, BYMINUTE and BYSECOND must be ignored where DTSTART is a date. */
+/** RFC 5545, 3.3.10: BYHOUR, BYMINUTE and BYSECOND must be ignored if DTSTART is a date. */
 const withoutTimes = ({ byHour, byMinute, bySecond, ...parts }: RuleParts): RuleParts => parts
 
 const hasNoEnd = ({ count, until }: RuleParts): boolean => count === undefined && until === undefined

@@ -2,10 +2,9 @@ import { readDate } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 
 /**
- * The dates of a rule, as milliseconds of wall times read as if they were UTC, where clocks never change. A rule is a sequence of
- * periods, every INTERVALth year, month, week and so on; the parts of the rule choose the dates of each period, BYSETPOS chooses
- * among those, and what lies before the start is left out. Begins with the period of `from`, if that is later than `start`, and
- * ends with the one of `to`.
+ * The dates of a rule, in milliseconds, as wall times read as if they were UTC, where clocks never change. A rule is a sequence of periods:
+ * every INTERVALth year, month, week and so on. Its parts choose the dates in each period, BYSETPOS chooses among these, and dates before
+ * the start are left out. Begins with the period of `from`, if that is later than `start`, and ends with the period of `to`.
  */
 export function* datesOf(
   rule: RuleParts,
@@ -29,12 +28,12 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The end of the year 9999, beyond which no date can be written. */
+/** The end of the year 9999: later dates cannot be written. */
 const lastDate = Date.UTC(9999, 11, 31, 23, 59, 59)
 
 export const isWithinDay = (frequency: Frequency): boolean => Object.hasOwn(stepMs, frequency)
 
-/** RFC 5545, 3.3.10: what a rule does not say follows from the start. */
+/** RFC 5545, 3.3.10: what a rule leaves out follows from the start. */
 function withStart(rule: RuleParts, start: number): RuleParts {
   const { frequency, byMonth, byWeekNo, byYearDay, byMonthDay, byDay } = rule
   const date = new Date(start)
@@ -68,8 +67,8 @@ function* longPeriods(rule: RuleParts, { start, from, to }: Bounds): Generator<n
 }
 
 /**
- * The period from which INTERVAL counts: that of the start. As in libical, a start in a week of another year counts for that year
- * only if the rule chooses it.
+ * The period from which INTERVAL counts: that of the start. As in libical, a start in a week of another year counts for that year only if
+ * the rule chooses the week.
  */
 function firstPeriod({ byWeekNo, interval }: RuleParts, days: Days, start: number): number {
   const index = days.indexOf(start)
@@ -77,7 +76,7 @@ function firstPeriod({ byWeekNo, interval }: RuleParts, days: Days, start: numbe
   return new Date(start).getUTCFullYear()
 }
 
-/** The times of a day that a rule chooses, in ms since midnight. */
+/** The times of a day that a rule chooses, in ms after midnight. */
 function timesOfDay({ byHour = [], byMinute = [], bySecond = [] }: RuleParts): number[] {
   const times = byHour.flatMap(hours =>
     byMinute.flatMap(minutes => secondsOf(bySecond).map(seconds => hours * hour + minutes * minute + seconds * second)),
@@ -92,7 +91,7 @@ const secondsOf = (bySecond: readonly number[]): number[] => [
 
 const stepMs: Readonly<Partial<Record<Frequency, number>>> = { HOURLY: hour, MINUTELY: minute, SECONDLY: second }
 
-/** Hours, minutes or seconds in a row that a rule does not choose: `INTERVAL=2;BYSECOND=1` from an even second never has one. */
+/** How many periods in a row may have no date: `INTERVAL=2;BYSECOND=1` from an even second never has one. */
 const maxTried = 500_000
 
 /** The dates of each hour, minute or second. */
@@ -124,7 +123,7 @@ function* shortPeriods(rule: RuleParts, { start, from, to }: Bounds): Generator<
   }
 }
 
-/** The times within an hour or a minute that a rule chooses, in ms since its beginning. */
+/** The times within an hour or a minute that a rule chooses, in ms after its beginning. */
 function timesWithin({ frequency, byMinute, bySecond }: RuleParts, start: number): number[] {
   const date = new Date(start)
   if (frequency === 'SECONDLY') return [0]
@@ -133,7 +132,7 @@ function timesWithin({ frequency, byMinute, bySecond }: RuleParts, start: number
   return minutes.flatMap(minutes => seconds.map(seconds => minutes * minute + seconds * second))
 }
 
-/** Counted among all dates of a period, from its beginning or its end. */
+/** The dates at these positions among all dates of a period, counted from its beginning or its end. */
 function choosePositions(dates: number[], positions: readonly number[] | undefined): number[] {
   if (!positions) return dates
   const chosen = positions.flatMap(position => dates[position > 0 ? position - 1 : dates.length + position] ?? [])
@@ -141,23 +140,23 @@ function choosePositions(dates: number[], positions: readonly number[] | undefin
 }
 
 interface Days {
-  /** The number of the period that has this moment. */
+  /** The number of the period that contains this moment. */
   indexOf(ms: number): number
   /** The first day of a period. */
   startOf(index: number): number
   /** Whether a rule chooses a day, given as its first moment. */
   has(date: number): boolean
-  /** The day after; where the rule has no day in this month, the next month. */
+  /** The next day; if the rule has no day in this month, the first day of the next month. */
   next(date: number): number
 }
 
-/** The days of a rule. Years of rules with BYWEEKNO begin with their first week. */
+/** The days that a rule chooses. For rules with BYWEEKNO, years begin with their first week. */
 function createDays(rule: RuleParts): Days {
   const { frequency, weekStart, byMonth, byWeekNo, byYearDay, byMonthDay, byDay } = rule
   const weekdays = byDay && createWeekdays(byDay, frequency === 'MONTHLY' || byMonth !== undefined)
   const weekOf = (ms: number): number => Math.floor((ms / day + 4 - weekStart) / 7)
   const startOfWeek = (week: number): number => (week * 7 - 4 + weekStart) * day
-  // Week 1 has at least four days of the year, the 4th of January among them.
+  // Week 1 has at least four days of the year, so it contains 4 January.
   const startOfWeekYear = (year: number): number => startOfWeek(weekOf(startOfYear(year) + 3 * day))
   const weekYearOf = (ms: number): number => {
     const year = new Date(ms).getUTCFullYear()
@@ -204,11 +203,11 @@ function createDays(rule: RuleParts): Days {
   return { ...shared, indexOf: ms => Math.floor(ms / day), startOf: index => index * day }
 }
 
-/** Whether a list has the `index`th of `size` things, counted from 1 or, with a minus, from the end. */
+/** Whether a list contains the `index`th of `size` things, counted from 1 or, if negative, from the end. */
 const hasPosition = (list: readonly number[] | undefined, index: number, size: number): boolean =>
   list !== undefined && (list.includes(index + 1) || list.includes(index - size))
 
-/** Whether a day is one of these weekdays; those with ordinals are counted in the month or in the year. */
+/** Whether a day is one of these weekdays; ordinals are counted in the month or in the year. */
 function createWeekdays(byDay: readonly Weekday[], isInMonth: boolean): (wall: Date) => boolean {
   const every = new Set(byDay.flatMap(({ ordinal, weekday }) => (ordinal === 0 ? weekday : [])))
   const counted = byDay.filter(({ ordinal }) => ordinal !== 0)
@@ -230,11 +229,11 @@ const daysIn = (from: number, to: number): number => Math.round((to - from) / da
 
 const startOfYear = (year: number): number => startOfMonth(year, 0)
 
-/** Date.UTC takes the years 0 to 99 for 1900 to 1999. */
+/** Date.UTC reads the years 0 to 99 as 1900 to 1999. */
 const startOfMonth = (year: number, month: number): number =>
   year > 99 ? Date.UTC(year, month) : new Date(0).setUTCFullYear(year, month, 1)
 
-/** A rule that cannot be expanded. The message completes "expected …" with what was expected instead. */
+/** A rule that cannot be expanded. The message completes "expected …". */
 export class InvalidRule extends Error {
   constructor(
     readonly expected: string,
@@ -248,7 +247,7 @@ const frequencies = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY
 
 type Frequency = (typeof frequencies)[number]
 
-/** `-1SU` is the last Sunday of a period; an ordinal of 0 means every Sunday. Sunday is 0. */
+/** `-1SU` is the last Sunday of a period; the ordinal 0 means every Sunday. Sunday is 0. */
 interface Weekday {
   readonly ordinal: number
   readonly weekday: number
@@ -296,7 +295,7 @@ export function parseRule(rule: string): RuleParts {
   return checked({ frequency: 'YEARLY', interval: 1, weekStart: 1, ...read }, rule)
 }
 
-/** The parts of a rule by their names, which are known, each once. */
+/** The parts of a rule by name; throws for unknown and repeated names. */
 function namedParts(rule: string): ReadonlyMap<string, string> {
   const parts = new Map<string, string>()
   for (const part of rule
@@ -339,7 +338,7 @@ type Reader = (value: string) => unknown
 
 const positive: Reader = value => (/^\+?0*[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined)
 
-/** A list of whole numbers from `least` to `most`, negative ones included if `isSigned`. */
+/** A list of whole numbers from `least` to `most`; negative ones are allowed if `isSigned`. */
 const numbers =
   (least: number, most: number, isSigned = false): Reader =>
   value => {
@@ -369,7 +368,7 @@ const readWeekdays: Reader = value => {
   return list.length > 0 && list.every(({ weekday }) => weekday !== -1) ? list : undefined
 }
 
-/** A date without a time includes the whole day. */
+/** A day includes all of its times. */
 const readUntil: Reader = text => {
   const match = /^(\d{4})-?(\d{2})-?(\d{2})(?:T(\d{2}):?(\d{2}):?(\d{2})(Z?))?$/.exec(text)
   if (!match) return undefined
@@ -380,7 +379,7 @@ const readUntil: Reader = text => {
 
 const oneOf = (choices: readonly string[]): string => phrase('one of {choices}', { choices: choices.join(', ') })
 
-/** For each part: its field, its reader, and the values to expect. */
+/** For each part: its property, its reader, and the expected values. */
 const readers = new Map<string, readonly [keyof RuleParts, Reader, () => string]>([
   ['FREQ', ['frequency', value => frequencies.find(name => name === value), () => oneOf(frequencies)]],
   ['INTERVAL', ['interval', positive, () => phrase('1 or more')]],

@@ -14,17 +14,17 @@ export interface ICalendarWriteOptions {
   /** The site of the events, from which their UIDs are made. */
   readonly site: string
   readonly now: Date
-  /** The calendar that the IDs of the events belong to, as exports name it. */
+  /** The calendar to which the IDs of the events belong, as in exports. */
   readonly origin?: string
   /** The name of the calendar. */
   readonly name?: string
-  /** How often subscribers ask for it again, as `PT1H`. */
+  /** How often subscribers should read it again, as `PT1H`. */
   readonly refresh?: string
 }
 
 /**
- * Writes events, as a service returns them, as iCalendar that other calendars read: in their own zones if these have names, in
- * UTC otherwise. The VTIMEZONE of a zone comes before its first event.
+ * Writes events, as a service returns them, as iCalendar for other calendars: in their own zones if these have names, otherwise in UTC. The
+ * VTIMEZONE of a zone comes before its first event.
  */
 export async function* writeICalendar(
   events: AsyncIterable<Answer> | Iterable<Answer>,
@@ -40,7 +40,7 @@ export async function* writeICalendar(
     'METHOD:PUBLISH',
   ])
   if (name !== undefined) yield joinLines([textLine('x-wr-calname', name)])
-  // The first is RFC 7986's; Outlook and older programs know the second.
+  // The first one is that of RFC 7986; Outlook and older programs know the second.
   if (refresh !== undefined)
     yield joinLines([`REFRESH-INTERVAL;VALUE=DURATION:${refresh}`, `X-PUBLISHED-TTL:${refresh}`])
   for await (const event of events) {
@@ -54,7 +54,7 @@ export async function* writeICalendar(
 
 const joinLines = (lines: readonly string[]): string => lines.map(line => `${fold(line)}\r\n`).join('')
 
-/** RFC 5545, 3.1: a line has at most 75 octets, the space that begins its continuation included. */
+/** RFC 5545, 3.1: a line has at most 75 octets, including the space at the beginning of a continuation. */
 const maxOctets = 75
 
 function fold(line: string): string {
@@ -75,17 +75,17 @@ function fold(line: string): string {
 
 type Parameters = Readonly<Record<string, string>>
 
-/** A property whose value stands as it is: a date, an address, a list that is joined already. It cannot begin another line. */
+/** A property whose value is written as it is: a date, an address, a joined list. It cannot begin another line. */
 const line = (name: string, value: string, parameters: Parameters = {}): string =>
   `${name.toUpperCase()}${Object.entries(parameters).map(parameter).join('')}:${value.replace(/[\r\n]/g, '')}`
 
 /** A property with a text. */
 const textLine = (name: string, text: string): string => line(name, escapeText(text))
 
-/** A property that only calctl reads: readers that do not know it are told that it is a text. */
+/** A property that only calctl reads; other programs are told that it is a text. */
 const ownLine = (name: XCalctlName, text: string): string => line(xCalctl(name), escapeText(text), { value: 'TEXT' })
 
-/** RFC 5545, 3.1: what neither texts nor parameters can have. */
+/** RFC 5545, 3.1: what neither texts nor parameters can contain. */
 const controls = /[^\P{Cc}\t]/gu
 
 /** RFC 5545, 3.3.11 */
@@ -95,7 +95,7 @@ const escapeText = (text: string): string =>
     .replace(/\r\n?|\n/g, '\\n')
     .replace(controls, '')
 
-/** RFC 6868 for what a parameter cannot hold. */
+/** RFC 6868 encodes what a parameter cannot contain. */
 function parameter([name, text]: [string, string]): string {
   const value = text.replace(/[\n^"]/g, sign => caretForms[sign] ?? sign).replace(controls, '')
   return `;${name.toUpperCase()}=${/[,:;]/.test(value) ? `"${value}"` : value}`
@@ -103,7 +103,7 @@ function parameter([name, text]: [string, string]): string {
 
 const caretForms: Readonly<Record<string, string>> = { '\n': '^n', '^': '^^', '"': "^'" }
 
-/** The host part of UIDs. The path of a calendar file is hashed: it would say too much about the machine. */
+/** The host part of UIDs. The path of a calendar file is hashed, because it would tell too much about the machine. */
 function uidHost(site: string): string {
   if (!/^https?:/i.test(site)) return createHash('sha256').update(site).digest('hex').slice(0, 12)
   return site
@@ -112,7 +112,7 @@ function uidHost(site: string): string {
     .replace(/-$/, '')
 }
 
-/** The zone to write an event in; undefined, for UTC, if it has no name or its VTIMEZONE does not cover the event. */
+/** The zone in which to write an event; undefined, for UTC, if it has no name or its VTIMEZONE does not cover the event. */
 function zoneOf(event: Answer): string | undefined {
   const { timezone, all_day, start_date, end_date } = event
   const isNamed = typeof timezone === 'string' && isZone(timezone) && fixedOffset(timezone) === undefined
@@ -155,7 +155,7 @@ function eventLines(event: Answer, { host, now, zone, origin }: EventContext): s
   ]
 }
 
-/** How the calendar of an event knows it again: in production a draft has no slug. */
+/** The lines by which the calendar of an event recognizes it: in production a draft has no slug. */
 function identityLines({ id, slug: answered }: Answer, origin: string | undefined): string[] {
   const slug = nonEmptyText(answered)?.replace(/__trashed$/, '')
   if (slug) return [ownLine('slug', slug)]
@@ -191,7 +191,7 @@ function dateLines(event: Answer, zone: string | undefined): string[] {
   ]
 }
 
-/** A date of an event as `YYYY-MM-DD HH:MM:SS`; throws `settings` if the site answered something else. */
+/** A date of an event as `YYYY-MM-DD HH:MM:SS`; throws `settings` if the site has answered something else. */
 function wallOf(event: Answer, name: string): string {
   const wall = wallIn(event[name])
   if (wall !== undefined) return wall
@@ -227,7 +227,7 @@ function venueLines(venue: unknown): string[] {
   ]
 }
 
-/** RFC 5545, 3.6.1 and 3.8.4.3: an event has one ORGANIZER at most, with an address; the other organizers become CONTACTs. */
+/** RFC 5545, 3.6.1 and 3.8.4.3: an event has at most one ORGANIZER, with an address; other organizers become CONTACTs. */
 function organizerLines(organizers: unknown): string[] {
   const [first, ...others] = objectsIn(organizers)
   if (!first) return []
@@ -243,7 +243,7 @@ function organizerLines(organizers: unknown): string[] {
   ]
 }
 
-/** The website of an event, or else its page, which must not come back as its website. */
+/** The website of an event, or else its page, which must not come back as the website. */
 function urlLines(event: Answer): string[] {
   const [website, page] = [event.website, event.url]
     .map(nonEmptyText)
@@ -260,7 +260,7 @@ const nonEmptyText = (value: unknown): string | undefined =>
 const firstYear = 1970
 const endYear = 2050
 
-/** Whether `vtimezone` has the clock changes of a wall time's year. */
+/** Whether `vtimezone` contains the clock changes of the year of a wall time. */
 const isCovered = (wall: string): boolean => Number(wall.slice(0, 4)) > firstYear && Number(wall.slice(0, 4)) < endYear
 
 interface Transition {
@@ -270,13 +270,13 @@ interface Transition {
   readonly isForward: boolean
 }
 
-/** The VTIMEZONE of an IANA zone: its clock changes from 1970 to 2050, one observance for each pair of offsets. */
+/** The VTIMEZONE of an IANA zone: its clock changes from 1970 to 2050, with one observance for each pair of offsets. */
 function vtimezone(name: string): string[] {
   const observances = groupByOffsets(transitionsIn(name)).flatMap(observance)
   return ['BEGIN:VTIMEZONE', `TZID:${name}`, ...observances, 'END:VTIMEZONE']
 }
 
-/** Clock changes are found by the offsets that zone.ts has, so that each zone that can be read can be written. */
+/** The clock changes of a zone, found by its offsets in `zone.ts`, so that each zone that can be read can also be written. */
 function transitionsIn(name: string): Transition[] {
   const start = Date.UTC(firstYear, 0)
   const offset = offsetAt(start, name)
@@ -305,7 +305,7 @@ function transitionAt(moment: number, before: number, after: number): Transition
   }
 }
 
-/** The second between two moments from which the offset is another one than before. */
+/** The second between two moments at which the offset changes. */
 function changeBetween(first: number, last: number, name: string, before: number): number {
   let [low, high] = [first, last]
   while (high - low > 1000) {
@@ -334,7 +334,7 @@ function observance(transitions: readonly Transition[]): string[] {
     `DTSTART:${first.wall}`,
     `TZOFFSETFROM:${first.offsetBefore}`,
     `TZOFFSETTO:${first.offsetAfter}`,
-    // One RDATE line each, the first date included: some readers look at RDATE alone.
+    // One RDATE line for each, including the first date: some readers look only at RDATE.
     ...(transitions.length > 1 ? transitions.map(({ wall }) => `RDATE:${wall}`) : []),
     `END:${name}`,
   ]

@@ -1,7 +1,7 @@
 import { type DayEvent, type DayWords, dayCount, detailsOf, hoursOn, markOf } from './day-events.ts'
 import { type ColorOf, colored, colorsOf, escaped, type PrintedSheet } from './sheet-page.ts'
 
-/** Days with their events on A4 sheets, one below the other. */
+/** Days with their events on A4 sheets, one after another. */
 export function agendaSheet(
   title: string,
   days: ReadonlyMap<string, readonly DayEvent[]>,

@@ -1,6 +1,7 @@
 /**
- * Events on the days of a calendar: what agendas, months and printed sheets share. Records as a site returns them come in; events
- * with the days they take up go out, and in which column or lane they stand. How that looks is in `terminal/` and `files/print/`.
+ * Events on the days of a calendar: what agendas, months and printed sheets share. Input: records as a site returns them. Output: events
+ * with the days on which they take place, and the column or lane in which they are shown. `terminal/` and `files/print/` decide how that
+ * looks.
  */
 
 import { lookupTable, once } from '../../base/memoize.ts'
@@ -13,37 +14,37 @@ import { isEventStatus, unsaidStatusOf } from '../../contract/event-status.ts'
 import { type Language, say, type Words } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
 
-/** A category of an event, by which it is coloured. */
+/** A category of an event, which decides its colour. */
 export interface EventCategory {
   readonly id: number
   readonly name: string
 }
 
-/** An event as agendas and months show it: names on one line, without HTML entities and control characters. */
+/** An event for agendas and months: its texts are on one line, without HTML entities and control characters. */
 export interface DayEvent {
   readonly id: number
   readonly title: string
   /** Empty if there is none. */
   readonly venue: string
   readonly address: string
-  /** The page that everybody can open; empty if there is none. */
+  /** The public page of the event; empty if there is none. */
   readonly url: string
   readonly cost: string
   readonly categories: readonly EventCategory[]
-  /** Undefined for what everybody sees. */
+  /** Undefined if everybody can see the event. */
   readonly status: string | undefined
-  /** Why it does not take place; empty if that is not said. */
+  /** Why it does not take place; empty if unknown. */
   readonly reason: string
   readonly isAllDay: boolean
   /** `HH:MM`; both are the same for an event without an end. */
   readonly startTime: string
   readonly endTime: string
   readonly firstDay: string
-  /** The last day on which the event is shown: a night belongs to the day on which it began. */
+  /** The last day on which the event is shown: a night belongs to the day on which it begins. */
   readonly lastDay: string
   /** The day on which it ends. */
   readonly endDay: string
-  /** The abbreviation of its time zone, if that is not the calendar's. */
+  /** The abbreviation of its time zone, if it is not that of the calendar. */
   readonly zone: string | undefined
 }
 
@@ -53,7 +54,7 @@ export interface DaySpan {
   readonly last: string
 }
 
-/** What ends by this hour of the next day is a night, not a second day. */
+/** An event that ends by this hour of the next day lasts a night, not a second day. */
 const nightEnds = '06:00'
 
 /** An event, or undefined for a record without dates. */
@@ -86,7 +87,7 @@ export function dayEvent(record: Answer, siteZone?: string): DayEvent | undefine
   }
 }
 
-/** What readers have to know first of an event whose title does not say it. */
+/** What readers must know about an event, unless its title says it. */
 function shownStatus(record: Answer): string | undefined {
   const { status } = record
   return unsaidStatusOf(record) ?? (status === undefined || status === 'publish' ? undefined : text(status))
@@ -125,14 +126,14 @@ const category = ({ id, name, slug }: Record<string, unknown>): EventCategory =>
 /** Whether an event is shown on more than one day. */
 export const hasManyDays = ({ firstDay, lastDay }: DayEvent): boolean => firstDay !== lastDay
 
-/** The part of an event in a range of days. A night that began on the day before the range is on the first day of it. */
+/** The part of an event within a range of days. A night that began on the day before the range is shown on its first day. */
 function daysWithin({ firstDay, lastDay, endDay, endTime }: DayEvent, { first, last }: DaySpan): DaySpan {
   const isNightBefore = lastDay < first && endDay === first && endTime > '00:00'
   if (isNightBefore) return { first, last: first }
   return { first: firstDay > first ? firstDay : first, last: lastDay < last ? lastDay : last }
 }
 
-/** The events of each day of a range that has any: first what began before or lasts the whole day, then by the hour. */
+/** The events of each day of a range that has any: first those that began before or last all day, then by hour. */
 export function eventsByDay(events: readonly DayEvent[], range: DaySpan): Map<string, DayEvent[]> {
   const byDay = new Map<string, DayEvent[]>()
   for (const event of events) {
@@ -147,7 +148,7 @@ export function eventsByDay(events: readonly DayEvent[], range: DaySpan): Map<st
   return new Map(days.map(([day, events]) => [day, events.toSorted((one, other) => compareOn(day, one, other))]))
 }
 
-/** By the hour, then in the order of the site. */
+/** By hour, then in the order of the site. */
 function compareOn(day: string, one: DayEvent, other: DayEvent): number {
   const [first, second] = [one, other].map(({ isAllDay, firstDay, startTime }) =>
     isAllDay || firstDay < day ? '' : startTime,
@@ -162,7 +163,7 @@ const words = {
   today: say('avui', 'today', 'hoy'),
 } as const satisfies Record<string, Words>
 
-/** What a sheet says of an event that not everybody sees. */
+/** What a sheet says about an event that not everybody can see. */
 const statuses: Readonly<Record<string, Words>> = lookupTable({
   draft: say('esborrany', 'draft', 'borrador'),
   pending: say('pendent', 'pending', 'pendiente'),
@@ -176,7 +177,7 @@ const statuses: Readonly<Record<string, Words>> = lookupTable({
 /** The status of an event in a language. */
 export const statusIn = (language: Language, status: string): string => statuses[status]?.[language] ?? status
 
-/** `(draft)`, `(cancelled: rain)`: what is said of an event that not everybody sees, or that does not take place; or nothing. */
+/** `(draft)`, `(cancelled: rain)`: the mark of an event that not everybody can see, or that does not take place; otherwise empty. */
 export const markOf = ({ status, reason }: DayEvent, { language }: DayWords): string =>
   status === undefined ? '' : `(${[statusIn(language, status), reason].filter(Boolean).join(': ')})`
 
@@ -184,24 +185,24 @@ export const markOf = ({ status, reason }: DayEvent, { language }: DayWords): st
 export const titleWithStatus = (event: DayEvent, words: DayWords): string =>
   [event.title, markOf(event, words)].filter(Boolean).join(' ')
 
-/** The same where the end may be cut off: that an event does not take place stands first, and without its reason. */
+/** The same where the end may be cut off: that the event does not take place comes first, without its reason. */
 export const titleToCut = (event: DayEvent, words: DayWords): string =>
   isEventStatus(event.status)
     ? `${markOf({ ...event, reason: '' }, words)} ${event.title}`
     : titleWithStatus(event, words)
 
-/** Where an event is, and what it costs: `Teatre Principal, Carrer Nou 1, Girona · 5 €`. */
+/** The place and price of an event: `Teatre Principal, Carrer Nou 1, Girona · 5 €`. */
 export const detailsOf = ({ venue, address, cost }: DayEvent): string =>
   [[venue, address].filter(Boolean).join(', '), cost].filter(Boolean).join(' · ')
 
 /** How days, months and times are written in a language. */
 export interface DayWords {
   readonly language: Language
-  /** Where the week begins as the user has it. */
+  /** Decides on which day the week begins for the user. */
   readonly locale: string
   readonly today: string
   readonly allDay: string
-  /** `Saturday 21 November`; with the year if that is another than today's. */
+  /** `Saturday 21 November`; with the year if it is not that of today. */
   heading(day: string, today: string): string
   /** `Sat 21 Nov`, where there is little room. */
   shortHeading(day: string): string
@@ -216,13 +217,13 @@ export interface DayWords {
 }
 
 /**
- * The words of a language, in the order of the user's week. Only single words come from the platform, whose versions disagree on
- * the commas between them.
+ * The words of a language, with weeks in the order of the user's locale. Only single words come from the platform, because its versions
+ * disagree about the commas between them.
  */
 export function dayWords(language: Language, env: Readonly<Record<string, string | undefined>>): DayWords {
   const locale = localeFor(language, env)
   const word = (options: Intl.DateTimeFormatOptions) => {
-    // Each takes milliseconds to make, and few are used.
+    // Each of these takes milliseconds to make, and few are used.
     const formatter = once(() => new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options }))
     return (day: string) => formatter().format(new Date(`${day}T00:00:00Z`))
   }
@@ -263,8 +264,8 @@ export function dayWords(language: Language, env: Readonly<Record<string, string
 const isSameYear = (one: string, other: string): boolean => one.slice(0, 4) === other.slice(0, 4)
 
 /**
- * The hours of an event on one of its days: `19:00–21:00`, `19:00`, `all day`; of an event of many days `10:00 →` on the first,
- * `→` on the next ones, `→ 20:00` on the last.
+ * The hours of an event on one of its days: `19:00–21:00`, `19:00`, `all day`; for an event of several days `10:00 →` on the first, `→` on
+ * those in between, `→ 20:00` on the last.
  */
 export function hoursOn(event: DayEvent, day: string, { allDay }: DayWords): string {
   const { isAllDay, startTime, endTime, firstDay, lastDay, zone } = event
@@ -278,13 +279,13 @@ export function hoursOn(event: DayEvent, day: string, { allDay }: DayWords): str
   return zone === undefined ? hours() : `${hours()} ${zone}`
 }
 
-/** The hour at which an event begins, or on the next day until when its night goes on; empty for a whole day. */
+/** The hour at which an event begins or, on the next day, until which its night lasts; empty for a whole day. */
 export function hourIn(day: string, { isAllDay, startTime, endTime, lastDay }: DayEvent): string {
   if (isAllDay) return ''
   return day > lastDay ? `→ ${endTime}` : startTime
 }
 
-/** Which of its days this is: `(day 2 of 3)`; empty for an event of one day. */
+/** The number of the day in the event: `(day 2 of 3)`; empty for an event on one day. */
 export function dayCount(event: DayEvent, day: string, { language }: DayWords): string {
   if (!hasManyDays(event)) return ''
   const [dayWord, of] = { ca: ['dia', 'de'], en: ['day', 'of'], es: ['día', 'de'] }[language]
@@ -292,17 +293,17 @@ export function dayCount(event: DayEvent, day: string, { language }: DayWords): 
   return `(${dayWord} ${number} ${of} ${daysBetween(event.firstDay, event.lastDay) + 1})`
 }
 
-/** A week of a month: the days of the month in it, their events, and the events of many days as bars. */
+/** A week of a month: its days, their events, and bars for events of several days. */
 export interface WeekRow {
   /** The seven days; undefined outside the range. */
   readonly days: readonly (string | undefined)[]
-  /** The events of one day each, by weekday. */
+  /** The events on one day only, by weekday. */
   readonly events: readonly (readonly DayEvent[])[]
-  /** Bars below each other; those in one lane do not touch. */
+  /** Lanes of bars, one below another; bars in one lane do not touch. */
   readonly lanes: readonly (readonly Bar[])[]
 }
 
-/** An event of many days in a week, from one column to another, with 0 for the first. */
+/** A part of an event of several days in a week, from one column to another, counted from 0. */
 export interface Bar {
   readonly event: DayEvent
   readonly from: number
@@ -312,7 +313,7 @@ export interface Bar {
   readonly endsAfter: boolean
 }
 
-/** The weeks of a range of days, which begin as a locale has it. */
+/** The weeks of a range of days, which begin as the locale has it. */
 export function weekRows(events: readonly DayEvent[], range: DaySpan, locale: string): WeekRow[] {
   const short = eventsByDay(
     events.filter(event => !hasManyDays(event)),
@@ -342,7 +343,7 @@ function lanesOf(events: readonly DayEvent[], days: readonly string[], start: st
   const bars = events
     .filter(event => event.firstDay <= last && event.lastDay >= first)
     .map(event => barOf(event, { first, last }, start))
-    // Long bars on top, so that they stay in one lane over the weeks.
+    // Long bars come first, so that they stay in one lane over several weeks.
     .toSorted((one, other) => one.from - other.from || other.to - one.to)
   const lanes: Bar[][] = []
   for (const bar of bars) {

@@ -10,7 +10,7 @@ import {
 } from './day-events.ts'
 import { type ColorOf, colored, colorsOf, escaped, type PrintedSheet } from './sheet-page.ts'
 
-/** A month on an A4 sheet: a row for each week, with bars for events of many days. */
+/** A month on an A4 sheet: a row for each week, with bars for events of several days. */
 export function monthSheet(title: string, events: readonly DayEvent[], range: DaySpan, words: DayWords): PrintedSheet {
   const names = words.weekdays('long').map(name => `<div class="name">${escaped(name)}</div>`)
   const rows = weekRows(events, range, words.locale)
@@ -24,10 +24,10 @@ export function monthSheet(title: string, events: readonly DayEvent[], range: Da
 
 const fontSizes = [9, 8.5, 8, 7.5, 7]
 
-/** The height and the width of what is between the margins, in mm, less the title and the legend. */
+/** The height and column width between the margins, in mm, without the title and the legend. */
 const page = { height: 168, column: 39 }
 
-/** The largest size with which a month takes no more pages than with the smallest. */
+/** The largest size with which a month needs no more pages than with the smallest. */
 function fontSizeFor(weeks: readonly WeekRow[]): number {
   const [usual = 9, ...smaller] = fontSizes
   return smaller.reduce((best, size) => (pagesOf(weeks, size) < pagesOf(weeks, best) ? size : best), usual)
@@ -48,7 +48,7 @@ function pagesOf(weeks: readonly WeekRow[], size: number): number {
   return pages
 }
 
-/** How high a week will be, in mm, as far as the number of letters tells. */
+/** The height of a week, in mm, estimated from the number of letters. */
 function heightOf({ lanes, events }: WeekRow, size: number): number {
   const line = size * 1.3 * mmPerPoint
   const lines = (text: string, columns = 1) =>
@@ -62,7 +62,7 @@ function heightOf({ lanes, events }: WeekRow, size: number): number {
 
 const mmPerPoint = 25.4 / 72
 
-/** The width of a letter as a part of its height, with the space lost at the ends of lines. */
+/** The width of a letter in proportion to its height, including the space lost at the ends of lines. */
 const letterWidth = 0.58
 
 const style = `
@@ -83,7 +83,7 @@ tr { break-inside: avoid }
 .events li { border-left: 1mm solid var(--color); padding-left: 1mm; margin-top: 0.7mm }
 .events span { color: #495057 }`
 
-/** The days are columns behind numbers, bars and events, so that lines between them go down the whole week. */
+/** The days are columns behind the numbers, bars and events, so that the lines between them are as high as the week. */
 function weekRow({ days, lanes, events }: WeekRow, words: DayWords, colorOf: ColorOf): string {
   const rows = lanes.length + 2
   const cells = days.flatMap((day, column) => [

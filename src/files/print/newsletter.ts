@@ -1,12 +1,12 @@
 /**
- * Days with their events as a text for newsletters, in Markdown or as HTML with the few tags that a paste into a word processor, a
- * mailing tool or a site keeps. Each event stands once, on the first of its days, and without what only editors need, such as IDs.
+ * Days with their events as a text for newsletters, in Markdown or as HTML with the few tags that survive being pasted into a word
+ * processor, a mailing tool or a site. Each event appears once, on its first day, without what only editors need, such as IDs.
  */
 
 import { type DayEvent, type DayWords, detailsOf, hoursOn, titleWithStatus } from './day-events.ts'
 import { escaped } from './sheet-page.ts'
 
-/** How the parts of a newsletter are marked. Texts come in as they are. */
+/** How the parts of a newsletter are marked up; texts are escaped here. */
 interface Markup {
   readonly start: string
   text(text: string): string
@@ -17,7 +17,7 @@ interface Markup {
   list(items: readonly string[]): string
 }
 
-/** What Markdown would read as its own. An ampersand is only part of it where it begins an entity. */
+/** Characters with a meaning in Markdown. An ampersand has one only where it begins an entity. */
 const signs = /[\\`*_[\]<>#|~]|&(?=#?\w+;)/g
 
 const inMarkdown = (text: string): string => text.replace(signs, '\\$&')
@@ -33,7 +33,7 @@ const forms = {
     list: items => items.map(item => `- ${item}\n`).join(''),
   },
   html: {
-    // Without it, a browser that opens the text from a file takes its letters for others.
+    // Without it, a browser that opens the text as a file may read its letters in another encoding.
     start: '<meta charset="utf-8">\n',
     text: escaped,
     title: text => `<h2>${escaped(text)}</h2>\n`,

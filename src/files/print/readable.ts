@@ -6,7 +6,7 @@ import { namedRecord } from '../../contract/resource-words.ts'
 
 const dateTime = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 
-/** The days of the week from Sunday on, and the months, as the languages of the interface shorten them. */
+/** The names of weekdays (from Sunday on) and months, as the languages of the interface shorten them. */
 const shortDays = {
   ca: 'dg.,dl.,dt.,dc.,dj.,dv.,ds.',
   en: 'Sun,Mon,Tue,Wed,Thu,Fri,Sat',
@@ -26,22 +26,22 @@ const spellings: Readonly<Record<string, string>> = lookupTable({
   code: '',
 })
 
-/** The heading for a path: `start_date` is Start date, `venue.city` Venue city. */
+/** The heading for a path: Start date for `start_date`, Venue city for `venue.city`. */
 export function heading(path: string): string {
   const words = path.split(/[._]/).map(word => spellings[word] ?? word)
   const text = words.filter(word => word !== '').join(' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Where and when somebody reads. */
+/** Where and when somebody reads a text. */
 export interface Viewer {
-  /** The time zone: the dates of an event in another one show theirs. */
+  /** The reader's time zone: dates of events in another zone show theirs. */
   readonly zone?: string | undefined
-  /** The year, which is left out of dates. */
+  /** The year of reading, which dates leave out. */
   readonly year?: string | undefined
 }
 
-/** The value at a path, for people: without control characters, dates with their weekday. */
+/** The value at a path, for people: without control characters, and with weekdays in dates. */
 export function readable(record: Row, path: string, viewer: Viewer = {}): string {
   const text = sanitize(cellText(valueAt(record, path))).replaceAll('\t', ' ')
   if (!dateTime.test(text)) return text
@@ -64,7 +64,7 @@ const weekdayOf = (wall: string): string | undefined =>
 
 const wallTime = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}:\d{2}))?/
 
-/** `Sat 21 Nov 08:00`, with the year if it is not `year`; a whole day without its time. */
+/** `Sat 21 Nov 08:00`, with the year if it is not `year`; a whole day has no time. */
 export function shortDate(wall: string, year: string | undefined, isWholeDay = false): string {
   const [, ownYear = '', month = '', day = '', time] = wallTime.exec(wall) ?? []
   const monthName = shortMonths[interfaceLanguage()].split(',')[Number(month) - 1]
@@ -74,13 +74,13 @@ export function shortDate(wall: string, year: string | undefined, isWholeDay = f
   return [...date, ...(time && !isWholeDay ? [time] : [])].join(' ')
 }
 
-/** What is known about a record, and when it is named. */
+/** What to name a record by. */
 interface Naming {
-  /** The fields of the record, as they were read or as they are to be sent. */
+  /** The fields of the record, as they were read or are to be sent. */
   readonly record: Row
-  /** The year in which the sentence is read: it is left out of dates. */
+  /** The year in which the sentence is read, which dates leave out. */
   readonly year: string
-  /** What follows in parentheses: the ID, the row of a file. */
+  /** What comes in parentheses: the ID, the row of a file. */
   readonly details?: readonly (string | number | undefined)[]
 }
 
@@ -119,41 +119,41 @@ function withDetails(name: string, resource: Resource, details: NonNullable<Nami
 /** An object to print: a record of a resource, or any other. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Properties of rows that printing depends on. Every resource is a shape. */
+/** The names that printing depends on. Every resource is a shape. */
 export interface Shape {
-  /** The columns of a table, CSV and TSV. */
+  /** The columns of tables, CSV and TSV. */
   readonly columns: readonly string[]
   /** All names, in the order of a card. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** The column that `-o ids` prints, if it is not `id`. */
+  /** The property that `-o ids` prints, if it is not `id`. */
   readonly key?: string
-  /** The column that people look for first: a table cuts it last. */
+  /** The column that people look for first, which tables shorten last. */
   readonly title?: string
-  /** Columns that a table never cuts, besides those of numbers and dates. */
+  /** Columns that tables never shorten, besides those with numbers and dates. */
   readonly whole?: readonly string[]
 }
 
-/** Creates a shape of these names; by default all of them are columns. */
+/** Creates a shape with these names; by default all of them are columns. */
 export const shapeOf = (names: readonly string[], { columns = names, key }: Partial<Shape> = {}): Shape => ({
   columns,
   fields: Object.fromEntries(names.map(name => [name, true])),
   ...(key !== undefined && { key }),
 })
 
-/** Several records, possibly a stream. */
+/** Several records, possibly as a stream. */
 export type RowSource = Iterable<Row> | AsyncIterable<Row>
 
 /** Whether it is a single record, not a list. */
 export const isOne = (records: Row | RowSource): records is Row =>
   !(Symbol.iterator in records || Symbol.asyncIterator in records)
 
-/** Properties of the terminal that tables depend on; without `columns`, lines may have any length. */
+/** The properties of the terminal on which tables depend; without `columns`, lines may have any length. */
 export interface Surface extends Viewer {
   readonly color: boolean
   readonly columns: number | undefined
 }
 
-/** How records become text, one after another, so that a stream need not be in memory as a whole. */
+/** How records become text, one after another, so that a stream is never in memory as a whole. */
 export interface Form {
   readonly open?: string
   record(record: Row, index: number): string
@@ -164,7 +164,7 @@ const chunkLength = 65_536
 /** In ms: a slow stream is written at least this often. */
 const longestWait = 100
 
-/** Writes records in chunks as they arrive. Records that were read before a failure are written too. */
+/** Writes records in chunks as they arrive. Records that were read before a failure are written, too. */
 export async function writeForm(records: RowSource, form: Form, write: (text: string) => Promise<void>): Promise<void> {
   let chunk = form.open ?? ''
   let count = 0
@@ -185,7 +185,7 @@ export async function writeForm(records: RowSource, form: Form, write: (text: st
   }
 }
 
-/** The paths of `--fields` as a tree: `id,venue.city` is id, and city inside venue. */
+/** The paths of `--fields` as a tree: for `id,venue.city`, id, and city inside venue. */
 type PathTree = ReadonlyMap<string, PathTree>
 
 /** Parses paths such as `venue.city`. A path to a whole object takes precedence over paths into it. */
@@ -199,7 +199,7 @@ export function pathTree(paths: readonly string[]): PathTree {
   return tree
 }
 
-/** The record with only these fields: keeps nesting, maps over lists, and gives null for missing fields. */
+/** The record with only these fields: nesting stays, lists are mapped, and missing fields are null. */
 export function selectFields(value: unknown, fields: PathTree): unknown {
   if (fields.size === 0) return value ?? null
   if (Array.isArray(value)) return value.map(item => selectFields(item, fields))
@@ -220,7 +220,7 @@ const property = (value: unknown, name: string): unknown =>
     ? (value as Record<string, unknown>)[name]
     : undefined
 
-/** The fields that can be the name of a linked record or image, in order of preference. */
+/** The fields that may contain the name of a linked record or image, in order of preference. */
 const nameFields = ['title', 'name', 'venue', 'organizer', 'url']
 
 /** Any value as text: a linked record by its name, a list with commas, a missing value as an empty text. */
@@ -263,7 +263,7 @@ export const plain = (paths: readonly string[]): Form => ({
   record: record => `${cellsAt(record, paths).map(sanitizeLine).join('\t')}\n`,
 })
 
-/** For spreadsheets, as CSV is. */
+/** For spreadsheet programs, like CSV. */
 export const tsv = (paths: readonly string[]): Form => ({
   open: `${paths.join('\t')}\n`,
   record: record => `${cellsAt(record, paths).map(sanitizeLine).map(escapeFormula).join('\t')}\n`,
@@ -283,7 +283,7 @@ export async function csv(paths: readonly string[]): Promise<Form> {
 
 const cellsAt = (record: Row, paths: readonly string[]): string[] => paths.map(path => cellText(valueAt(record, path)))
 
-/** Fields that sites escape as HTML. Descriptions and excerpts are HTML and stay as they are. */
+/** Fields whose values sites escape as HTML. Descriptions and excerpts are HTML and stay as they are. */
 const escapedFields = new Set(['title', 'venue', 'organizer', 'name', 'website', 'cost'])
 
 /** Decodes HTML entities in the names of a record and its linked records: `Jazz &#038; Blues` becomes Jazz & Blues. */

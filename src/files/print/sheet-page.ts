@@ -1,14 +1,14 @@
 /**
- * Sheets to print: a month or an agenda as one HTML file for A4, in the language of the content. Events on days come in; text goes
- * out that needs nothing else: no scripts, no fonts, no images, and nothing of a site that is not escaped.
+ * Sheets to print: a month or an agenda as one HTML file for A4, in the language of the content. Input: events by day. Output: a page that
+ * loads nothing else: no scripts, no fonts, no images, and everything from the site escaped.
  */
 
 import type { DayEvent, DayWords, EventCategory } from './day-events.ts'
 
-/** By which a sheet of ours is recognized, so that it may be overwritten. */
+/** Tells calctl that a file is one of its sheets, which it may overwrite. */
 export const sheetMark = '<meta name="generator" content="calctl">'
 
-/** What is on a sheet, without a size: the same in a file and in a browser. */
+/** The contents of a sheet of any size: the same in a file and in a browser. */
 export interface PrintedSheet {
   readonly title: string
   readonly words: DayWords
@@ -21,7 +21,7 @@ export interface PrintedSheet {
   readonly fontSize?: number
 }
 
-/** The whole document, for A4. The policy keeps even an error in escaping from loading or running anything. */
+/** The whole document, for A4. Its policy keeps the browser from loading or running anything, even after a mistake in escaping. */
 export const sheetPage = (sheet: PrintedSheet): string => `<!doctype html>
 <html lang="${sheet.words.language}">
 <head>
@@ -57,7 +57,7 @@ ${style}`
 export const printedBody = ({ title, body, events, colorOf }: PrintedSheet): string =>
   `<h1>${escaped(title)}</h1>\n${body}\n${legend(events, colorOf)}`
 
-/** Dark enough for white letters on them, and for white paper; those that follow one another differ most. */
+/** Dark enough for white letters on them, and for white paper; neighbours differ most. */
 const colors = [
   '#1864ab',
   '#b35900',
@@ -73,15 +73,15 @@ const colors = [
   '#5f3dc4',
 ]
 
-/** The colour of a category, or of an event that has none. */
+/** The colour of a category, or of an event without one. */
 export type ColorOf = (category: EventCategory | undefined) => string
 
 /** The style attribute with a colour. */
 export const colored = (color: string, more = ''): string => ` style="--color: ${color}${more}"`
 
 /**
- * The colours of a sheet: each category has its own, as long as there are enough. By the ID it is the same on most sheets; what would
- * be mistaken for another category there gets the next that is free.
+ * The colours of a sheet: each category has its own, as long as there are enough. It depends on the ID, so that it is the same on most
+ * sheets; if two categories of a sheet would have the same colour, the second one gets the next free colour.
  */
 export function colorsOf(events: readonly DayEvent[]): ColorOf {
   const chosen = new Map<number, string>()
@@ -96,7 +96,7 @@ export function colorsOf(events: readonly DayEvent[]): ColorOf {
   return category => (category && chosen.get(category.id)) ?? '#495057'
 }
 
-/** The categories by which events are coloured, each once. */
+/** The categories that decide the colours of events, each once. */
 export function firstCategories(events: readonly DayEvent[]): EventCategory[] {
   const shown = new Map(events.flatMap(({ categories: [first] }) => (first ? [[first.id, first] as const] : [])))
   return [...shown.values()].toSorted((one, other) => one.id - other.id)
@@ -117,5 +117,5 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** A text as it stands in HTML, in an element or in an attribute. */
+/** A text, escaped for an element or an attribute of HTML. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, sign => entities[sign] ?? sign)

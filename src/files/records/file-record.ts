@@ -1,38 +1,38 @@
 /**
- * What is common to all kinds of files: a record as a file has it, how records refer to other records, and how a record is built
- * from keys and values, which are checked and normalized (record-builder.ts). The readers of CSV, iCalendar and the rest build on
- * this, and none of it knows where a record comes from.
+ * What all kinds of files share: a record as a file has it, how records refer to others, and how a record is built from keys and values,
+ * which are checked and normalized (`record-builder.ts`). The readers of CSV, iCalendar and so on build on this, and nothing here knows
+ * where a record comes from.
  */
 
 import { parseStrictJson } from '../../base/text/json.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 
-/** The actions that a file can ask for. By default, a record with an id is updated and one without is created. */
+/** The actions that a file can ask for. By default, a record with an id is updated, and one without is created. */
 export const actions = ['create', 'update', 'trash', 'restore', 'ignore'] as const
 
 type Action = (typeof actions)[number]
 
-/** How a record refers to another: its id, its slug or name, or the fields of one that is to be created. */
+/** How a record refers to another one: by id, by slug or name, or with the fields of one to be created. */
 export type Reference = number | string | Values
 
 /**
- * Values by field name, normalized. Dates are `YYYY-MM-DD HH:MM:SS` unless they have an offset, `terms` and `posts` are lists
- * of references, and a field with `multiple: false` is a reference.
+ * Values by field, normalized. Dates are `YYYY-MM-DD HH:MM:SS` unless they have an offset; `terms` and `posts` are lists of references, and
+ * a field with `multiple: false` is a single reference.
  */
 type Values = Readonly<Record<string, unknown>>
 
 /** A value that a field cannot take. */
 export interface Mistake {
-  /** The column or key, as the file has it. */
+  /** The column or key, as in the file. */
   readonly column: string
   /** Completes "expected …". */
   readonly expected: string
   readonly value: string
-  /** What is wrong, where "expected …, got …" does not say it well. */
+  /** A sentence about the mistake, if "expected …, got …" is not clear enough. */
   readonly message?: string
   readonly example?: string
-  /** What to do about it, where an example does not say it. */
+  /** What to do about it, if an example is not enough. */
   readonly advice?: string
   /** A valid word that is similar to the value. */
   readonly suggestion?: string
@@ -44,40 +44,40 @@ export interface WritableRecord {
   readonly action?: Action
   readonly id?: number
   readonly lang_code?: Language
-  /** The site whose ids these are. */
+  /** The site to which its ids belong. */
   readonly origin?: string
   readonly values: Values
   /** The fields to empty. */
   readonly cleared?: readonly string[]
 }
 
-/** A record as a file has it. */
+/** A record in a file. */
 export interface FileRecord extends WritableRecord {
   readonly cleared: readonly string[]
-  /** The alternative text of the image, if that is a file which is uploaded. */
+  /** The alternative text of the image, if that is a file to be uploaded. */
   readonly image_alt?: string
-  /** The fields that identify the record, if the kind of file has a rule of its own and there is no id. */
+  /** The fields that identify a record without an id, if the kind of file has its own rule. */
   readonly match?: readonly string[]
   /** Whether venues, organizers, categories and tags that the record names are created if they do not exist. */
   readonly makesLinks?: true
-  /** Whether a number in the place of a name is a name, not an ID: a venue can be called 1898. */
+  /** Whether a number in place of a name is a name, not an ID: a venue may be called 1898. */
   readonly numbersAreNames?: true
-  /** Whether what the sheet says of a venue beside its name only describes it, if it has to be created. */
+  /** Whether the details that the sheet gives beside the name of a venue are used only if the venue has to be created. */
   readonly describesPlaces?: true
-  /** Names with semicolons, each read as several names unless a record has the whole name. */
+  /** Names with semicolons. Each is read as several names, unless a record has all of it as its name. */
   readonly unsplit?: readonly string[]
   readonly series?: FeedSeries
-  /** Whether the calendar of `origin` has another slug for the record, or none. */
+  /** Whether the record has another slug, or none, in the calendar of `origin`. */
   readonly hasSlugOfFile?: true
   /** Values that only a new record gets. */
   readonly valuesIfNew?: Values
   /** Whether the other records are applied even if this one is invalid. */
   readonly stopsOnlyItself?: true
-  /** The record in another language that this one is a copy of. */
+  /** The record in another language of which this one is a copy. */
   readonly copyOf?: { readonly id: number; readonly language: Language }
-  /** Set on texts that come back from a translator. */
+  /** Set for texts that come back from a translator. */
   readonly translation?: ReturnedTranslation
-  /** The headings of a sheet that has others than the names of the fields, by field. */
+  /** The headings of a sheet that differ from the names of fields, by field. */
   readonly headings?: Readonly<Record<string, string>>
   /** The position in the file: `row 5`, `line 3`, `document 2`, `item 4`. */
   readonly place: string
@@ -88,19 +88,19 @@ export interface FileRecord extends WritableRecord {
   readonly source?: Readonly<Record<string, unknown>>
 }
 
-/** What a translator was given: the record that the texts were translated from, and fingerprints of both texts, by field. */
+/** What a translator was given: the record from which the texts were translated, and fingerprints of both texts, by field. */
 interface ReturnedTranslation {
   readonly of: { readonly id: number; readonly language: Language }
   readonly texts: Readonly<Record<string, { readonly source: string; readonly target: string }>>
 }
 
-/** All events that a feed has under one UID: a series, or a single event. */
+/** All events in a feed with one UID: a series, or a single event. */
 export interface FeedSeries {
-  /** The beginning of the slugs of its events. */
+  /** The part with which the slugs of its events begin. */
   readonly slug: string
   /** Its title. */
   readonly name: string
-  /** The first day that was read of an endless series; earlier events stay as they are. */
+  /** The first day that was read, for an endless series; earlier events stay as they are. */
   readonly from?: string
   /** The wall time up to which it was read. */
   readonly until: string
@@ -112,13 +112,13 @@ export type Notice = (sentence: string) => void
 const item = /\s*("(?:[^"]|"")*"(?=\s*(?:[,;]|$))|[^,;]*)\s*([,;]|$)/y
 
 /**
- * Parses `3, Jazz, "Concerts, recitals"`: digits are an id unless quoted, and quoted names can have commas and semicolons. JSON is
- * parsed as JSON, for records that are to be created. `A; B` stays one name: only a site knows whether one is called so.
+ * Parses `3, Jazz, "Concerts, recitals"`: digits are an id unless they are quoted, and quoted names can contain commas and semicolons. JSON
+ * is parsed as JSON, for records to be created. `A; B` stays one name, because only a site knows whether a record is called so.
  */
 export const readReferences = (text: string): Reference[] =>
   parseJsonReferences(text) ?? readItems(text).map(parseReference)
 
-/** The same for calls in which digits are names, too. */
+/** The same where digits are names, too. */
 export const readNames = (text: string): Reference[] => parseJsonReferences(text) ?? readItems(text).map(unquote)
 
 function readItems(text: string): string[] {
@@ -139,11 +139,11 @@ function readItems(text: string): string[] {
   return items
 }
 
-/** The references of a text that are several names, unless a record is called so: `Jazz; Blues`. */
+/** The texts in a list that are several names each, unless a record is called so: `Jazz; Blues`. */
 export const readUnsplit = (text: string): string[] =>
   parseJsonReferences(text) ? [] : readItems(text).filter(one => one.includes(';') && !isQuoted(one))
 
-/** The names in a text of `readUnsplit`. */
+/** The names in a text from `readUnsplit`. */
 export const splitNames = (text: string): string[] =>
   text
     .split(';')

@@ -11,23 +11,23 @@ import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import { actions, type FileRecord, type Mistake, type Notice, type Reference, readReferences } from './file-record.ts'
 
-/** A key of a record with its value: a field, or `id`, `lang_code`, `action`, `origin`. Null empties a field. */
+/** A value of a record, by its key: a field, or `id`, `lang_code`, `action`, `origin`. Null empties a field. */
 export interface RecordEntry {
   readonly name: string
   readonly value: unknown
-  /** The column or key, as the file has it. */
+  /** The column or key, as in the file. */
   readonly column: string
-  /** What is expected, if the kind of file knows better than the field. */
+  /** The expected value, if the kind of file can say it better than the field. */
   readonly expected?: string
   /** What to do about a value that cannot be read. */
   readonly advice?: string
-  /** The column is a heading of a sheet; one that is close to a known heading was asked about before. */
+  /** The column is a heading of a sheet; if it resembles a known heading, the user has already been asked. */
   readonly isHeading?: true
-  /** The value contradicts another one of the row, whatever the field takes. */
+  /** The value contradicts another one of the row, even if the field would take it. */
   readonly isWrong?: true
 }
 
-/** Builds a record of entries; `match` names the fields that identify it. */
+/** Builds a record from entries; `match` names the fields that identify it. */
 export type Build = (
   resource: Resource,
   entries: readonly RecordEntry[],
@@ -35,7 +35,7 @@ export type Build = (
   match?: readonly string[],
 ) => FileRecord
 
-/** The columns that `--errors` adds to the records it writes. */
+/** The columns that `--errors` adds. */
 const reportColumns = new Set(['error', 'hint', 'report.row', 'report.reason', 'report.date_order', 'report.ignored'])
 
 export interface BuildOptions {
@@ -43,7 +43,7 @@ export interface BuildOptions {
   readonly skipInvalidCells?: boolean
 }
 
-/** Creates the function that builds records of entries: it checks every value, and reports each unknown column once. */
+/** Creates the function that builds records from entries: it checks every value, and reports each unknown column once. */
 export function createBuild(name: string, notice: Notice, options: BuildOptions = {}): Build {
   const reported = new Set<string>()
   const noticeUnknown = (resource: Resource, { column, name: key, isHeading }: RecordEntry) => {
@@ -111,7 +111,7 @@ interface Draft {
   readonly cleared: string[]
 }
 
-/** Adds a value to a record; returns what is wrong with it. */
+/** Adds a value to a record; returns the mistake if there is one. */
 function addTo({ head, values, cleared }: Draft, name: string, read: EntryValue): readonly Mistake[] {
   if (read.kind === 'value') values[name] = read.value
   if (read.kind === 'cleared') cleared.push(name)
@@ -119,11 +119,11 @@ function addTo({ head, values, cleared }: Draft, name: string, read: EntryValue)
   return read.kind === 'invalid' ? read.mistakes : []
 }
 
-/** Whether a record without this value would be another one. */
+/** Whether a record would be another one without this value. */
 const isNeeded = (name: string, resource: Resource): boolean =>
   name === 'resource' || heads.has(name) || resource.required.includes(name)
 
-/** A mistake of a value, with what the file says about it. */
+/** The mistake of a value, with what the kind of file says about it. */
 const inEntry = (mistake: Mistake, { column, expected, advice }: RecordEntry): Mistake => ({
   ...mistake,
   ...(expected && { expected }),
@@ -139,7 +139,7 @@ function describeSkipped(record: string, { column, expected, value, message }: M
     : phrase('{place}: {message}; skipped', { place, message })
 }
 
-/** Whether the `action` of a record says to ignore it, mistakes included. */
+/** Whether the `action` of a record says to ignore it, including its mistakes. */
 export const isIgnore = (action: unknown): boolean => String(action).trim().toLowerCase() === 'ignore'
 
 /** The values of a record that are not fields. */
@@ -175,7 +175,7 @@ function readResource({ name }: Resource, value: unknown): FieldValue {
   }
 }
 
-/** Integers beyond 2^53 would be rounded to the ID of another record. */
+/** Whether a text is an ID: integers beyond 2^53 would be rounded to the ID of another record. */
 const isId = (text: string): boolean => /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))
 
 const heads = new Map<string, (text: string) => Head | Pick<Mistake, 'expected' | 'suggestion'>>([
@@ -209,7 +209,7 @@ const heads = new Map<string, (text: string) => Head | Pick<Mistake, 'expected' 
 export const fieldNamed = (resource: Resource, name: string): Field | undefined =>
   Object.hasOwn(resource.fields, name) ? resource.fields[name] : undefined
 
-/** Keys that services answer, or the calendar file stores, next to the fields, and that cannot be written. */
+/** Keys beside the fields that services answer or calendar files store, and that cannot be written. */
 const readOnlyKeys = new Set([
   'global_id',
   'global_id_lineage',
@@ -232,15 +232,15 @@ const readOnlyKeys = new Set([
   'post_parent',
 ])
 
-/** Whether a key that is not a field comes from a service, and is not a mistake. */
+/** Whether a key that is not a field comes from a service, and so is not a mistake. */
 export const isReadOnlyKey = (key: string): boolean => readOnlyKeys.has(key) || /^utc_|_details$/.test(key)
 
-/** The option that says which resource the records of all files are. */
+/** The option that says to which resource the records of all files belong. */
 export const resourceOption = `--resource ${resources.map(({ name }) => name).join('|')}`
 
 /**
- * The resource whose records have fields with these names; undefined if several are possible. Events have fields with the names
- * of other resources' titles (`venue`, `organizer`), so a field that only one resource has decides.
+ * The resource whose records have fields with these names; undefined if several are possible. Events have fields with the same names as the
+ * titles of other resources (`venue`, `organizer`), so a field that only one resource has decides.
  */
 export function resourceOfNames(names: ReadonlySet<string>): ResourceName | undefined {
   const events = resourceNamed('events')
@@ -260,7 +260,7 @@ const hasOwnField = (resource: Resource, names: ReadonlySet<string>): boolean =>
     field => names.has(field) && !resources.some(other => other !== resource && field in other.fields),
   )
 
-/** A field's value from a file: normalized, a request to empty the field, nothing to write, or invalid. */
+/** The value of a field in a file: normalized, a request to empty the field, nothing to write, or invalid. */
 type FieldValue =
   | { kind: 'value'; value: unknown }
   | { kind: 'cleared' | 'skipped' }
@@ -280,7 +280,7 @@ function readField(field: Field, given: unknown): FieldValue {
   const mistakes: Mistake[] = []
   const normalized = field.kind.shape === 'links' ? linksIn(field, value, mistakes) : value
   if (mistakes.length > 0) return { kind: 'invalid', mistakes }
-  // Whoever reads the file knows where it is, and looks for the image there.
+  // The path of an image is relative to the file, whose reader resolves it.
   if (field.kind.shape === 'picture' && isImagePath(normalized)) return { kind: 'value', value: normalized.trim() }
   const checked = checkValue(field, normalized)
   if (!checked.ok)
@@ -297,10 +297,10 @@ function invalidValue(
   return { kind: 'invalid', mistakes: [{ column: '', expected, value, example, ...(suggestion && { suggestion }) }] }
 }
 
-/** Integers beyond 2^53 are rounded when they are parsed: an ID would become another record's. */
+/** Integers beyond 2^53 were rounded when they were parsed, so an ID may be that of another record. */
 const isUnsafeInteger = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value)
 
-/** A field for the ID of a record also takes its slug or name. */
+/** A field for the ID of a record also takes a slug or name. */
 const isReferenceByName = (field: Field, value: unknown): value is string =>
   field.of !== undefined && !field.kind.identity && typeof value === 'string' && !/^\s*\d*\s*$/.test(value)
 
@@ -323,8 +323,8 @@ function referencesIn(field: Field, value: unknown): unknown[] {
 }
 
 /**
- * The reference to a record that is given as an object. A record that a service answered has a slug, which other sites know too;
- * any other object is a record to create.
+ * The reference to a record that is given as an object. A record from an answer has a slug, which other sites know, too; any other object
+ * is a record to be created.
  */
 function referenceTo(field: Field, object: Readonly<Record<string, unknown>>, mistakes: Mistake[]): Reference {
   if (typeof object.slug === 'string' && object.slug !== '') return object.slug
@@ -348,8 +348,8 @@ function wallTimeOf(text: string): string {
 }
 
 /**
- * Services answer all-day events from the first to the last second of their days, whatever time was sent. Returns the times that are
- * left out.
+ * Whole days for an all-day event: services answer them from the first to the last second, whatever time was sent. Returns the times that
+ * are left out.
  */
 function normalizeAllDayTimes(values: Record<string, unknown>): string[] {
   if (values.all_day !== true) return []
@@ -365,5 +365,5 @@ function normalizeAllDayTimes(values: Record<string, unknown>): string[] {
   return leftOut
 }
 
-/** A value as a message shows it. */
+/** A value in a message. */
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

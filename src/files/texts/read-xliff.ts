@@ -15,7 +15,7 @@ interface ReadContext {
   readonly flags?: string | undefined
 }
 
-/** Yields a record for each that the file has, with the texts that a translator wrote or changed. */
+/** Yields a record for each one in the file, with the texts that a translator has written or changed. */
 export const readXliff = (text: AsyncIterable<string>, context: ReadContext): AsyncGenerator<FileRecord> =>
   readReturnedTexts(returnedTexts(text, context.name), {
     ...context,
@@ -44,7 +44,7 @@ async function* returnedTexts(text: AsyncIterable<string>, name: string): AsyncG
   }
 }
 
-/** The language of the translations: tools may add a country. */
+/** The language of the translations, without the country that tools may add. */
 function languageOf({ targetLanguage = '' }: Unit, name: string): Language {
   const language = targetLanguage.toLowerCase().split(/[-_]/)[0]
   if (isLanguage(language)) return language
@@ -61,17 +61,17 @@ function languageOf({ targetLanguage = '' }: Unit, name: string): Language {
   )
 }
 
-/** Why a unit does not belong where it stands. */
+/** Why a unit is in the wrong place. */
 function lostPlace({ original }: Unit, language: Language, own: Language | undefined): string | undefined {
   if (original === undefined) return phrase('the <file> of this unit no longer names its calendar, in "original"')
   if (own === undefined || own === language) return undefined
   return phrase('this unit is for {own}, but the file is for {language}, by its target language', { own, language })
 }
 
-/** A unit of a file: one text, as a translation tool left it. */
+/** A unit of a file: one text, as a translation tool has left it. */
 interface Unit {
   readonly id: string
-  /** What the file of the unit says where it comes from. */
+  /** Where the file of the unit says that it comes from. */
   readonly original: string | undefined
   readonly targetLanguage: string | undefined
   readonly source: string
@@ -81,14 +81,14 @@ interface Unit {
   readonly fault?: ReturnedText['fault']
 }
 
-/** A code within a text, whose own text is elsewhere in the unit; or a text. */
+/** A text, or a code within it whose text is elsewhere in the unit. */
 type Part =
   | string
   | { readonly code: string; readonly data: string | undefined; readonly otherwise: string | undefined }
 
 interface Segment {
   readonly isIgnorable: boolean
-  /** Tools write it; a tool that knows nothing of states leaves it out. */
+  /** The state of the segment; some tools do not write it. */
   state: string | undefined
   readonly source: Part[]
   target?: Part[]
@@ -99,20 +99,21 @@ type Attributes = Readonly<Record<string, string>>
 
 interface OpenUnit {
   readonly id: string
-  /** The ID that stands in the place of a text in a PO file, where tools number the units that they make of one. */
+  /** For a PO file: the ID in the comment about the place of the text, because tools number the units themselves. */
   readonly location: Part[]
-  /** What a PO file says about itself is no text of ours. */
+  /** Whether this is what a PO file says about itself. */
   readonly isHeader: boolean
   readonly segments: Segment[]
   readonly data: Map<string, Part[]>
 }
 
-/** No one writes a text of this many characters: codes can repeat one another's text. */
+/** In characters: nobody writes longer texts, but codes can repeat the text of one another. */
 const longestText = 1_000_000
 
 /**
- * Reads the units of an XLIFF file, without what tools add: metadata, comments, matches from a memory, changes. A text that a tool
- * divided into segments, or in which it marked codes and terms, is put together again. Throws `usage` for anything but XLIFF 2 and 1.2.
+ * Reads the units of an XLIFF file, without what tools add: metadata, comments, matches from a translation memory, changes. A text that a
+ * tool has divided into segments, or in which it has marked codes and terms, is put together again. Throws `usage` for anything but XLIFF 2
+ * and 1.2.
  */
 const readUnits = (text: AsyncIterable<string>, name: string): AsyncGenerator<Unit> =>
   parseXml(text, name, new UnitReader(name), { remedy: remedy(), countsLines: true })
@@ -123,7 +124,7 @@ class UnitReader implements XmlHandlers<Unit> {
   #head: Attributes = {}
   #file: Attributes = {}
   #unit: OpenUnit | undefined
-  /** Where text goes, and how deep the element is that it belongs to. */
+  /** Where text is added, and the depth of the element to which it belongs. */
   #content: { readonly parts: Part[]; readonly depth: number } | undefined
 
   constructor(readonly name: string) {}
@@ -179,7 +180,7 @@ class UnitReader implements XmlHandlers<Unit> {
     this.#unit = undefined
   }
 
-  /** The file that a tool makes of a PO file stands beside the one that was exported, and belongs to the same calendar. */
+  /** Opens a file. One that a tool made from a PO file is beside the one that was exported, and belongs to the same calendar. */
   #openFile(attributes: Attributes): void {
     const isOfPo = attributes.datatype === 'po' && this.#file.original !== undefined
     this.#file = isOfPo ? { ...attributes, original: this.#file.original ?? '' } : attributes
@@ -189,7 +190,7 @@ class UnitReader implements XmlHandlers<Unit> {
     const { id = '', state } = attributes
     const parent = this.#path.at(-2) ?? ''
     if (isLocation(element, attributes) && location.length === 0) this.#collect(location)
-    // A unit of XLIFF 1.2 is one segment; what is in its other elements comes from a memory, or is the source once more.
+    // A unit of XLIFF 1.2 is one segment; its other elements come from a translation memory, or repeat the source.
     if (element === 'trans-unit') segments.push({ isIgnorable: false, state: undefined, source: [] })
     if (parent === 'originalData' && element === 'data') data.set(id, this.#collect([]))
     if (parent === 'unit' && (element === 'segment' || element === 'ignorable'))
@@ -212,13 +213,13 @@ class UnitReader implements XmlHandlers<Unit> {
   }
 }
 
-/** Where a text stood in a PO file. */
+/** Whether an element says where a text was in a PO file. */
 const isLocation = (element: string, attributes: Attributes): boolean =>
   element === 'context' && attributes['context-type'] === 'sourcefile'
 
 const isUnit = (element: string): boolean => element === 'unit' || element === 'trans-unit'
 
-/** What has a source and a target of its own. */
+/** Elements with a source and a target of their own. */
 const segmentElements: ReadonlySet<string> = new Set(['segment', 'ignorable', 'trans-unit'])
 
 const remedy = (): string =>
@@ -242,7 +243,7 @@ function checkRoot(name: string, element: string, attributes: Attributes): void 
     )
 }
 
-/** The elements that stand for a code of the text, or for a character. All others mark a part of the text, and add nothing to it. */
+/** Adds the code or character that an element stands for. All other elements mark a part of the text, and add nothing to it. */
 function openCode(parts: Part[], closings: Part[], element: string, attributes: Attributes): void {
   const code = `<${element}${attributes.id === undefined ? '' : ` id="${attributes.id}"`}>`
   const style = styles[attributes.subType ?? '']
@@ -259,7 +260,7 @@ function openCode(parts: Part[], closings: Part[], element: string, attributes: 
   closings.push({ code, data: attributes.dataRefEnd, otherwise: equivEnd })
 }
 
-/** The same for XLIFF 1.2, where most codes stand as text within the elements for them. */
+/** The same for XLIFF 1.2, where most codes are text inside of elements. */
 function openOldCode(parts: Part[], closings: Part[], element: string, { id = '', ctype = '' }: Attributes): void {
   const code = `<${element} id="${id}">`
   const style = oldStyles[ctype]
@@ -270,10 +271,10 @@ function openOldCode(parts: Part[], closings: Part[], element: string, { id = ''
   if (element === 'g') closings.push({ code, data: undefined, otherwise: style && `</${style}>` })
 }
 
-/** What codes are by their `ctype` (XLIFF 1.2, 2.2). */
+/** The elements that codes stand for, by their `ctype` (XLIFF 1.2, 2.2). */
 const oldStyles: Readonly<Record<string, string>> = lookupTable({ bold: 'b', italic: 'i', underlined: 'u', lb: 'br' })
 
-/** What codes without text of their own are, by their type (XLIFF 2.0, 4.3.1.31). */
+/** The elements that codes without text stand for, by their type (XLIFF 2.0, 4.3.1.31). */
 const styles: Readonly<Record<string, string>> = lookupTable({
   'xlf:b': 'b',
   'xlf:i': 'i',
@@ -293,7 +294,7 @@ const isTooLong = (text: string) => ({
   }),
 })
 
-/** Puts texts together of their parts, and says of the first that cannot be why. */
+/** Puts texts together from their parts, and explains why one cannot be. */
 class TextJoiner {
   #length = 0
   fault: Unit['fault']
@@ -326,7 +327,7 @@ const inOrder = (segments: readonly Segment[]): Segment[] =>
     .toSorted((one, other) => one.order - other.order)
     .map(({ segment }) => segment)
 
-/** What lies between two texts stays as it is, if the tool does not write it again. */
+/** What is between two segments stays as it is, unless the tool has written it again. */
 const writtenIn = ({ isIgnorable, source, target }: Segment): Part[] | undefined =>
   isIgnorable ? (target ?? source) : target
 
@@ -334,7 +335,7 @@ function targetOf({ segments, data }: OpenUnit): Pick<Unit, 'source' | 'target' 
   let [translated, open, isInitial] = [0, 0, false]
   const sources = new TextJoiner(data)
   const source = segments.map(segment => sources.join(segment.source)).join('')
-  // Mistakes in the original alone do not matter.
+  // Mistakes that are only in the original do not matter.
   const joiner = new TextJoiner(data)
   let target = ''
   for (const segment of inOrder(segments)) {

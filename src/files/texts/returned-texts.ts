@@ -5,49 +5,52 @@ import { fieldLabel, languageName, namedRecord } from '../../contract/resource-w
 import type { FileRecord, Notice } from '../records/file-record.ts'
 import { isUntranslated, type TextId, textFingerprint } from './text-ids.ts'
 
-/** A text as a translator left it, in whatever file. */
+/** A text as a translator has left it, in any kind of file. */
 export interface ReturnedText {
-  /** Undefined if the ID was changed, or is not one of calctl. */
+  /** Undefined if the ID was changed, or does not come from calctl. */
   readonly id: TextId | undefined
-  /** The ID as it stands in the file. */
+  /** The ID as it is in the file. */
   readonly value: string
-  /** Where it stands, for a text that is refused: `row 5`. */
+  /** The place of a text that is refused: `row 5`. */
   readonly place: string
-  /** The calendar that its IDs belong to, as the file says. */
+  /** The calendar to which its IDs belong, according to the file. */
   readonly origin: string | undefined
   readonly source: string
   readonly target: string
-  /** `unfinished`: translated in part, or not approved by whoever translates. */
+  /** `unfinished`: translated in part, or not approved by the translators. */
   readonly state: 'translated' | 'untranslated' | 'unfinished'
-  /** Says of the text why it cannot be taken, with what to do if a new export is not needed. */
+  /** Why the text cannot be used, and what to do if no new export is needed. */
   readonly fault?: ((text: string) => Fault) | undefined
 }
 
 interface Fault {
   readonly message: string
-  /** What to do, where a new export is not needed. */
+  /** What to do, if no new export is needed. */
   readonly advice?: string
 }
 
 /** The sentences that depend on the kind of file. */
 interface FileWords {
-  /** What an ID belongs to that was changed. */
+  /** What a changed ID belongs to. */
   readonly changedId: string
-  /** What to do about a text that lost what its file knew of it. */
+  /** What to do about a text whose file has lost what belongs to it. */
   readonly exportAgain: string
-  /** What to do about a translation that breaks its original. */
+  /** What to do about a translation with damaged markup. */
   readonly correct: string
 }
 
 interface ReturnContext {
   readonly name: string
   readonly notice: Notice
-  /** The options that connect to the calendar, for a command in a notice. */
+  /** The options that connect to the calendar, for the command in a notice. */
   readonly flags?: string | undefined
   readonly words: FileWords
 }
 
-/** Yields a record for each that the texts belong to, with those that a translator wrote or changed, and one for each that is refused. */
+/**
+ * Yields a record for each one to which the texts belong, with those that a translator has written or changed, and one for each text that
+ * is refused.
+ */
 export async function* readReturnedTexts(
   texts: AsyncIterable<ReturnedText>,
   { name, notice, flags = '', words }: ReturnContext,
@@ -68,7 +71,7 @@ export async function* readReturnedTexts(
     if (fault) yield refusedRecord(text, fault, words)
     else if (id) add(id, text)
   }
-  // A tool may sort units, and those of one record need not stand together.
+  // A tool may sort units, so that those of one record are not next to each other.
   yield* records.values()
   if (unfinished > 0)
     notice(
@@ -80,7 +83,7 @@ export async function* readReturnedTexts(
   if (emptied.length > 0) notice(emptiedNote(name, emptied, flags))
 }
 
-/** Whether a translation went out in a file, and came back empty. */
+/** Whether a translation was exported, and came back empty. */
 const isEmptied = ({ state }: ReturnedText, id: TextId): boolean => state === 'untranslated' && !isUntranslated(id)
 
 function emptiedNote(file: string, emptied: readonly TextId[], flags: string): string {
@@ -101,7 +104,7 @@ function emptiedNote(file: string, emptied: readonly TextId[], flags: string): s
 function faultOf(text: ReturnedText, id: TextId, seen: Set<string>, { correct }: FileWords): Fault | undefined {
   const name = textName(id)
   if (text.fault) return text.fault(name)
-  // A tool may leave the text that it was given beside the one that it made.
+  // A tool may leave the text that it was given next to the new one.
   if (!isChanged(text, id)) return undefined
   const key = `${keyOf(id)} ${id.field}`
   if (seen.has(key)) return { message: phrase('{text} occurs twice', { text: name }) }
@@ -117,11 +120,11 @@ const textName = (id: TextId): string =>
     record: nameOf(id),
   })
 
-/** Whether there is a translation that did not go out with the text. */
+/** Whether there is a translation that differs from what was exported. */
 const isChanged = ({ state, target }: ReturnedText, id: TextId): boolean =>
   state === 'translated' && textFingerprint(target) !== id.target
 
-/** What a translation broke that the original has in order. */
+/** What is damaged in a translation but correct in the original. */
 function markupFault({ source, target }: ReturnedText, text: string): string | undefined {
   const [before, after] = [htmlFaults(source), htmlFaults(target)]
   const open = after.open.find(name => isMarkup(name) && !before.open.includes(name))
@@ -135,16 +138,16 @@ function markupFault({ source, target }: ReturnedText, text: string): string | u
   return placeholder && phrase('{text} has {placeholder}, which the original does not have', { text, placeholder })
 }
 
-/** Whether an element is one of HTML: people write other words between such signs. */
+/** Whether the name of an element is one of HTML: people write other words in angle brackets, too. */
 const isMarkup = (name: string): boolean =>
   /^(a|abbr|b|big|blockquote|cite|code|del|div|em|font|h[1-6]|i|ins|ol|pre|s|small|span|strong|su[bp]|table|u|ul)$/.test(
     name,
   )
 
-/** What programs put values in place of: `%s`, `%1$d`. A sign of percent within a text has a blank or nothing behind it. */
+/** Placeholders of programs: `%s`, `%1$d`. A percent sign in a text is followed by a blank or nothing. */
 const placeholders = /%(?:\d+\$)?[sd](?![\p{L}\p{N}])/gu
 
-/** `event 57`; where that has no translation yet, `event 57 in Spanish`. */
+/** `event 57`; if that has no translation yet, `event 57 in Spanish`. */
 const nameOf = ({ resource, id, source, language }: TextId): string =>
   id === undefined
     ? phrase('{record} in {language}', { record: namedRecord(resource, source.id), language: languageName(language) })

@@ -3,10 +3,10 @@ import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
 
-/** A text to translate: a field of a record, what it is translated from, and the state of both when they were exported. */
+/** A text to translate: a field of a record, its source, and the state of both when they were exported. */
 export interface TextId {
   readonly resource: ResourceName
-  /** Of the record that gets the translation; undefined if there was none. */
+  /** The record that gets the translation; undefined if there was none. */
   readonly id: number | undefined
   readonly language: Language
   readonly field: string
@@ -16,8 +16,8 @@ export interface TextId {
 }
 
 /**
- * The ID of a text as a name token of XML, which translation tools keep: `events.91.es.title.57.ca.…`. It ends with fingerprints of
- * both texts and with check digits, which show whether somebody changed it.
+ * The ID of a text as a name token of XML, which translation tools keep: `events.91.es.title.57.ca.…`. It ends with fingerprints of both
+ * texts and with check digits, which show whether somebody has changed it.
  */
 export const writeTextId = ({ resource, id, language, field, source, target }: TextId): string =>
   signed([resource, id ?? newRecord, language, field, source.id, source.language, source.fingerprint, target])
@@ -31,10 +31,7 @@ export function readTextId(text: string): TextId | undefined {
     : undefined
 }
 
-/**
- * The ID of a text with its translations into several languages: `events.title.57.ca.….en.156.….es.new..…`. All of them have the
- * same original.
- */
+/** The ID of a text with its translations into several languages: `events.title.57.ca.….en.156.….es.new..…`. They share one original. */
 export function writeRowId(ids: readonly [TextId, ...TextId[]]): string {
   const [{ resource, field, source }] = ids
   const targets = ids.flatMap(({ language, id, target }) => [language, id ?? newRecord, target])
@@ -54,7 +51,7 @@ export function readRowId(text: string): TextId[] {
   return ids
 }
 
-/** Stands for the ID of a record that there was not. */
+/** In place of the ID of a record that did not exist. */
 const newRecord = 'new'
 
 type Part = string | undefined
@@ -81,20 +78,20 @@ function signed(parts: readonly (string | number)[]): string {
   return `${text}.${hashOf(text, 6)}`
 }
 
-/** The parts of a signed text; none if somebody changed it. */
+/** The parts of a signed text; none if somebody has changed it. */
 function unsigned(text: string): string[] {
   const parts = text.split('.')
   const check = parts.pop()
   return check === hashOf(parts.join('.'), 6) ? parts : []
 }
 
-/** A hash of a text. XML keeps neither carriage returns, nor what is around a text once a tool has indented it. */
+/** A hash of a text. XML keeps neither carriage returns nor, once a tool has indented it, the blanks around a text. */
 export function textFingerprint(text: string): string {
   const kept = text.replace(/\r\n?/g, '\n').trim().normalize('NFC')
   return kept === '' ? '' : hashOf(kept, 12)
 }
 
-/** Whether a text is no translation yet: there is none, or it is the original. */
+/** Whether there is no translation yet: it is empty, or equal to the original. */
 export const isUntranslated = ({ source, target }: Pick<TextId, 'source' | 'target'>): boolean =>
   target === '' || target === source.fingerprint
 

@@ -1,6 +1,6 @@
 /**
- * Sheets of texts for translators: a row for each text, with the original and a cell for each language. The cells that are empty are
- * to be filled in; the ID in the first column says which text a row is, and from what it was made.
+ * Sheets of texts for translators: a row for each text, with the original and a cell for each language. Translators fill in the empty
+ * cells. The ID in the first column tells which text a row is, and from what it was made.
  */
 
 import { unescapeFormula } from '../../base/text/escaping.ts'
@@ -20,16 +20,16 @@ import { readRowId, type TextId, textFingerprint, writeRowId } from './text-ids.
 export interface TextRow {
   /** One for each language of the translations. */
   readonly ids: readonly [TextId, ...TextId[]]
-  /** What tells a translator which record it is. */
+  /** Tells a translator which record it is. */
   readonly context: string
   readonly field: string
-  /** The original and the translations that there are, by language. */
+  /** The original and the existing translations, by language. */
   readonly texts: ReadonlyMap<Language, string>
 }
 
 interface SheetHead {
   readonly name: string
-  /** The calendar that the IDs belong to. */
+  /** The calendar to which the IDs belong. */
   readonly origin: string
   readonly languages: readonly Language[]
 }
@@ -40,7 +40,7 @@ const originHeading = 'origin'
 const locked = (width: number): ColumnLook => ({ width, look: 'locked' })
 const written = (width: number): ColumnLook => ({ width, look: 'text' })
 
-/** The sheet of texts; the columns of their languages are wide, and keep what is typed into them as text. */
+/** The sheet of texts; the columns for languages are wide, and keep what is typed into them as text. */
 export const textSheet = ({ name, origin, languages }: SheetHead, rows: Iterable<TextRow>): OutgoingSheet => ({
   name,
   headings: [textIdHeading, phrase('context'), phrase('field'), ...languages, originHeading],
@@ -64,7 +64,7 @@ interface TextSheetOptions {
   readonly log?: SheetLog
 }
 
-/** Yields the records of a sheet whose headings `isTextSheet` recognized. */
+/** Yields the records of a sheet that `isTextSheet` has recognized by its headings. */
 export const readTextSheet = (
   table: CellTable,
   headings: CellRow,
@@ -106,7 +106,7 @@ function* textsOfRow(row: CellRow, columns: readonly string[], place: string): G
   if (ids.length === 0) yield { ...common, id: undefined, source: '', target: '', state: 'untranslated' }
   for (const id of ids) {
     const index = columns.indexOf(id.language)
-    // Who translates into one language may delete the columns of the others.
+    // Translators into one language may delete the columns of the others.
     if (index === -1) continue
     const original = originalIn(cellUnder(id.source.language), id)
     const cell = row.cells[index] ?? ''
@@ -128,7 +128,7 @@ function* textsOfRow(row: CellRow, columns: readonly string[], place: string): G
   }
 }
 
-/** The original, as it was exported; undefined if it was changed, or if the cells of a column were sorted without their rows. */
+/** The original as it was exported; undefined if it was changed, or if a column was sorted without the others. */
 const originalIn = (cell: string, { source }: TextId): string | undefined =>
   [cell, unescapeFormula(cell)].find(text => textFingerprint(text) === source.fingerprint)
 

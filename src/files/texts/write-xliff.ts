@@ -1,8 +1,8 @@
 /**
- * Texts for translators, out and in: XLIFF 2.0 and 1.2, which translation tools exchange (write-xliff.ts, read-xliff.ts), and sheets
- * (text-sheets.ts). What is written is a record with its texts in two languages; what comes back are returned texts, which
- * returned-texts.ts checks and makes records of, whatever file they were in. The ID of a text (text-ids.ts) says which record and
- * field it belongs to, and what it was made from.
+ * Texts for translators, exported and imported: XLIFF 2.0 and 1.2, which translation tools exchange (`write-xliff.ts`, `read-xliff.ts`),
+ * and sheets (`text-sheets.ts`). Records are written with their texts in two languages; what comes back are returned texts, which
+ * `returned-texts.ts` checks and turns into records, for any kind of file. The ID of a text (`text-ids.ts`) tells to which record and field
+ * it belongs, and from what it was made.
  */
 
 import { escapeXml } from '../../base/text/escaping.ts'
@@ -12,10 +12,10 @@ import { isUntranslated, type TextId, textFingerprint, writeTextId } from './tex
 /** A record to translate, with its texts in both languages. */
 export interface OutgoingRecord {
   readonly resource: TextId['resource']
-  /** The record that translates it; undefined if there is none. */
+  /** The record with the translation; undefined if there is none. */
   readonly id: number | undefined
   readonly source: number
-  /** What translators want to know of the record: by category, such as `date`. */
+  /** What translators should know about the record: by category, such as `date`. */
   readonly notes: Readonly<Record<string, string>>
   readonly texts: readonly OutgoingText[]
 }
@@ -33,7 +33,7 @@ interface Direction {
   readonly to: Language
 }
 
-/** The head of a file: the calendar that its IDs belong to, and its languages. */
+/** The head of a file: the calendar to which its IDs belong, and its languages. */
 interface Head extends Direction {
   readonly origin: string
 }
@@ -106,7 +106,7 @@ const markup: Readonly<Record<XliffVersion, Markup>> = {
     },
     end: '</xliff>\n',
   },
-  // One file for all records: tools of this version tell files apart by their `original`.
+  // All records in one file: tools of this version tell files apart by `original`.
   '1.2': {
     start: ({ origin, from, to }) =>
       `<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" version="1.2">

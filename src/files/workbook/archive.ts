@@ -6,17 +6,17 @@ import { phrase } from '../../base/words/phrase.ts'
 /** A workbook as an archive of XML files. */
 export interface Archive {
   readonly names: ReadonlySet<string>
-  /** The text of a part, piece by piece; none if the archive has no such part. */
+  /** The text of a part, piece by piece; none if the archive does not have the part. */
   text(part: string): AsyncGenerator<string>
 }
 
-/** The largest part that is unpacked, in bytes. A sheet of this size has about three million cells. */
+/** The largest part to unpack, in bytes. A sheet of this size has about three million cells. */
 const largestPart = 200 * 1024 ** 2
 
-/** How many files an archive may have: a workbook has one for each sheet and picture, and some twenty more. */
+/** How many files an archive may contain: a workbook has one for each sheet and picture, and about twenty more. */
 const mostParts = 10_000
 
-/** Opens an archive; throws `usage` if it is damaged. Nothing is unpacked before it is read. */
+/** Opens an archive; throws `usage` if it is damaged. A part is unpacked when it is read. */
 export async function openArchive(bytes: Buffer, name: string): Promise<Archive> {
   const damaged = () => damagedArchive(name)
   const entries = new Map<string, yauzl.Entry>()
@@ -32,7 +32,7 @@ export async function openArchive(bytes: Buffer, name: string): Promise<Archive>
     async *text(part) {
       const entry = entries.get(part)
       if (!entry) return
-      // The library ends a part that unpacks to more than it says.
+      // The library stops a part that unpacks to more than the archive says.
       if (entry.uncompressedSize > largestPart)
         throw archiveTooLarge(
           name,
@@ -70,7 +70,7 @@ export const protectedWorkbook = (name: string) =>
     hint: phrase('open it in a spreadsheet program and save it without a password'),
   })
 
-/** Beginnings of tags of one kind, attributes included, without parsing what is around them. */
+/** Opening tags of one kind, with their attributes, without parsing what is around them. */
 export async function tagsIn(text: AsyncIterable<string>, tag: string): Promise<string[]> {
   const pattern = new RegExp(`<(?:\\w+:)?${tag}[\\s/>][^<]*`, 'g')
   const tags: string[] = []

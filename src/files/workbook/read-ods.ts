@@ -7,7 +7,7 @@ import { type MergedArea, type OpenWorkbook, RowBuilder, type WorkbookSheet } fr
 
 type Attributes = Readonly<Record<string, string>>
 
-/** Opens a workbook of LibreOffice and others (OpenDocument, ISO 26300). */
+/** Opens a workbook of LibreOffice or another program (OpenDocument, ISO 26300). */
 export async function openOds(archive: Archive, name: string): Promise<OpenWorkbook> {
   const encrypted = await tagsIn(archive.text('META-INF/manifest.xml'), 'encryption-data')
   if (encrypted.length > 0) throw protectedWorkbook(name)
@@ -25,7 +25,7 @@ interface SurveyedSheet extends WorkbookSheet {
   readonly areas: MergedArea[]
 }
 
-/** The sheets with their merged areas, which stand in the same file as the cells. */
+/** The sheets with their merged areas, which are in the same file as the cells. */
 async function surveySheets(text: AsyncIterable<string>, name: string): Promise<SurveyedSheet[]> {
   const sheets: SurveyedSheet[] = []
   const hiddenStyles = new Set<string>()
@@ -50,7 +50,7 @@ const areaFrom = ({ column, row }: Position, rows: number): MergedArea[] =>
 
 /** The place of a cell: equal rows and cells are written once, with a count. */
 interface Position {
-  /** Tables within cells have a depth of 2. */
+  /** Tables inside of cells have a depth of 2. */
   readonly depth: number
   readonly row: number
   readonly rowsRepeated: number
@@ -61,7 +61,7 @@ interface Position {
 }
 
 const mostRows = 1_048_576
-/** So many the largest sheet that is unpacked can have: a row or a cell says how often it is there, a thousand million times if it likes. */
+/** As many cells as fit into the largest part that is unpacked. A count may be any number, up to a thousand million. */
 const mostCells = 3_000_000
 const mostColumns = 16_384
 
@@ -99,10 +99,10 @@ function createPosition(): Position {
   })
 }
 
-/** Elements whose text is not that of their cell. */
+/** Elements whose text does not belong to their cell. */
 const notes = new Set(['annotation', 'shapes', 'frame', 'custom-shape', 'tracked-changes'])
 
-/** The rows of a sheet that have something, each as soon as it ends. */
+/** The rows of a sheet that contain something, each as soon as it ends. */
 const sheetRows = (text: AsyncIterable<string>, name: string, index: number): AsyncGenerator<CellRow> =>
   parseXml(text, name, new SheetReader(name, index))
 
@@ -200,7 +200,7 @@ function charactersOf(element: string, attributes: Attributes): string {
   return element === 's' ? ' '.repeat(Math.min(Number(attribute(attributes, 'c') ?? 1) || 1, 1000)) : ''
 }
 
-/** The styles of cells that are struck through, which stand before the sheets. */
+/** The styles of cells that are struck through, which come before the sheets. */
 function createStruckStyles() {
   let style = ''
   const struck = new Set<string>()
@@ -235,14 +235,14 @@ function cellValue(cell: Attributes, shown: string): CellValue {
 }
 
 function numberValue(value: number, type: 'float' | 'currency', shown: string): CellValue {
-  // Postal codes and telephone numbers show more digits than their number has.
+  // Postal codes and phone numbers show more digits than their number has.
   const isPadded = /^0[\d ./()-]*$/.test(shown) && Number(shown.replace(/\D/g, '')) === value
   if (isPadded && shown.length > 1) return { text: shown }
   const format = type === 'currency' || /\p{Sc}/u.test(shown) ? currencyFormat(shown) : 'General'
   return { text: numberText(value, 'number', format), raw: { value, format } }
 }
 
-/** A number format for what a cell shows: `12,50 €` */
+/** The number format for a cell that shows `12,50 €`. */
 function currencyFormat(shown: string): string {
   const [before = '', after = ''] = shown.split(/\d.*\d|\d/).map(part => part.replace(/[\s-]/g, ''))
   const decimals = /[.,](\d{1,2})(?!\d)/.exec(shown)?.[1]?.length ?? 0

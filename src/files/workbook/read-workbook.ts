@@ -1,7 +1,7 @@
 /**
- * Workbooks: XLSX and ODS, in and out. A workbook is an archive (archive.ts) of XML (xml-events.ts): read-xlsx.ts and read-ods.ts
- * read the rows of its sheets one by one, number-formats.ts tells dates from amounts, and workbook-rows.ts has what both share. From
- * here on a sheet is a table like that of a CSV file. write-xlsx.ts and write-ods.ts write sheets, record-sheets.ts those of an
+ * Workbooks: reading and writing XLSX and ODS. A workbook is an archive (`archive.ts`) of XML (`xml-events.ts`): `read-xlsx.ts` and
+ * `read-ods.ts` read the rows of its sheets one by one, `number-formats.ts` tells dates from amounts, and both share `workbook-rows.ts`.
+ * After that, a sheet is a table like that of a CSV file. `write-xlsx.ts` and `write-ods.ts` write sheets, `record-sheets.ts` those of an
  * export.
  */
 
@@ -23,7 +23,7 @@ export interface WorkbookOptions {
   readonly notice: Notice
 }
 
-/** The sheets of a workbook that are to be read: one, or all those of an export, which name the resource of their rows. */
+/** The sheets of a workbook to read: one, or all sheets of an export, which name the resource of their rows. */
 export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): AsyncGenerator<CellTable> {
   const { name, notice } = options
   const oldForm = containerFailure(bytes, name)
@@ -63,7 +63,7 @@ export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): As
     }
 }
 
-/** The chosen sheet, and where that is one of an export the others. */
+/** The chosen sheet and, if it is one of an export, the others. */
 async function openTables(
   workbook: OpenWorkbook,
   { visible, chosen }: { readonly visible: readonly WorkbookSheet[]; readonly chosen: WorkbookSheet },
@@ -130,7 +130,7 @@ function emptySheet(sheet: WorkbookSheet, visible: readonly WorkbookSheet[], nam
   })
 }
 
-/** What kind of workbook an archive is; throws `usage` for other archives. */
+/** The kind of workbook in an archive; throws `usage` for other archives. */
 function kindOf({ names }: Archive, name: string): 'xlsx' | 'ods' {
   if (names.has('content.xml')) return 'ods'
   const has = (pattern: RegExp) => [...names].some(part => pattern.test(part))
@@ -152,7 +152,7 @@ function kindOf({ names }: Archive, name: string): 'xlsx' | 'ods' {
 const notReadable = (sentence: string) =>
   new Failure('usage', sentence, { hint: phrase('save it as .xlsx, .ods or .csv in the spreadsheet program') })
 
-/** A container of Microsoft, whose directory names what is in it in UTF-16: a workbook of Excel 97, or an encrypted one of any age. */
+/** The failure for a container of Microsoft, whose directory names its contents in UTF-16: a workbook of Excel 97, or any encrypted one. */
 function containerFailure(bytes: Buffer, name: string): Failure | undefined {
   if (bytes.readUInt32BE(0) !== 0xd0cf11e0) return undefined
   const has = (entry: string) => bytes.includes(Buffer.from(entry, 'utf16le'))

@@ -16,7 +16,7 @@ interface CellContext {
   readonly is1904: boolean
 }
 
-/** Opens a workbook of Excel (ECMA-376), whichever program wrote it. */
+/** Opens a workbook of Excel (ECMA-376), from any program. */
 export async function openXlsx(archive: Archive, name: string): Promise<OpenWorkbook> {
   const workbookPart = await mainPart(archive, name)
   const targets = await relationships(archive, workbookPart, name)
@@ -65,11 +65,11 @@ async function mainPart(archive: Archive, name: string): Promise<string> {
   })
 }
 
-/** Relationships have the same last words in the transitional and the strict form of the standard. */
+/** The part of a type: in the transitional and the strict form of the standard, types end with the same words. */
 const partOfType = (targets: ReadonlyMap<string, Relationship>, type: string): string | undefined =>
   [...targets.values()].find(target => target.type.endsWith(`/${type}`))?.part
 
-/** The parts that a part refers to, by the IDs of its relationships. */
+/** The parts to which a part refers, by the IDs of its relationships. */
 async function relationships(archive: Archive, part: string, name: string): Promise<Map<string, Relationship>> {
   const folder = posix.dirname(part)
   const targets = new Map<string, Relationship>()
@@ -89,13 +89,13 @@ async function finish(items: AsyncIterable<unknown>): Promise<void> {
 
 const isTrue = (text = ''): boolean => text === '1' || text === 'true'
 
-/** `_x000D_` stands for a character that XML cannot hold. */
+/** `_x000D_` stands for a character that XML cannot contain. */
 const decodeEscapes = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([\dA-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
     : text
 
-/** The strings that cells refer to, without how they are painted and pronounced. */
+/** The strings to which cells refer, without formats and pronunciations. */
 async function sharedStrings(archive: Archive, part: string | undefined, name: string): Promise<string[]> {
   const strings: string[] = []
   if (part === undefined) return strings
@@ -122,7 +122,7 @@ async function sharedStrings(archive: Archive, part: string | undefined, name: s
   return strings
 }
 
-/** The number formats of cells, by the number of their style. */
+/** The number formats of cells, by the numbers of their styles. */
 async function cellFormats(archive: Archive, part: string | undefined, name: string): Promise<CellContext['formats']> {
   const codes = new Map<number, string>()
   const formats: { number: number; font: number }[] = []
@@ -224,7 +224,7 @@ interface CellValue {
   readonly raw?: RawCell
 }
 
-/** A program that does not calculate leaves formulas without a value; an empty text is one. */
+/** A program that does not calculate leaves formulas without a value; an empty text is a value. */
 const formulaWithoutValue = ({ t }: Attributes): CellValue => ({ text: t === 'str' ? '' : missingResult })
 
 function cellValue({ t = 'n', s }: Attributes, value: string, { strings, formats, is1904 }: CellContext): CellValue {

@@ -12,7 +12,7 @@ import type { OutgoingSheet } from './write-xlsx.ts'
 import { longestCell, writeXlsx } from './write-xlsx.ts'
 
 export interface RecordSheetOptions {
-  /** The resources, in the order of their records; each has a sheet. */
+  /** The resources in the order of their records; each has a sheet. */
   readonly resources: readonly ResourceName[]
   /** Writes only these fields, and what identifies the record. */
   readonly fields?: readonly string[]
@@ -43,7 +43,7 @@ function writtenColumns(resource: Resource, { fields, secrets }: RecordSheetOpti
   })
 }
 
-/** Divides records, which come resource by resource, among the sheets that are written one after another. */
+/** Distributes records, which come resource by resource, to the sheets, which are written one after another. */
 function takeTurns(records: AsyncIterable<WritableRecord>) {
   const iterator = records[Symbol.asyncIterator]()
   let next: IteratorResult<WritableRecord> | undefined
@@ -63,7 +63,7 @@ async function* rowsOf(
     const cells = rowCells(record, [...columns], resource, sheetStyle('csv'))
     for (const [index, text] of cells.entries()) {
       if (text.length <= longestCell) continue
-      // An empty cell leaves the field as it is when the sheet is applied.
+      // An empty cell leaves its field as it is when the sheet is applied.
       cells[index] = ''
       await notice(
         phrase('{record}: left out {column}, which is longer than a cell can be ({most} characters)', {
@@ -77,7 +77,7 @@ async function* rowsOf(
   }
 }
 
-/** Dates, booleans and IDs as such; all else is text, so that no program rewrites it. */
+/** Dates, booleans and IDs as such; everything else is text, so that no program changes it. */
 function typedCell(text: string, column: string, resource: Resource): RawCell {
   const kind = resource.fields[column]?.kind
   if (column === 'id' && text !== '') return { value: Number(text), format: '0' }

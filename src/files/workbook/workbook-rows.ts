@@ -1,19 +1,19 @@
 import type { CellRow, RawCell } from '../csv/cell-values.ts'
 
-/** A merged area that has several rows; its value stands in its first cell only. */
+/** A merged area of several rows, whose value is only in its first cell. */
 export interface MergedArea {
   readonly column: number
   readonly firstRow: number
   readonly lastRow: number
 }
 
-/** A row with the text of its cells, and with their numbers and formats for writing them as they were. */
+/** A row with the texts of its cells, and with their numbers and formats, so that they can be written as they were. */
 export class RowBuilder {
   private readonly cells: string[] = []
   private readonly raw: RawCell[] = []
   private struck = 0
 
-  /** Sets a cell; cells that are skipped are empty. */
+  /** Sets a cell; skipped cells are empty. */
   set(column: number, text: string, raw: RawCell = text): void {
     if (text === '' && column >= this.cells.length) return
     while (this.cells.length < column) {
@@ -24,7 +24,7 @@ export class RowBuilder {
     this.raw[column] = raw
   }
 
-  /** Says that a cell is struck through. */
+  /** Marks a cell as struck through. */
   strike(): void {
     this.struck += 1
   }
@@ -50,7 +50,7 @@ export async function* fillMergedRows(
   let next = 0
   for await (const row of rows) {
     begun = begun.filter(({ area }) => area.lastRow >= row.number)
-    // A row of its own has more than what it shares with others.
+    // A separate row has more than what it shares with others.
     const isFilled = begun.length > 0 && row.cells.some(cell => cell.trim() !== '')
     if (isFilled) onFilled()
     yield isFilled ? withAreas(row, begun) : row
@@ -81,7 +81,7 @@ export interface WorkbookSheet {
   readonly isHidden: boolean
 }
 
-/** A workbook whose sheets are read when they are asked for. */
+/** A workbook whose sheets are read when they are needed. */
 export interface OpenWorkbook {
   readonly sheets: readonly WorkbookSheet[]
   rows(sheet: WorkbookSheet): AsyncGenerator<CellRow>

@@ -8,7 +8,7 @@ const mimetype = 'application/vnd.oasis.opendocument.spreadsheet'
 /** Writes an OpenDocument workbook, sheet by sheet and row by row. */
 export function writeOds(sheets: readonly OutgoingSheet[]): AsyncGenerator<Uint8Array> {
   return writeArchive([
-    // Programs recognize the file by this part, which is first and not compressed.
+    // Programs recognize the file by this part, which comes first and is not compressed.
     { name: 'mimetype', stored: mimetype },
     { name: 'META-INF/manifest.xml', text: () => [manifest] },
     { name: 'content.xml', text: () => contentXml(sheets) },
@@ -72,5 +72,5 @@ function typed(type: string, value: string, shown: string, style?: string): stri
   return `<table:table-cell${style ? ` table:style-name="${style}"` : ''} office:value-type="${type}"${value && ` office:${value}`}>${paragraphs.join('')}</table:table-cell>`
 }
 
-/** Readers join spaces in a row into one. */
+/** Several spaces, which readers would otherwise join into one. */
 const spaces = (text: string): string => `<text:s text:c="${text.length}"/>`

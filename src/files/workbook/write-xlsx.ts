@@ -6,10 +6,10 @@ import { escapeXml, unwritableInXml } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RawCell } from '../csv/cell-values.ts'
 
-/** More rows than this, spreadsheet programs cannot open. */
+/** Spreadsheet programs cannot open sheets with more rows. */
 const mostRows = 1_048_576
 
-/** The longest text that a cell holds. */
+/** The longest text in a cell, in characters. */
 export const longestCell = 32_767
 
 /** Writes a workbook, sheet by sheet and row by row. Spreadsheet programs show the last sheet first. */
@@ -57,17 +57,19 @@ function workbookXml(sheets: readonly OutgoingSheet[]): string {
   return `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${elements.toReversed().join('')}</sheets></workbook>`
 }
 
-/** Spreadsheet programs refuse longer names, and these characters in them. */
+/** Spreadsheet programs refuse longer names, and names with these characters. */
 const sheetName = (name: string): string => name.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31)
 
-/** How the cells of a column look: `locked` in grey, as what nobody should change; `text` in several lines, whatever is typed. */
+/**
+ * The look of a column: `locked` is grey, for cells that nobody should change; `text` has several lines, and keeps what is typed as text.
+ */
 export interface ColumnLook {
   readonly look: 'locked' | 'text'
   /** In characters. */
   readonly width: number
 }
 
-/** The styles that are always there: headings are bold, and columns have their looks. */
+/** The styles of every workbook: headings are bold, and columns have their looks. */
 const fixedStyles = [
   '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>',
   '<xf numFmtId="49" fontId="2" fillId="2" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyAlignment="1"><alignment vertical="top"/></xf>',
@@ -81,12 +83,12 @@ const fonts =
 const fills =
   '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFF2F2F2"/><bgColor indexed="64"/></patternFill></fill></fills>'
 
-/** The styles that cells use: numbers have their formats. */
+/** The styles of cells: numbers have their formats. */
 function createStyles() {
   const formats = ['General']
   return {
     heading: 0,
-    /** The style of a number format. */
+    /** The number of the style for a number format. */
     of(format: string): number {
       const known = formats.indexOf(format)
       return fixedStyles.length + (known === -1 ? formats.push(format) - 1 : known)
@@ -105,7 +107,7 @@ function createStyles() {
 
 type Styles = ReturnType<typeof createStyles>
 
-/** The elements for the columns of a sheet; a look is also that of the cells that are empty. */
+/** The elements for the columns of a sheet; the look also applies to empty cells. */
 function columnsXml({ headings, looks }: OutgoingSheet): string {
   const columns = headings.map((heading, index) => {
     const look = looks?.[index]
@@ -155,7 +157,7 @@ function cellXml(cell: RawCell, at: string, styles: Styles, look: number | undef
 const textCell = (text: string, at: string, style: number): string =>
   `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(escapeCharacters(text))}</t></is></c>`
 
-/** Where a cell is: `AA3`. Some programs cannot open a sheet with a cell that does not say it. */
+/** The reference of a cell: `AA3`. Some programs cannot open a sheet with a cell that does not have one. */
 const reference = (row: number, column: number): string => `${columnLetters(column)}${row}`
 
 /** `A`, `Z`, `AA` */
@@ -164,27 +166,27 @@ function columnLetters(column: number): string {
   return column < 26 ? letter : `${columnLetters(Math.floor(column / 26) - 1)}${letter}`
 }
 
-/** `_x000B_` stands for a character that XML cannot hold, and so such a text must not stand for itself. */
+/** Escapes characters that XML cannot contain as `_x000B_`, and texts that look like such an escape. */
 const escapeCharacters = (text: string): string =>
   text
     .replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
     .replace(unwritableInXml, character => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
 
-/** A sheet to write: its headings stay in view. */
+/** A sheet to write; its headings stay visible. */
 export interface OutgoingSheet {
   readonly name: string
   readonly headings: readonly string[]
-  /** How its columns look, where that is more than what their cells are. */
+  /** The looks of its columns, if cells alone do not decide them. */
   readonly looks?: readonly ColumnLook[]
   readonly rows: AsyncIterable<readonly RawCell[]>
 }
 
-/** A file in an archive: its text is asked for once those before it are written, unless it is stored as it is. */
+/** A file in an archive. Its text is requested after the files before it are written, unless it is stored uncompressed. */
 export type OutgoingPart =
   | { readonly name: string; readonly text: () => Iterable<string> | AsyncIterable<string> }
   | { readonly name: string; readonly stored: string }
 
-/** Writes the parts of an archive one after another. The same parts give the same bytes, whenever they are written. */
+/** Writes the parts of an archive one after another. The same parts always give the same bytes. */
 export async function* writeArchive(parts: readonly OutgoingPart[]): AsyncGenerator<Uint8Array> {
   const zip = new yazl.ZipFile()
   const output = zip.outputStream as Readable
@@ -207,7 +209,7 @@ export async function* writeArchive(parts: readonly OutgoingPart[]): AsyncGenera
   }
 }
 
-/** One piece a row makes the archive slow. */
+/** Joins pieces: one piece for each row would make the archive slow. */
 async function* inLargerPieces(text: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Buffer> {
   let pieces = ''
   for await (const piece of text) {
