@@ -110,11 +110,12 @@ const commands: readonly Definition[] = [
   ]),
 ]
 
-function nounDescription(name: ResourceName): string {
-  if (name === 'events') return phrase('Manage events')
-  if (name === 'venues') return phrase('Manage venues')
-  if (name === 'organizers') return phrase('Manage organizers')
-  return name === 'categories' ? phrase('Manage categories') : phrase('Manage tags')
+const nounDescriptions: Readonly<Record<ResourceName, () => string>> = {
+  events: () => phrase('Manage events'),
+  venues: () => phrase('Manage venues'),
+  organizers: () => phrase('Manage organizers'),
+  categories: () => phrase('Manage categories'),
+  tags: () => phrase('Manage tags'),
 }
 
 /**
@@ -126,7 +127,7 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
   globalOptions(root)
   root.description(phrase('Administer an events calendar over its REST API'))
   for (const resource of resources) {
-    const noun = root.command(resource.name).helpGroup('Records:').description(nounDescription(resource.name))
+    const noun = root.command(resource.name).helpGroup('Records:').description(nounDescriptions[resource.name]())
     if (!isNamed(resource.name)) continue
     const verb = verbs.get(words?.[words.indexOf(resource.name) + 1] ?? '')
     for (const define of verb ? [verb] : verbs.values()) define(noun, resource, app)

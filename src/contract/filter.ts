@@ -52,7 +52,7 @@ export const isFilter = (field: Field): field is Filter => 'compare' in field
 
 export type Filters<Target extends string = string> = Readonly<Record<string, Filter<Target>>>
 
-const compared =
+const dateFilter =
   (compare: DateComparison) =>
   <T extends DateTarget>(target: T, words: Words): DateFilter<T> => ({
     ...dateTime(words, { relative: true }),
@@ -61,10 +61,10 @@ const compared =
   })
 
 /** Filters of events by a date; `after('start_date', …)` keeps the events that start after it. */
-export const from = compared('from')
-export const until = compared('until')
-export const after = compared('after')
-export const before = compared('before')
+export const from = dateFilter('from')
+export const until = dateFilter('until')
+export const after = dateFilter('after')
+export const before = dateFilter('before')
 
 /**
  * A filter with the field of its value, and its target field if any: `filter('equals', boolean(words), { target: 'featured' })`.

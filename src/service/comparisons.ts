@@ -39,7 +39,7 @@ interface ActiveFilter {
   readonly value: unknown
 }
 
-/** How each filter compares, except those of dates; undefined if every record passes. */
+/** How each filter compares, except date filters (`spansOfDates`); undefined if every record passes. */
 const comparisons: Record<Exclude<Comparison, DateComparison>, (filter: ActiveFilter) => Predicate | undefined> = {
   equals,
   anyOf,
@@ -185,7 +185,7 @@ function pointOf({ store }: Context, row: ListRow): Point | undefined {
 const isNear = (point: Point | undefined, { lat, lng }: Point): boolean =>
   point !== undefined && Math.hypot(point.lat - lat, (point.lng - lng) * Math.cos((lat * Math.PI) / 180)) <= radius
 
-/** No event has tickets. */
+/** A filter of the documentation without a field: no event has tickets. */
 function ticketed({ value }: ActiveFilter): Predicate | undefined {
   return value === true ? () => false : undefined
 }
@@ -292,8 +292,8 @@ function foldedName(row: Named): string {
 /** Alphabetical by name without regard to case and accents, then by ID. */
 export const byName = (a: Named, b: Named): number => byText(foldedName(a), foldedName(b)) || a.id - b.id
 
-/** How each comparison limits the span in which an event must start, or end; `isWithin` compares events with it. */
-const dateComparisons: Record<DateComparison, (moment: Moment) => Partial<Span>> = {
+/** How a date filter limits the span in which an event must start, or end; `isWithin` in `timeline.ts` compares events with it. */
+const spansOfDates: Record<DateComparison, (moment: Moment) => Partial<Span>> = {
   from: ({ exact, dayStart }) => ({ from: exact ?? dayStart }),
   until: ({ exact, dayEnd }) => ({ until: exact ?? dayEnd }),
   after: ({ exact, dayEnd }) => ({ from: plusSeconds(exact ?? dayEnd, 1) }),
@@ -320,7 +320,7 @@ export function windowOf(context: Context, filters: Filters): Window {
     const filter = filters[name]
     if (typeof text !== 'string' || !filter || !isDateFilter(filter)) continue
     const { compare, target } = filter
-    spans[target] = intersection(spans[target], dateComparisons[compare](readMoment(context, text, clock, isExact)))
+    spans[target] = intersection(spans[target], spansOfDates[compare](readMoment(context, text, clock, isExact)))
   }
   return { clock, start: spans.start_date, end: spans.end_date }
 }

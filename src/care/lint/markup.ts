@@ -4,6 +4,47 @@ import { textAt } from './brief.ts'
 import type { Rule, RuleProblem } from './rule.ts'
 import { answer, htmlTexts, labelOf, textResources, textsOf } from './texts.ts'
 
+const unsafeHtml: Rule = {
+  id: 'unsafe-html',
+  level: 'error',
+  finds: () => phrase('a text has a script, or a link that runs one'),
+  why: () => phrase('it can do anything in the browser of a reader, and no event needs it'),
+  remedy: () => phrase('take it out'),
+  resources: textResources,
+  *check(record, resource, context): Generator<RuleProblem> {
+    for (const [name, text] of textsOf(record, resource)) {
+      const [found] = /<script\b|\b(?:href|src)\s*=\s*["']?\s*javascript:|<[a-z][^<>]*\son[a-z]+\s*=/i.exec(text) ?? []
+      if (found === undefined) continue
+      const field = labelOf(name, resource)
+      yield {
+        message: /^<script/i.test(found)
+          ? phrase('has a script in {field}', { field })
+          : phrase('has something that runs a script in {field}', { field }),
+        field: name,
+        suggestion: context.command(`${resource.name} edit ${record.id}`),
+      }
+    }
+  },
+}
+
+const emptyLink: Rule = {
+  id: 'empty-link',
+  level: 'warning',
+  finds: () => phrase('a link in a text leads nowhere, or has no words: <a href="">'),
+  why: () => phrase('clicking it does nothing, and screen readers cannot announce it'),
+  remedy: () => phrase('give it an address and words, or take it out'),
+  resources: textResources,
+  *check(record, resource, context): Generator<RuleProblem> {
+    for (const [name, text] of textsOf(record, resource))
+      if (/<a\b[^<>]*\shref\s*=\s*(?:""|''|["']?#["']?)[\s>]|<a\b[^<>]*\shref[^<>]*>(?:\s|&nbsp;)*<\/a>/i.test(text))
+        yield {
+          message: phrase('has an empty link in {field}', { field: labelOf(name, resource) }),
+          field: name,
+          suggestion: context.command(`${resource.name} edit ${record.id}`),
+        }
+  },
+}
+
 const openHtml: Rule = {
   id: 'html-open',
   level: 'warning',
@@ -94,4 +135,4 @@ function shortcodeIn(text: string): string | undefined {
   return undefined
 }
 
-export const markup: readonly Rule[] = [openHtml, wordMarkup, shortcode]
+export const markup: readonly Rule[] = [unsafeHtml, emptyLink, openHtml, wordMarkup, shortcode]

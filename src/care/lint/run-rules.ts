@@ -20,7 +20,7 @@ import {
 } from './brief.ts'
 import type { LinkProbe } from './link-probe.ts'
 import type { ActiveRule, LintContext, Rule, RuleProblem, Severity } from './rule.ts'
-import { isComing } from './texts.ts'
+import { isComing } from './times.ts'
 import { createTranslationFacts } from './translation-facts.ts'
 import { addAddresses } from './web-answers.ts'
 

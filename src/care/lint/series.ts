@@ -9,7 +9,7 @@ import type { ComparedProblem, LintContext, Rule } from './rule.ts'
 
 const events = resourceNamed('events')
 
-/** The events of each series: those of one title, and those whose slugs differ in the numbers at their ends. */
+/** Events that belong together: those with the same title, and those whose slugs differ only in the number at the end. */
 function* seriesIn<T>(all: readonly T[], titleOf: (one: T) => string, stemOf: (one: T) => string): Generator<T[]> {
   for (const keyOf of [titleOf, stemOf])
     for (const series of groupedBy(all, one => keyOf(one) || undefined).values()) if (series.length > 1) yield series

@@ -2,7 +2,7 @@ import { wallMs } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { textAt } from './brief.ts'
 import type { Rule, RuleProblem } from './rule.ts'
-import { isComing } from './texts.ts'
+import { isComing } from './times.ts'
 
 const pastDraft: Rule = {
   id: 'past-draft',

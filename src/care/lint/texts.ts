@@ -7,6 +7,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { fieldLabel } from '../../contract/resource-words.ts'
 import { textAt } from './brief.ts'
 import type { LintContext, Rule, RuleProblem } from './rule.ts'
+import { isComing } from './times.ts'
 
 /** Names and texts that people read; those of `html` may have tags. */
 const readTexts: Readonly<Record<string, readonly string[]>> = {
@@ -160,12 +161,6 @@ export function* htmlTexts(record: Answer, resource: Resource): Generator<[name:
     recent.set(record, known.set(name, faults))
     yield [name, faults]
   }
-}
-
-/** Whether an event is still to come, or has no date. */
-export const isComing = (record: Answer, { now }: LintContext): boolean => {
-  const end = Date.parse(`${textAt(record, 'utc_end_date').replace(' ', 'T')}Z`)
-  return !(end < now)
 }
 
 const noDescription: Rule = {

@@ -5,9 +5,15 @@ import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { type EventBrief, groupedBy, mostCommon, textAt } from './brief.ts'
-import type { ComparedProblem, Rule, RuleProblem } from './rule.ts'
+import type { ComparedProblem, LintContext, Rule, RuleProblem } from './rule.ts'
 
 const day = 86_400_000
+
+/** Whether an event is still to come, or has no date. */
+export const isComing = (record: Answer, { now }: LintContext): boolean => {
+  const end = Date.parse(`${textAt(record, 'utc_end_date').replace(' ', 'T')}Z`)
+  return !(end < now)
+}
 
 const hasDates = (record: Answer): boolean => textAt(record, 'start_date') !== '' && textAt(record, 'end_date') !== ''
 

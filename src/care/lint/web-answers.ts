@@ -5,7 +5,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { type Brief, type Briefs, type RecordAddress, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'
-import { isComing } from './texts.ts'
+import { isComing } from './times.ts'
 import { linksOf, shortAddress } from './web-links.ts'
 
 /** Notes the addresses of a record that people will still look at, each with the record that has it first. */

@@ -9,7 +9,8 @@ import { failureOf, mediaItemIn, mediaPath } from '../../client/images/media-lib
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { textAt } from './brief.ts'
 import type { ComparedProblem, Rule, RuleProblem } from './rule.ts'
-import { htmlTexts, isComing, isStored, labelOf, storedText } from './texts.ts'
+import { htmlTexts, isStored, labelOf, storedText } from './texts.ts'
+import { isComing } from './times.ts'
 
 const resources = ['events', 'venues', 'organizers'] as const
 

@@ -4,7 +4,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { textAt } from './brief.ts'
 import type { LintContext, Rule, RuleProblem } from './rule.ts'
-import { answer, labelOf, storedText, textResources, textsOf } from './texts.ts'
+import { answer, labelOf, storedText, textResources } from './texts.ts'
 
 /** A name as it should be written: single blanks, no markup, and one sign at its end. */
 const tidied = (name: string): string =>
@@ -85,47 +85,6 @@ const factsInTitle: Rule = {
   },
 }
 
-const unsafeHtml: Rule = {
-  id: 'unsafe-html',
-  level: 'error',
-  finds: () => phrase('a text has a script, or a link that runs one'),
-  why: () => phrase('it can do anything in the browser of a reader, and no event needs it'),
-  remedy: () => phrase('take it out'),
-  resources: textResources,
-  *check(record, resource, context): Generator<RuleProblem> {
-    for (const [name, text] of textsOf(record, resource)) {
-      const [found] = /<script\b|\b(?:href|src)\s*=\s*["']?\s*javascript:|<[a-z][^<>]*\son[a-z]+\s*=/i.exec(text) ?? []
-      if (found === undefined) continue
-      const field = labelOf(name, resource)
-      yield {
-        message: /^<script/i.test(found)
-          ? phrase('has a script in {field}', { field })
-          : phrase('has something that runs a script in {field}', { field }),
-        field: name,
-        suggestion: context.command(`${resource.name} edit ${record.id}`),
-      }
-    }
-  },
-}
-
-const emptyLink: Rule = {
-  id: 'empty-link',
-  level: 'warning',
-  finds: () => phrase('a link in a text leads nowhere, or has no words: <a href="">'),
-  why: () => phrase('clicking it does nothing, and screen readers cannot announce it'),
-  remedy: () => phrase('give it an address and words, or take it out'),
-  resources: textResources,
-  *check(record, resource, context): Generator<RuleProblem> {
-    for (const [name, text] of textsOf(record, resource))
-      if (/<a\b[^<>]*\shref\s*=\s*(?:""|''|["']?#["']?)[\s>]|<a\b[^<>]*\shref[^<>]*>(?:\s|&nbsp;)*<\/a>/i.test(text))
-        yield {
-          message: phrase('has an empty link in {field}', { field: labelOf(name, resource) }),
-          field: name,
-          suggestion: context.command(`${resource.name} edit ${record.id}`),
-        }
-  },
-}
-
 const dayContradicted: Rule = {
   id: 'day-contradicted',
   level: 'warning',
@@ -158,4 +117,4 @@ const dayContradicted: Rule = {
   },
 }
 
-export const wording: readonly Rule[] = [untidyName, capitals, factsInTitle, unsafeHtml, emptyLink, dayContradicted]
+export const wording: readonly Rule[] = [untidyName, capitals, factsInTitle, dayContradicted]

@@ -206,7 +206,7 @@ export async function keepStillReferenced(client: Client, plan: Plan): Promise<P
   return { ...plan, steps, notes: [...(plan.notes ?? []), ...notes] }
 }
 
-/** The fields by which records no longer link after a plan, by `recordKey`; `all` for records that it removes. */
+/** The fields that a plan writes, by `recordKey`, so that their old links are gone after it; `all` for records that it removes. */
 function fieldsUnlinkedBy(steps: Iterable<Step>): Map<string, ReadonlySet<string> | 'all'> {
   const unlinked = new Map<string, ReadonlySet<string> | 'all'>()
   for (const step of steps)

@@ -200,8 +200,8 @@ async function findDone(options: SendOptions, write: Write, lost: Failure): Prom
     )
     return outcome
   }
-  const mayRepeat = write.isRepeatable || lost.details.done === 'unknown'
-  if (outcome === 'undecided' || !mayRepeat) throw undecidedFailure(write, lost)
+  const mayStillRun = lost.details.done === 'late'
+  if (outcome === 'undecided' || (mayStillRun && !write.isRepeatable)) throw undecidedFailure(write, lost)
   return undefined
 }
 
