@@ -1,6 +1,6 @@
 /**
- * What a command gets of the rest of the program: clients, notices, and a way to print, in the form that the global options ask for,
- * through --jq and a pager, or as a calendar file.
+ * What a command gets from the rest of the program: clients, notices, and printing in the form that the global options ask for, through
+ * --jq and a pager, or as a calendar file.
  */
 
 import { Failure } from '../base/failure.ts'
@@ -18,7 +18,7 @@ import { wrapSentences } from './terminal/sentences.ts'
 import { keyboardOf } from './terminal/streams.ts'
 import type { Globals, Output, World } from './world.ts'
 
-/** Everything that a command may use. Expensive things are functions, so that `--help` reads no file. */
+/** Everything that a command may use. What is expensive is a function, so that `--help` reads no file. */
 export interface App extends Printing {
   readonly world: World
   readonly globals: Globals
@@ -27,30 +27,30 @@ export interface App extends Printing {
   /** The exit status of a command that ends without a failure. */
   status: number
   /**
-   * The client of the current profile, opened once and closed by `close`. Throws `settings` if the calendar file does not exist,
-   * except `toPlan` writes, which create it, and if it `mayBeNew`.
+   * The client of the current profile, opened once and closed by `close`. Throws `settings` if the calendar file does not exist, unless it
+   * `mayBeNew`, or the client is for a plan (`toPlan`), which creates the file.
    */
   client(options?: { toPlan?: boolean; mayBeNew?: boolean }): Promise<Client>
-  /** From now on, connects in the language of a run, unless --lang names one. To be called before the first request. */
+  /** Connects in the language of a run from now on, unless --lang names one. Must be called before the first request. */
   useLanguage(language: Language | undefined): Promise<void>
   /**
-   * The client for a command that writes. A protected profile must be confirmed by its name: without a terminal this throws
-   * `declined`, and at a terminal it asks, unless the command does that itself, `later`, once it can say what it will write. In a dry
-   * run the client reads, and throws a `Preview` instead of a write.
+   * The client for a command that writes. A protected profile must be confirmed by its name: at a terminal this asks, unless the command
+   * asks `later`, once it can say what it will write; without a terminal it throws `declined`. In a dry run the client reads, and throws a
+   * `Preview` instead of sending a write.
    */
   writer(options?: { dryRun?: boolean | undefined; confirmed?: 'later' }): Promise<Client>
   /** Whether the profile is protected and has not been confirmed by its name. */
   isUnconfirmed(): Promise<boolean>
   /**
-   * Has a protected profile confirmed, once: asks for its name, after `question` if there is one. False if there was nothing to
-   * confirm; throws `declined` after anything but the name.
+   * Asks once for the name of a protected profile, after `question` if there is one. False if there was nothing to confirm; throws
+   * `declined` for any other answer.
    */
   confirmProfile(question?: string): Promise<boolean>
-  /** From now on, waits up to so many ms in a row while the site refuses everything. */
+  /** Waits from now on for at most this many ms in a row while the site refuses everything. */
   waitForSite(maxWait: number): void
   /**
-   * Does what only a notice depends on, which must not hold up a command: each of its requests is sent once, and fails as soon as all
-   * of it has taken 3 seconds.
+   * Runs work on which only a notice depends, without holding up the command: each of its requests is sent once, and fails when 3 seconds
+   * have passed in all.
    */
   briefly<T>(work: () => Promise<T>): Promise<T>
   /** The log that --debug and --print-curl ask for; undefined without them. */
@@ -65,7 +65,7 @@ export interface App extends Printing {
 /** In ms. */
 const longestForNotice = 3000
 
-/** Creates the app of a command. Options are read when needed, because commander parses them later. */
+/** Creates the app of a command. Options are read when they are needed, because commander parses them later. */
 export function createApp(world: World, readGlobals: () => Globals, readCommand = () => ''): App {
   let isConfirmed = false
   const sending: Sending = {}
@@ -213,7 +213,7 @@ async function openLog(world: World, globals: Globals): Promise<TrafficLog | und
 interface Printing {
   /** The requested form of output; undefined for the default. */
   readonly output: Output | undefined
-  /** Prints records in the form that the global options ask for. With `wereWritten`, --fields has been checked before. */
+  /** Prints records in the form that the global options ask for. `wereWritten`: --fields has already been checked. */
   print(
     shape: PrintOptions['shape'],
     records: PrintOptions['records'],
@@ -221,16 +221,16 @@ interface Printing {
   ): Promise<void>
   /** Prints a value that is not a record: as JSON, NDJSON or YAML. */
   printValue(value: unknown): Promise<void>
-  /** Prints with a pager in between if the output turns out to be longer than the terminal. */
+  /** Prints through a pager if the output is longer than the terminal. */
   page(print: Print): Promise<void>
-  /** Prints JSON that is written part by part, as --jq makes it. */
+  /** Prints JSON that is written part by part, as --jq produces it. */
   writeJson(print: Print): Promise<void>
 }
 
 interface PrintingContext {
   readonly world: World
   readGlobals(): Globals
-  /** The connection, if there is one already. */
+  /** The connection, if it has already been opened. */
   connection(): Promise<Connection> | undefined
   client(): Promise<Client>
   notice(text: string): Promise<void>
@@ -238,7 +238,7 @@ interface PrintingContext {
 
 /** The printing of a command; options are read when needed, because commander parses them later. */
 function createPrinting({ world, readGlobals, connection, client, notice }: PrintingContext): Printing {
-  /** Records that a person looks at are remembered for the Tab key. */
+  /** Remembers records that a person looks at, for the Tab key. */
   const notedRecords = async (shape: PrintOptions['shape'], records: PrintOptions['records']) => {
     const opening = connection()
     if (!world.stderr.isTTY || !opening) return { records, remember: async () => {} }
@@ -246,7 +246,7 @@ function createPrinting({ world, readGlobals, connection, client, notice }: Prin
     const { noteRecords } = await import('./profiles/known-refs.ts')
     return noteRecords(world, refsKey, shape, records)
   }
-  /** What prints JSON prints what --jq makes of it; `isLines` if it writes records as NDJSON for that. */
+  /** Makes a printer of JSON print what --jq makes of it; `isLines` if --jq gets the records as NDJSON. */
   const filtered =
     (print: Print, isLines = false): Print =>
     async stdout => {

@@ -13,15 +13,15 @@ import { builtIn, readConfigUnchecked } from './profiles/config.ts'
 import type { World } from './world.ts'
 
 /**
- * Chooses the language of the interface, before the command line is read: `--ui`, else `CALCTL_UI`, else the profile, else the
- * locale. For programs that read JSON the sentences stay English, unless `--ui` is given; manual pages are always English. The
- * language also says how `5/12` is read.
+ * Chooses the language of the interface before the command line is read: `--ui`, else `CALCTL_UI`, else the profile, else the locale. For
+ * programs that read JSON, sentences stay English unless `--ui` is given; manual pages are always English. The language also decides how
+ * `5/12` is read.
  */
 export async function chooseInterfaceLanguage(world: World): Promise<void> {
   const typed = wordAfter(world.args, ['--ui'])
   const isManual = world.args.includes('--man')
   const isEnglish = isManual || (typed === undefined && isForPrograms(world.args))
-  // Dates are read in the same order whatever the output is.
+  // The order of dates does not depend on the output.
   const isChosenByProfile = !isEnglish || isAmerican(world.env)
   const chosen = known(typed ?? world.env.CALCTL_UI) ?? (isChosenByProfile ? known(await ofProfile(world)) : undefined)
   const language = chosen ?? ofLocale(world.env)
@@ -35,7 +35,7 @@ type Spoken = InterfaceLanguage | typeof pseudoLanguage
 const known = (name: string | undefined): Spoken | undefined =>
   ([...interfaceLanguages, pseudoLanguage] as const).find(language => language === name)
 
-/** The value of an option, wherever it stands on the command line; commander reads it again, and refuses a wrong one. */
+/** The value of an option, anywhere on the command line; commander reads it again, and refuses a wrong one. */
 function wordAfter(args: readonly string[], names: readonly string[]): string | undefined {
   const index = args.findLastIndex(word => names.some(name => word === name || word.startsWith(`${name}=`)))
   const word = args[index]
@@ -48,7 +48,7 @@ async function ofProfile(world: World): Promise<string | undefined> {
     const { current = builtIn, profiles } = await readConfigUnchecked(world)
     return profiles[wordAfter(world.args, ['--profile', '-p']) ?? world.env.CALCTL_PROFILE ?? current]?.ui
   } catch {
-    // A damaged configuration is reported by whoever needs it.
+    // A damaged configuration is reported by the command that needs it.
     return undefined
   }
 }
@@ -60,7 +60,7 @@ const isForPrograms = (args: readonly string[]): boolean =>
   wordAfter(args, ['--jq']) !== undefined ||
   formsForPrograms.has(wordAfter(args, ['--output', '-o']) ?? '')
 
-/** The language of `ca_ES.UTF-8`: the first variable that is set decides, and what is not known there is English. */
+/** The language of `ca_ES.UTF-8`: the first variable that is set decides, and an unknown language means English. */
 function ofLocale({ LC_ALL, LC_MESSAGES, LANG }: World['env']): InterfaceLanguage {
   const locale = LC_ALL || LC_MESSAGES || LANG || ''
   return interfaceLanguages.find(language => new RegExp(`^${language}\\b|^${language}_`, 'i').test(locale)) ?? 'en'
@@ -77,7 +77,7 @@ function speakIn(world: World, language: Spoken): void {
   }
 }
 
-/** The catalogs stand beside the bundle, and in the sources beside `phrase.ts`. Throws for a file that is not one. */
+/** The catalogs are next to the bundle and, in the sources, next to `phrase.ts`. Throws for a file that is not a catalog. */
 function readCatalog(language: InterfaceLanguage): Catalog {
   const folder = dirname(import.meta.filename)
   const file = join(folder, folder.endsWith('cli') ? '../base/words' : 'words', `${language}.json`)

@@ -170,7 +170,7 @@ export async function run(world: World): Promise<number> {
   }
 }
 
-/** What commander would have printed: the version, and the help of a command. */
+/** The text that commander would have printed: the version, and the help of a command. */
 interface CollectedOutput {
   text: string
   helped: Command
@@ -191,7 +191,7 @@ function collectOutput(root: Command): CollectedOutput {
   return collected
 }
 
-/** Prints the version or help if commander stopped because of that; throws everything else on. */
+/** Prints the version or help if commander stopped for that; throws any other error. */
 async function printAsked(app: App, { text, helped }: CollectedOutput, error: unknown): Promise<void> {
   if (!(error instanceof CommanderError)) throw error
   if (error.code === 'commander.version') return app.world.stdout.write(text)
@@ -231,7 +231,7 @@ async function helpInstead(app: App, helped: Command): Promise<number> {
   return exitStatus.usage
 }
 
-/** The command line with one reading of a value that has several, if somebody can be asked which; nothing has been done yet. */
+/** The command line with one reading of an ambiguous value, if somebody can be asked which is meant; nothing has been done yet. */
 async function clearArgs(world: World, app: App, { details }: Failure): Promise<string[] | undefined> {
   const { option, text = '', readings = [] } = details.doubt ?? {}
   const at = world.args.findIndex((word, index) =>

@@ -29,7 +29,7 @@ export function agenda(command: Command, app: App): void {
     })
 }
 
-/** By default a week from today on; days that only have an end begin today too, unless that is past. */
+/** The days of an agenda: by default a week from today; if only an end is given, from today, unless the end is in the past. */
 async function agendaDays(options: DayOptions, now: string, locale: string): Promise<DayRange> {
   const { readDayOptions } = await import('./shared/read-criteria.ts')
   const today = now.slice(0, 10)
@@ -67,7 +67,7 @@ export function month(command: Command, app: App): void {
     })
 }
 
-/** A day of the month that is typed; throws `usage` for what is no month. */
+/** A day in the month that was typed; throws `usage` for any other text. */
 export async function dayOfMonth(text: string, now: string): Promise<string> {
   const { readMonth } = await import('../../base/time/typed-dates.ts')
   const typed = readMonth(text, now)

@@ -6,7 +6,7 @@ import type { ApiOptions } from './send-request.ts'
 import { repeatable } from './shared/options.ts'
 import { declareOutput, documentOutput } from './shared/output-forms.ts'
 
-/** calctl api: sends any request to the site, with the profile's credentials, for what calctl does not cover. */
+/** calctl api: sends any request to the site with the profile's credentials, for what calctl does not cover. */
 export function api(command: Command, app: App): void {
   declareOutput(command, documentOutput)
     .argument('<method>', phrase('GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS'), method)

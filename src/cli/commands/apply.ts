@@ -42,7 +42,7 @@ export function apply(command: Command, app: App): void {
   })
 }
 
-/** Reports what is there twice since earlier runs got no answer; the demo has no runs. */
+/** Reports records that exist twice because earlier runs got no answer; the demo has no runs. */
 async function reportEarlierDoubles(app: App): Promise<void> {
   if (app.globals.demo) return
   const { earlierDoubles } = await import('../../changes/run/earlier-doubles.ts')

@@ -99,13 +99,16 @@ function existing(config: Config, name: string): Profile {
   return profile
 }
 
-/** The password of --password-stdin, typed unseen at a terminal. It is read before the configuration is locked: somebody may have to type it. */
+/**
+ * The password of --password-stdin, or typed at a terminal without being shown. It is read before the configuration is locked, because
+ * somebody may have to type it.
+ */
 async function givenPassword({ world }: App, { passwordStdin, secret }: SettingOptions): Promise<string | undefined> {
   if (passwordStdin && secret !== undefined) throw excluding('--secret', '--password-stdin')
   return passwordStdin && readPasswordInput(world)
 }
 
-/** The configuration with a profile that has the given settings; keeps the password of the profile, or removes it. */
+/** The configuration with the given settings in a profile; keeps the profile's password, or removes it. */
 async function withSettings(
   { world, globals }: App,
   config: Config,
@@ -172,7 +175,7 @@ const clearable = [
   'headers',
 ] as const
 
-/** A profile changed by options; relative paths in them start at `folder`. */
+/** A profile after these options; relative paths in them are relative to `folder`. */
 function applyInput(before: Profile, input: ProfileInput, folder: string): Profile {
   const { baseUrl, baseUrlFor, lang, ui, namespace, user, secret, header, protected: isProtected, clear } = input
   const { frontUser, frontSecret } = input
@@ -274,7 +277,7 @@ export async function listProfiles(app: App): Promise<void> {
   await noticeProject(app)
 }
 
-/** Prints one profile, by default the one in use; of a secret, only its source. */
+/** Prints one profile, by default the current one; for a secret, only its source. */
 export async function showProfile(app: App, name?: string): Promise<void> {
   const config = await readConfig(app.world)
   await app.print(profileShape, profileRow(app, config, name ?? profileInForce(app.world, app.globals, config)))

@@ -42,11 +42,11 @@ import { buildContext } from './shared/plan-from-files.ts'
 import type { PlanOptions } from './shared/plan-options.ts'
 
 /**
- * `calctl lint`: has `src/care/lint` look at the records, and prints what it finds, one finding after another. Input: the arguments and
- * options of the command. Output: findings on stdout, a count of them on stderr.
+ * `calctl lint`: passes the records to `src/care/lint`, and prints what it finds as soon as it is found. Input: the arguments and options
+ * of the command. Output: findings on stdout, and their number on stderr.
  */
 
-/** Checks the records that are selected, and prints what is wrong with them; with `--fix`, plans and applies the safe answers. */
+/** Checks the selected records, and prints what is wrong with them; with `--fix`, plans and applies the safe answers. */
 export async function checkRecords(
   app: App,
   names: readonly ResourceName[],
@@ -54,8 +54,8 @@ export async function checkRecords(
   command: Command,
 ): Promise<void> {
   checkFixOptions(options)
-  // V8 lets what lives long grow fourfold before it collects it. At one and a half times, 100,000
-  // events take 190 MB in place of 290, and as much time.
+  // V8 lets long-lived objects grow fourfold before it collects them. With a limit of one and a half, 100,000 events take 190 MB instead of
+  // 290, in the same time.
   setFlagsFromString('--heap-growing-percent=50')
   const active = activeRules(app, options)
   const counts: Counts = { records: new Map(), findings: { error: 0, warning: 0, info: 0 }, fixable: 0 }
@@ -79,7 +79,7 @@ export async function checkRecords(
   await app.notice(summary(counts, sameCheck(app, client.calendar, command, true)))
 }
 
-/** A check of a calendar: by which rules, and what has been counted so far. */
+/** A check of a calendar: its rules, and what has been counted so far. */
 interface Check {
   readonly app: App
   readonly client: Client
@@ -97,7 +97,7 @@ async function findingsOf(
   const filters = await typedFilters(wanted, options)
   const criteria = await readCriteria(app, client, { resources: wanted, filters, options })
   const narrowed = wanted.filter(resource => criteriaFor(resource, criteria) !== undefined)
-  // A filter by day or by tag is about events: the others are not what was asked for.
+  // A filter by day or by tag is about events, so other records were not asked for.
   const chosen = areNamed || narrowed.length === 0 ? wanted : narrowed
   return runRules({
     client,
@@ -114,13 +114,13 @@ async function findingsOf(
   })
 }
 
-/** The languages to look at; undefined stands for the client's own. */
+/** The languages to check; undefined means the client's own. */
 async function languagesIn({ globals }: App, client: Client): Promise<readonly (Language | undefined)[]> {
   const all = globals.lang === 'all' ? await languagesToRead(client) : []
   return all.length > 0 ? all : [undefined]
 }
 
-/** In ms: a page that takes longer is no use to anybody. */
+/** In ms: a page that takes longer is useless. */
 const probeTimeout = 10_000
 
 async function openProbe(app: App, { calendar }: Client): Promise<LinkProbe> {
@@ -134,12 +134,12 @@ async function openProbe(app: App, { calendar }: Client): Promise<LinkProbe> {
   })
 }
 
-/** Whether there are problems for which the exit status is 1. */
+/** Whether there are problems that give exit status 1. */
 function hasFailed(findings: Counts['findings'], { failOn = 'warning' }: CheckOptions): boolean {
   return severities.slice(0, severities.indexOf(failOn) + 1).some(severity => findings[severity] > 0)
 }
 
-/** Plans the safe answers, and applies them as every plan; what is left is counted. */
+/** Plans the safe answers, and applies them like any plan; counts what remains. */
 async function fixFindings(
   { app, active, counts, options }: Check,
   found: AsyncIterable<Finding>,
@@ -235,7 +235,7 @@ async function* mapped<T, R>(items: AsyncIterable<T>, change: (item: T) => R): A
   for await (const item of items) yield change(item)
 }
 
-/** Prints the rules as they are set here. */
+/** Prints the rules with the settings that apply here. */
 export async function listRules(app: App, { only }: CheckOptions): Promise<void> {
   const settings = settingsOf(app)
   const rows = (only ? rulesNamed(only, rules) : rules).map(rule => ({
@@ -289,7 +289,7 @@ const planFlags: Readonly<Record<Exclude<keyof PlanOptions, 'kept'>, string>> = 
   errors: '--errors',
 }
 
-/** Throws `usage` for an option of a plan where none is made. */
+/** Throws `usage` for an option of a plan without `--fix`. */
 export function checkFixOptions(options: CheckOptions): void {
   if (options.fix) return
   for (const [name, flag] of Object.entries(planFlags) as [keyof typeof planFlags, string][])
@@ -299,7 +299,7 @@ export function checkFixOptions(options: CheckOptions): void {
       })
 }
 
-/** The same check as a command to type, with or without `--fix`: the options of a plan are left out. */
+/** The command line for the same check, with or without `--fix`, and without the options of a plan. */
 export function sameCheck(app: App, { flags = '' }: Calendar, command: Command, fix: boolean): string {
   const chosen = command.options.flatMap(option => {
     const name = option.attributeName()
@@ -315,7 +315,7 @@ export function sameCheck(app: App, { flags = '' }: Calendar, command: Command, 
   return `calctl lint${words.map(word => ` ${word}`).join('')}${flags}`
 }
 
-/** The rules that are on, with the severity and the thresholds that the command line and the project file give them. */
+/** The active rules, with the severities and thresholds from the command line and the project file. */
 export function activeRules(app: App, options: CheckOptions): ActiveRule[] {
   const settings = settingsOf(app)
   const named = options.only && rulesNamed(options.only, rules)
@@ -330,7 +330,7 @@ export function activeRules(app: App, options: CheckOptions): ActiveRule[] {
   })
 }
 
-/** Rules that send their own requests run only on demand. false for a rule that is not, and a failure if it is named. */
+/** Whether a rule that sends requests may run: only on demand. Throws if it is named without `--online`. */
 function maySend(rule: Rule, { online }: CheckOptions, named: readonly Rule[] | undefined): boolean {
   if (!rule.online || online) return true
   if (!named?.includes(rule)) return false
@@ -339,7 +339,7 @@ function maySend(rule: Rule, { online }: CheckOptions, named: readonly Rule[] | 
   })
 }
 
-/** Undefined for a rule that is off. A rule that is asked for by its name finds what it finds, whatever its level. */
+/** The severity of a rule; undefined if it is off. A rule that is named on the command line runs at any level. */
 function severityOf(level: Severity | 'off', isAsked: boolean, least: Severity): Severity | undefined {
   if (isAsked) return level === 'off' ? 'warning' : level
   return level === 'off' || severities.indexOf(level) > severities.indexOf(least) ? undefined : level

@@ -60,7 +60,7 @@ export const create: Verb = (parent, resource, app) => {
   })
 }
 
-/** Asks for what an event lacks, and for what people usually know of it; what was typed is given back if it is not created. */
+/** Asks for what an event lacks, and for what people usually know about it; if it is not created, prints what was typed. */
 async function createTyped(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {
   const { eventDialog, withTyped } = await import('./event-dialog.ts')
   const { WentBack } = await import('../terminal/prompts.ts')
@@ -172,7 +172,7 @@ async function createSeries(
   await applyPlan(app, plan, options)
 }
 
-/** Asks whether to write the steps; `isDouble` if there is such an event already. */
+/** Asks whether to write the steps; `isDouble` if such an event already exists. */
 type Approve = (steps: readonly Step[], isDouble: boolean) => Promise<readonly Step[]>
 
 async function createOne(
@@ -217,7 +217,7 @@ async function createOne(
   })
 }
 
-/** Says what is doubtful about an event, and asks about it at a terminal. Returns whether there is such an event already. */
+/** Names what is doubtful about an event, and asks about it at a terminal. Returns whether such an event already exists. */
 async function sayDoubts(app: App, client: Client, step: Step, asks: boolean): Promise<boolean> {
   const { doubtsAbout } = await import('./shared/doubtful-events.ts')
   const { double, past } = await doubtsAbout(app, client, step)
@@ -258,7 +258,7 @@ async function isReused(
   })
 }
 
-/** The records that have the name, as they are stored: a site may overwrite one of them. */
+/** The records with the same name, as they are stored: a site may overwrite one of them. */
 async function existingRecords(
   client: Client,
   resource: Resource,

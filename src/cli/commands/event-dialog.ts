@@ -1,6 +1,6 @@
 /**
- * Asks at a terminal for an event, a question after another, with a way back to earlier ones. Input: what the options say. Output:
- * what was typed, by option, complete at any time, so that nothing is lost if the dialog ends early.
+ * Asks for an event at a terminal, one question after another, with a way back to earlier questions. Input: the values of options. Output:
+ * what was typed, by option, at any time, so that nothing is lost if the dialog ends early.
  */
 import { answeredNo, Failure } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
@@ -19,10 +19,10 @@ import { chooseRecord } from './event-dialog/choose-record.ts'
 import { type EventStart, readEnd } from './event-dialog/read-end.ts'
 import { editText } from './shared/edit-session.ts'
 
-/** What has been typed so far, by option: what was asked for is in it even if the dialog ends early. */
+/** What has been typed so far, by option; kept even if the dialog ends early. */
 type Typed = Record<string, unknown>
 
-/** What a dialog begins with: what the options say, what has been typed, and whether an option gives its length. */
+/** What a dialog begins with: the values of options, what has been typed, and whether an option gives the length of the event. */
 interface Draft {
   readonly given: Values
   readonly typed: Typed
@@ -35,11 +35,11 @@ interface Dialog extends Draft {
   readonly client: Client
   /** The time zone of the event. */
   readonly zone: string
-  /** The answers as they were typed, by question: they are there again after a way back. */
+  /** The answers as they were typed, by question, to be shown again after going back. */
   readonly texts: Map<string, string>
 }
 
-/** A question of the dialog. What it depends on is asked before it. */
+/** A question of the dialog. The questions on which it depends come before it. */
 interface Question {
   readonly name: string
   isAsked(dialog: Dialog): boolean
@@ -47,13 +47,13 @@ interface Question {
 }
 
 export interface EventDialog {
-  /** Asks what has not been asked yet. */
+  /** Asks the next question that has not been answered yet, until there is none. */
   ask(): Promise<void>
   /** Makes the last question the next one again. */
   goBack(): void
 }
 
-/** A dialog that asks what an event lacks, and what people usually know of it. What is in `given` is not asked for. */
+/** A dialog that asks for what an event lacks, and for what people usually know about it. Does not ask for what is in `given`. */
 export async function eventDialog(app: App, client: Client, draft: Draft): Promise<EventDialog> {
   const zone = String(draft.given.timezone || (await client.timezone()) || app.world.timeZone())
   const dialog: Dialog = { ...draft, app, client, zone, texts: new Map() }
@@ -88,7 +88,7 @@ const isMissing =
   ({ given }: Dialog): boolean =>
     given[name] === undefined
 
-/** Asks for a text, with the answer that was given before in the line. */
+/** Asks for a text; the earlier answer, if there is one, is already in the line. */
 async function askText(
   { app, texts }: Dialog,
   name: string,
@@ -100,7 +100,7 @@ async function askText(
   return text
 }
 
-/** A yes is the usual answer, unless the question was answered before. */
+/** Asks a question that is usually answered with yes; an earlier answer is the default. */
 async function askUsual(
   { app, texts }: Dialog,
   name: string,
@@ -120,13 +120,13 @@ const askForTitle = async (dialog: Dialog): Promise<void> => {
   dialog.typed.title = await askText(dialog, 'title', phrase('Title:'), check)
 }
 
-/** Whether a reading is of use: what can be read in several ways is asked about. */
+/** Whether a text can be read; if it has several readings, the dialog asks which one is meant. */
 const isReadable = (read: TypedDate | ReturnType<typeof readStartAndEnd>): boolean =>
   read !== undefined && (read.ok || read.readings !== undefined)
 
 const mistakeOf = (date: TypedDate): string | true => date.ok || `${date.message} (${date.hint})`
 
-/** Asks for a date, and which one is meant if it can be read in several ways. */
+/** Asks for a date and, if it has several readings, which one is meant. */
 async function askForDate(dialog: Dialog, name: string, message: string, day?: string): Promise<string> {
   const { app, zone } = dialog
   const read = (text: string) => readTyped(text, zone, app.world.now(), day)
@@ -146,7 +146,7 @@ async function askForDate(dialog: Dialog, name: string, message: string, day?: s
   }
 }
 
-/** Asks for the start; what is past is asked about, as a wrong year is easily typed. */
+/** Asks for the start, and asks again if it is in the past, because a wrong year is easily typed. */
 async function askForStart(dialog: Dialog): Promise<void> {
   const { app, zone } = dialog
   for (;;) {
@@ -161,7 +161,7 @@ async function askForStart(dialog: Dialog): Promise<void> {
   }
 }
 
-/** What follows from a start: a day alone may be a whole one, and the end may have been said with it. */
+/** Sets the start, and what follows from it: a day alone may be an all-day event, and the text may also contain the end. */
 function setStart(
   { typed, texts }: Dialog,
   wall: string,
@@ -208,7 +208,7 @@ const isWholeDay = ({ given, typed }: Dialog): boolean => given.all_day === true
 async function askForEnd(dialog: Dialog): Promise<void> {
   const { app, given, typed, zone } = dialog
   const read = readTyped(String(given.start_date ?? typed.start_date), zone, app.world.now())
-  // A start that cannot be read was given as an option, and has been refused before.
+  // A start that cannot be read was given as an option, and has already been refused.
   if (!read.ok) return
   const start: EventStart = { wall: read.wall, isWholeDay: isWholeDay(dialog), zone }
   const now = app.world.now()
@@ -233,7 +233,7 @@ async function askForVenue({ app, client, typed }: Dialog): Promise<void> {
   setLinks(typed, 'venue', venue)
 }
 
-/** Sets what links to records, some of which may be new. */
+/** Sets links to records, some of which may be new. */
 function setLinks(typed: Typed, name: string, links: unknown): void {
   if (links === undefined) delete typed[name]
   else typed[name] = links
@@ -242,7 +242,7 @@ function setLinks(typed: Typed, name: string, links: unknown): void {
   else delete typed.create_missing
 }
 
-/** Asks for categories until there are no more; a way back takes the last one off. */
+/** Asks for categories until there are no more; going back removes the last one. */
 async function askForCategories({ app, client, typed }: Dialog): Promise<void> {
   const chosen = [typed.categories ?? []].flat() as (number | string)[]
   for (;;) {
@@ -270,10 +270,10 @@ async function askForCost(dialog: Dialog): Promise<void> {
   else delete dialog.typed.cost
 }
 
-/** An image is a file, or one that is on the site already or elsewhere on the web. */
+/** Asks for an image: a file, or one that is already on the site or elsewhere on the web. */
 async function askForImage(dialog: Dialog): Promise<void> {
   const { image: field } = resourceNamed('events').fields
-  // File managers put quotes around paths that are dropped on a terminal.
+  // File managers put quotation marks around paths that are dropped on a terminal.
   const plain = (text: string) => text.trim().replace(/^(['"])(.*)\1$/, '$2')
   const check = (text: string) => (field && text !== '' && !isImagePath(text) ? checkValue(field, text) : undefined)
   const message = phrase('Image, as a file, an ID or a URL (Enter: none):')
@@ -330,7 +330,7 @@ const questions: readonly Question[] = [
   { name: 'description', isAsked: isMissing('description'), ask: askForDescription },
 ]
 
-/** Asks at the end what is to be done with the event; throws `declined` for nothing. */
+/** Asks at the end what to do with the event; throws `declined` for nothing. */
 export async function approveEvent(
   { world }: App,
   { status, isDouble }: { readonly status: unknown; readonly isDouble: boolean },
@@ -346,7 +346,7 @@ export async function approveEvent(
   return chosen
 }
 
-/** The same failure with the command line that has what was typed, unless something may have been written already. */
+/** The same failure with a command line for what was typed, unless something may already have been written. */
 export function withTyped({ world }: App, failure: Failure, typed: Typed): Failure {
   const { kind, message, details } = failure
   if (Object.keys(typed).length === 0 || details.done !== undefined || kind === 'conflict' || kind === 'partial')

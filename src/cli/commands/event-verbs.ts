@@ -1,6 +1,6 @@
 /**
- * calctl events cancel, postpone, publish, move and duplicate: what people do with events, as updates and creates like any others.
- * Input: refs or what selects events. Output: one run, which can be undone.
+ * calctl events cancel, postpone, publish, move and duplicate: what people do with events, as updates and creates. Input: refs, or criteria
+ * that select events. Output: one run, which can be undone.
  */
 import type { Command } from 'commander'
 import { Failure } from '../../base/failure.ts'
@@ -31,12 +31,12 @@ interface VerbOptions extends ManyOptions {
   readonly reason?: string
 }
 
-/** What a verb makes of each event. */
+/** What a verb does to each event. */
 interface EventChange {
   readonly change: Change
-  /** Throws for an event that the verb is not for. */
+  /** Throws for an event to which the verb does not apply. */
   check?(event: Answer): void
-  /** Says that an event is so already; undefined if it is not. */
+  /** A sentence that nothing needs to change in an event; undefined if something does. */
   already(event: Answer): string | undefined
 }
 
@@ -50,7 +50,7 @@ interface ChangingVerb {
   change(options: VerbOptions & Values, client: () => Promise<Client>, texts: string[]): Promise<EventChange>
 }
 
-/** Defines a verb that changes events, with the options that all of these have. */
+/** Defines a verb that changes events, with the options that all such verbs have. */
 function changingVerb([parent, resource, app]: Parameters<Verb>, verb: ChangingVerb): void {
   if (resource.name !== 'events') return
   const selecting = selectsBy(resource)
@@ -166,7 +166,7 @@ async function readTyped(app: App, client: Client, text: string): Promise<TypedS
   return readSpan(text, readDate(text) ? '' : await siteTime(app, client))
 }
 
-/** The days or the time that were typed. */
+/** The days or the time in a reading; throws if the text could not be read. */
 function spanIn(read: TypedSpan, label: string): WallSpan {
   if (!read.ok) throw new Failure('usage', `${label}: ${read.message}`, { hint: read.hint })
   return read.span
@@ -181,10 +181,10 @@ async function checkComing(app: App, client: Client, text: string): Promise<void
   })
 }
 
-/** The options of a verb; where a status is said by a tag, the tag is created. */
+/** The options of a verb; if a tag says the status, the tag is created. */
 type ChangingOptions = VerbOptions & Values & { readonly createMissing: true }
 
-/** Changes the events that were named one by one, or those of a selection as a plan that is confirmed. */
+/** Changes events that were named one by one, or those of a selection as a plan that is confirmed. */
 async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted: EventChange): Promise<void> {
   const { selecting, texts, options } = choice
   const { resource } = selecting
@@ -242,7 +242,7 @@ async function changeSelected(
   const { changeMany, updateEach } = await import('./shared/plan-from-refs.ts')
   if (!check) return changeMany(app, choice, change)
   const { values } = change
-  // A list has drafts among others, and what is private stays so.
+  // A selection also contains drafts, and private events stay private.
   await updateEach(app, choice, Object.keys(values), before =>
     isUnpublished(String(before.status)) ? { before, values } : undefined,
   )
@@ -283,7 +283,9 @@ export const duplicate: Verb = (parent, resource, app) => {
 
 const notCopied = new Set(['slug', 'date', 'date_utc', 'event_status', 'event_status_reason'])
 
-/** The step that creates an event again on another day. What was protected, or is yet to be published, begins as a draft. */
+/**
+ * The step that creates an event again on another day. A copy of an event with a password, or that is not published yet, begins as a draft.
+ */
 async function copyStep(
   resource: Resource,
   event: Answer,

@@ -29,10 +29,10 @@ interface XliffOptions {
   readonly criteria: Criteria
 }
 
-/** What the file of a language gets. */
+/** The contents of the file for a language. */
 interface TextsInto {
   readonly records: OutgoingRecord[]
-  /** Records without a translation that could be filled in. */
+  /** Records that have no translation into which texts could be filled. */
   readonly missing: [Resource, Answer][]
 }
 
@@ -102,7 +102,7 @@ async function writeTextFile(
   )
 }
 
-/** A translator may have worked on a file that is there. */
+/** Refuses to overwrite a file, on which a translator may have worked. */
 function checkNew(path: string, name: string): void {
   if (existsSync(path))
     throw new Failure('usage', phrase('{name} already exists, and may contain translations', { name }), {
@@ -142,7 +142,7 @@ function missingNotice(to: Language, from: Language, missing: readonly [Resource
   )
 }
 
-/** `events 66 67`, `venues`; of several resources the events, with what they link to. */
+/** `events 66 67`, `venues`; for several resources the events, with the records to which they link. */
 function whatToCopy(missing: readonly [Resource, Answer][]): string {
   const [name, ...others] = new Set(missing.map(([resource]) => resource.name))
   if (others.length > 0) return '--all-dates --create-missing'
@@ -158,7 +158,7 @@ interface LeafletOptions {
   readonly criteria: Criteria
 }
 
-/** `export --human`: the events that everybody sees, or those of --status, as a sheet for a leaflet. */
+/** `export --human`: the events that everybody can see, or those of --status, as a sheet for a leaflet. */
 export async function exportLeaflet(app: App, client: Client, options: LeafletOptions): Promise<void> {
   const { format, excel, criteria } = options
   const { leafletRow } = await import('../../files/export/leaflet.ts')

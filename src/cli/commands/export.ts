@@ -30,7 +30,7 @@ interface ExportOptions extends CriteriaOptions {
   readonly xliffVersion?: XliffVersion
 }
 
-/** calctl export [resource...]: records in a form that can be applied, here or elsewhere. */
+/** calctl export [resource...]: records in a form that can be applied to this site or another. */
 export function exportCommand(command: Command, app: App): void {
   command
     .addArgument(
@@ -91,7 +91,7 @@ async function writeExport(
   const criteria = await criteriaOf(app, client, wanted, options)
   const languages = app.globals.lang === 'all' ? await allLanguagesOf(client) : []
   const records = exportRecords({ client, resources: wanted, languages, criteria, notice: app.notice })
-  // A sheet holds one resource.
+  // A sheet contains one resource.
   const isSheet = format === 'csv' || format === 'tsv' || format === 'xlsx'
   const fileOptions = {
     resources: (isSheet ? wanted : resources).map(({ name }) => name),
@@ -171,7 +171,7 @@ async function writeLeaflet(
   await exportLeaflet(app, client, { format, excel: options.excel === true, criteria })
 }
 
-/** Columns that identify a record; they are always exported. */
+/** Columns that identify a record, which are always exported. */
 const identifyingColumns = ['resource', 'id', 'lang_code', 'action', 'origin', 'slug']
 
 function checkFields(wanted: readonly Resource[], fields: readonly string[] = []): void {

@@ -1,7 +1,7 @@
 /**
- * `calctl dedupe`: reads the records of each resource and language, has `src/care/doubles` pair those that may be duplicates, and
- * lists the pairs, asks about them, or merges the certain ones. Input: the arguments and options of the
- * command. Output: pairs on stdout, or one plan of merges, applied as every plan.
+ * `calctl dedupe`: reads the records of each resource and language, has `src/care/doubles` pair possible duplicates, and lists the pairs,
+ * asks about them, or merges the certain ones. Input: the arguments and options of the command. Output: pairs on stdout, or one plan of
+ * merges, which is applied like any plan.
  */
 
 import { excluding, Failure } from '../../base/failure.ts'
@@ -52,7 +52,7 @@ export interface DedupeOptions extends PlanOptions {
   readonly limit?: number
 }
 
-/** `--yes` merges pairs of this score and above. */
+/** `--yes` merges pairs with at least this score. */
 const sure = 0.98
 
 /** The pairs of one resource in one language. */
@@ -86,7 +86,7 @@ async function mergePairs(
     : (await sureMerges(app, resource, candidates, threshold ?? sure)).slice(0, limit)
   if (accepted.length === 0) return app.notice(phrase('no {resource} to merge', { resource: resource.name }))
   const context = await buildContext(app)
-  // The pairs were confirmed one by one; now the whole plan is.
+  // The pairs were confirmed one by one; this confirms the whole plan.
   await applyPlan(app, await planMerges(context, resource, accepted), options)
 }
 
@@ -105,7 +105,7 @@ function checkOptions(app: App, names: readonly ResourceName[], { review }: Dedu
     })
 }
 
-/** Which pairs are looked for, and whether they may be merged. */
+/** Which pairs to look for, and whether they may be merged. */
 interface Search {
   readonly merges: boolean
   readonly threshold: number | undefined
@@ -135,8 +135,8 @@ async function readCandidates(
 ): Promise<Candidate[]> {
   const distinct = distinctPairs(readProject(app.world.cwd), client.calendar.id, resource.name)
   const isDistinct = new Set(distinct.map(([one, other]) => pairKey(one, other)))
-  // A threshold above the usual one must not hide what speaks against a group.
-  // Merges need whole records; a list has only names, because descriptions would fill the memory.
+  // A threshold above the usual one must not hide the reasons against a group. Merges need whole records; a list needs only names, because
+  // descriptions would fill the memory.
   const index = createCandidateIndex(resource, Math.min(threshold, leastScore), record =>
     merges ? record : { id: record.id, [resource.title]: record[resource.title] },
   )
@@ -224,7 +224,7 @@ async function sureMerges(
   })
 }
 
-/** What each letter means, short enough to fit on one line together. */
+/** The meaning of each letter, short enough that all of them fit on one line. */
 const answers = () => ({
   l: phrase('keep left'),
   r: phrase('keep right'),
@@ -242,7 +242,10 @@ interface Survivor {
   readonly sources: FieldSources
 }
 
-/** Asks about each pair; returns the merges of those that are the same. What is not the same is remembered at once for the calendar, if one is given. */
+/**
+ * Asks about each pair; returns the merges of those that are the same. Pairs that are not are remembered at once, if a store for the
+ * calendar is given.
+ */
 export async function reviewPairs(
   app: App,
   resource: Resource,
@@ -256,7 +259,7 @@ export async function reviewPairs(
     survivors.get(record.id) ?? { record, original: record, others: [], sources: {} }
   for (const [index, candidate] of candidates.entries()) {
     const [left, right] = candidate.records.map(survivorOf)
-    // Earlier pairs may have put both into one group already.
+    // Earlier pairs may already have put both into one group.
     if (!left || !right || left.original.id === right.original.id) continue
     const heading = phrase('{number} of {total}: {reasons}', {
       number: index + 1,
@@ -282,7 +285,7 @@ export async function reviewPairs(
 
 const whyOf = ({ reasons, score }: Candidate): string => `${reasons.join(', ')} (${score})`
 
-/** What is left of a pair whose left or right side is kept, or that is merged. */
+/** The result for a pair whose left or right record is kept, or that is merged. */
 async function unionOf(
   app: App,
   resource: Resource,
@@ -294,7 +297,7 @@ async function unionOf(
   return join(survivor, duplicate, sources)
 }
 
-/** `duplicate` may itself have replaced others, from which it took fields. */
+/** `duplicate` may itself have replaced other records and taken fields from them. */
 function join(survivor: Survivor, duplicate: Survivor, sources: FieldSources): Survivor {
   const origins = Object.fromEntries(
     Object.keys(sources).map(name => [name, duplicate.sources[name] ?? duplicate.original.id]),
@@ -308,7 +311,7 @@ function join(survivor: Survivor, duplicate: Survivor, sources: FieldSources): S
   }
 }
 
-/** The fields that the kept record takes over: those that it lacks, and of those that differ, the ones that the user chooses. */
+/** The fields that the kept record takes over: those that it lacks and, of those that differ, the ones that the user chooses. */
 async function askFields(app: App, resource: Resource, survivor: Answer, duplicate: Answer): Promise<FieldSources> {
   const { askOneOf } = await import('../terminal/prompts.ts')
   const sources: Record<string, number> = { ...fieldsToFill(resource, survivor, [duplicate]) }
@@ -352,7 +355,7 @@ async function show(app: App, resource: Resource, pair: readonly [Answer, Answer
   for (const line of lines) await writeLines(world, globals, world.stderr, `${line}\n`)
 }
 
-/** A field of two records in as many lines as it takes; none if both lack it. */
+/** A field of two records, in as many lines as needed; none if both lack it. */
 function fieldLines(resource: Resource, name: string, pair: readonly [Answer, Answer], width: number): string[] {
   const texts = pair.map(record => textOf(record[name]))
   if (texts.every(text => text === '')) return []

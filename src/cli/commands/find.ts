@@ -14,12 +14,12 @@ interface FindOptions {
   readonly limit?: number
 }
 
-/** How many records of each kind are shown by themselves. */
+/** How many records of each resource are shown by default. */
 const usualLimit = 20
 
 export const findDescription = (): string => phrase('Find a text in records of all kinds')
 
-/** calctl find: what has a text, of all kinds of records, past events included. */
+/** calctl find: the records of all resources that contain a text, including past events. */
 export function find(command: Command, app: App): void {
   declareOutput(command, rowsOutput(foundShape))
   command

@@ -11,12 +11,12 @@ import { longestCell, writeXlsx } from '../../files/workbook/write-xlsx.ts'
 import type { App } from '../app.ts'
 import { workbookOnTerminal } from './shared/output-forms.ts'
 
-/** The forms of sheets; in them, `languages status --gaps` writes the texts themselves, for translators. */
+/** The sheet formats in which `languages status --gaps` writes the texts themselves, for translators. */
 const sheetForms = ['csv', 'tsv', 'xlsx'] as const
 
 type SheetForm = (typeof sheetForms)[number]
 
-/** The form in which texts are asked for; throws if it cannot be written. */
+/** The format for texts, if one was asked for; throws if it cannot be written. */
 export function askedSheetForm({ world, output, globals }: App): SheetForm | undefined {
   const form = sheetForms.find(one => one === output)
   if (form === undefined) return undefined
@@ -26,7 +26,7 @@ export function askedSheetForm({ world, output, globals }: App): SheetForm | und
   return form
 }
 
-/** Writes the texts that sets of translations lack, with their originals. */
+/** Writes the missing texts of sets of translations, with their originals. */
 export async function writeGaps(
   app: App,
   client: Client,

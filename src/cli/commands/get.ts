@@ -72,7 +72,7 @@ export const get: Verb = (parent, resource, app) => {
   })
 }
 
-/** The record with what a site keeps apart. */
+/** The record with the fields that a site keeps outside of its events API. */
 async function withApart(client: Client, resource: Resource, record: Answer): Promise<Answer> {
   const { withEventStatuses } = await import('../../client/adapters/event-statuses.ts')
   return (await withEventStatuses(client, resource, [record]))[0] ?? record
@@ -102,7 +102,7 @@ async function openPages(
   const { openPage } = await import('./open.ts')
   for (const read of reads) {
     const { id, url } = await read()
-    // What a site answers decides what is started here: nothing but a page of the web is.
+    // The address comes from the site, so only a page on the web is opened.
     if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url))
       throw new Failure('refused', phrase('{record} has no page', { record: namedRecord(resource.name, id) }), {
         hint: phrase('leave out --web'),

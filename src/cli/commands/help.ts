@@ -25,10 +25,10 @@ Examples:
   calctl help -o json
   calctl help --man | man -l -`
 
-/** The first word of the question that a shell asks when Tab is pressed. */
+/** The first argument of the command line that a shell sends when Tab is pressed. */
 export const tabWord = '__complete'
 
-/** calctl completion: prints the script for a shell, or installs it where the shell finds it. */
+/** calctl completion: prints the script for a shell, or installs it where the shell looks for it. */
 export function completion(noun: Command, app: App): void {
   for (const shell of shells)
     declareOutput(noun.command(shell), textOutput)

@@ -56,7 +56,7 @@ export const list: Verb = (parent, resource, app) => {
   })
 }
 
-/** Refuses `--page` with options that calctl applies itself: they read as many pages as they need. */
+/** Refuses `--page` with options that calctl applies itself, because these read as many pages as they need. */
 function checkPage({ page, per_page: perPage }: Values, options: ExtentOptions): void {
   if (page !== undefined && options.all) throw excluding('--page', '--all')
   const criterion = criteriaGiven(options)[0] ?? (options.sort === undefined ? undefined : '--sort')
@@ -73,7 +73,7 @@ interface FilteredList {
   readonly filters: Values
 }
 
-/** What the filters select, and if there are other criteria what those leave of it. */
+/** The records that the filters and all other criteria select. */
 async function selectionOf(
   app: App,
   client: Client,
@@ -125,7 +125,10 @@ async function showPage(app: App, client: Client, list: FilteredList): Promise<v
   await noticeMore(app, page.records.length, page.total)
 }
 
-/** Records as a form of output shows them: a table and a feed say which events do not take place, as does who asks for that. */
+/**
+ * Records as the requested format shows them: tables and feeds show which events do not take place, and so does everything that asks for
+ * it.
+ */
 async function shownRecords(
   app: App,
   client: Client,
@@ -140,14 +143,14 @@ async function shownRecords(
   return isTable && !isAsked ? known.map(withShownStatus) : known
 }
 
-/** The publication status of an event, and whether it takes place, in the one column that a table has for both. */
+/** The publication status of an event and whether it takes place, in the single column of a table. */
 function withShownStatus(record: Answer): Answer {
   const { status, event_status: eventStatus } = record
   if (!eventStatus) return record
   return { ...record, status: status === 'publish' ? eventStatus : `${status}, ${eventStatus}` }
 }
 
-/** The events of a feed: those that are for everybody, unless a status was asked for. */
+/** The events of a feed: public ones, unless a status was asked for. */
 async function feedFor(
   app: App,
   client: Client,
@@ -212,15 +215,15 @@ async function noticeMore(app: App, shown: number, total: Page['total']): Promis
     await app.notice(phrase('showing {shown} of {total}; add --all to list all', { shown, total }))
 }
 
-/** What a list leaves out by itself: a filter that counts it, and a sentence that says how to list it. */
+/** What a list leaves out by default: a filter to count it, and a sentence on how to list it. */
 interface Hidden {
   readonly filters: Values
   sentence(count: number): string
 }
 
 /**
- * Says on a terminal that a list is empty, and what the defaults left out; that takes one request at most. With conditions that are
- * checked here, the service cannot count what else there is.
+ * Says on a terminal that a list is empty, and what the defaults left out, which takes at most one request. If conditions are checked here,
+ * the service cannot count the rest.
  */
 async function noticeNone(
   app: App,
@@ -263,7 +266,7 @@ function hiddenBy(resource: Resource, filters: Values): Hidden | undefined {
   return undefined
 }
 
-/** Only a hint depends on it, so a site that refuses has none. */
+/** Counts records for a hint; undefined if the site refuses. */
 async function countOf(client: Client, resource: Resource, filters: Values): Promise<number> {
   try {
     const { total } = await client.list(resource, { ...filters, page: 1, per_page: 1 })

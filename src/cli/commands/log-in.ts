@@ -27,14 +27,14 @@ export interface LoginOptions {
   readonly user?: string
   readonly passwordStdin?: true
   readonly frontUser?: string
-  /** A source, as for the password of a profile. */
+  /** A source, as in the password of a profile. */
   readonly frontSecret?: string
   readonly web?: true
   readonly name?: string
   readonly anonymous?: true
 }
 
-/** Finds the API of a site, tries the credentials, and stores both as a profile. Nothing is stored that did not work. */
+/** Finds the API of a site, tries the credentials, and stores both as a profile. Stores nothing that did not work. */
 export async function logIn(app: App, given: string | undefined, options: LoginOptions): Promise<void> {
   const loginOption = loginOptionIn(options)
   if (options.anonymous && loginOption !== undefined) throw excluding('--anonymous', loginOption)
@@ -58,7 +58,7 @@ export async function logIn(app: App, given: string | undefined, options: LoginO
   if (login) await reportFindings(app, name, site)
 }
 
-/** What the doctor finds that concerns the user: problems only, with what to do. */
+/** Prints what the doctor finds about the user: only problems, with what to do. */
 async function reportFindings(app: App, name: string, { namespaces, passwordPage }: FoundSite): Promise<void> {
   const { findingsOf } = await import('./doctor/examine.ts')
   const authentication = passwordPage === undefined ? {} : { 'application-passwords': {} }
@@ -77,7 +77,7 @@ async function reportFindings(app: App, name: string, { namespaces, passwordPage
   )
 }
 
-/** The user of the environment would come before that of a profile. */
+/** Removes the user of the environment, which would take precedence over that of a profile. */
 function withoutUser(world: App['world']): App['world'] {
   const { CALCTL_USER: _user, CALCTL_PASSWORD: _password, CALCTL_PASSWORD_FILE: _file, ...env } = world.env
   return { ...world, env }
@@ -90,7 +90,7 @@ function loginOptionIn({ user, passwordStdin, web }: LoginOptions): string | und
   return web ? '--web' : undefined
 }
 
-/** The site, behind a password of the web server if it has one: given by options, or asked for where the site asks for it. */
+/** The site; behind a password of its web server, if it has one, which options give or the user is asked for. */
 async function siteBehind(
   app: App,
   address: URL,
@@ -139,10 +139,10 @@ async function siteFrom(app: App, address: URL, front: FrontLogin | undefined): 
   }
 }
 
-/** How often a user name and a password are asked for. */
+/** How many times a user name and a password are asked for. */
 const mostTries = 3
 
-/** A user name and a password that the site takes. At a terminal a wrong one is asked for again. */
+/** A user name and a password that the site accepts. At a terminal, asks again if they are wrong. */
 async function loggedIn(
   app: App,
   site: FoundSite,
@@ -235,11 +235,11 @@ function requireTerminal(app: App, instead: string): void {
   })
 }
 
-/** WordPress shows application passwords in groups of four, and takes them with and without the spaces. */
+/** WordPress shows application passwords in groups of four, and accepts them with or without the spaces. */
 const withoutSpaces = (password: string): string =>
   /^\s*([a-z\d]{4}\s+){5}[a-z\d]{4}\s*$/i.test(password) ? password.replace(/\s+/g, '') : password
 
-/** A read as this user. Throws `denied` with what to do if the site refuses the password. */
+/** Reads as this user. Throws `denied` with what to do if the site refuses the password. */
 async function tryLogin(
   app: App,
   { baseUrl, namespace }: FoundSite,
@@ -274,13 +274,13 @@ interface Login {
   readonly password: string
 }
 
-/** What the web server in front of a site asks for. */
+/** The credentials that the web server in front of a site asks for. */
 interface FrontLogin extends Login {
-  /** Where the password comes from; undefined if it was typed, and has to be stored. */
+  /** The source of the password; undefined if it was typed, and has to be stored. */
   readonly source: string | undefined
 }
 
-/** The name for the profile: the one that was given, that of a profile for this site, or one made from its host. */
+/** The name for the profile: the given one, that of an existing profile for this site, or one made from its host. */
 async function profileName(app: App, { baseUrl }: FoundSite, given: string | undefined): Promise<string> {
   const config = await readConfig(app.world)
   const same = Object.entries(config.profiles).find(([, profile]) => profile.baseUrl === baseUrl)?.[0]
@@ -308,7 +308,7 @@ function nameFrom({ hostname, port }: URL): string {
   return port === '' ? name : `${name}-${port}`
 }
 
-/** Says that a profile was added, and how it is used, from the default of before. */
+/** Says that a profile was added, and how to use it; `before` is the earlier default. */
 function addedNote(name: string, before: string | undefined): string {
   if (before === undefined) return phrase('profile {name} added (the default from now on)', { name })
   if (before === name) return phrase('profile {name} added', { name })
@@ -318,7 +318,7 @@ function addedNote(name: string, before: string | undefined): string {
   )
 }
 
-/** Stores the profile, and makes it the default if there is no other. Returns the default of before. */
+/** Stores the profile, and makes it the default if there is no other. Returns the earlier default. */
 async function storeProfile(
   app: App,
   name: string,
@@ -351,7 +351,7 @@ async function storeProfile(
   return defaultBefore
 }
 
-/** Prints who the credentials in use belong to, on which site, and what they may do. */
+/** Prints the user of the current credentials, the site, and what that user may do. */
 export async function whoAmI(app: App): Promise<void> {
   const { world, globals, notice } = app
   const { client, profile, close } = await connect({ world, globals, notice, traffic: await app.traffic() })
@@ -378,7 +378,7 @@ function rightsOf({ may }: SiteUser): string {
     : phrase('can write and publish events, but not change those of others')
 }
 
-/** Removes the user and the password of a profile, which keeps its address. */
+/** Removes the user and the password of a profile, but keeps its address. */
 export async function logOut(app: App, given?: string): Promise<void> {
   const name = given ?? profileInForce(app.world, app.globals, await readConfig(app.world))
   let hadUser = false

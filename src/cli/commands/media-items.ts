@@ -15,7 +15,7 @@ interface ListOptions {
   readonly limit?: number
 }
 
-/** How many images a terminal shows by itself. */
+/** How many images are shown on a terminal by default. */
 const shownOnTerminal = 50
 
 /** Prints the images of a site. */
@@ -55,7 +55,7 @@ async function* pagesOf(client: Client, search: string | undefined, size: number
   }
 }
 
-/** Uploads files, and prints what they are on the site. All files are checked before the first one is sent. */
+/** Uploads files, and prints them as images of the site. All files are checked before the first one is sent. */
 export async function uploadImages(app: App, files: readonly string[], options: ImageOptions): Promise<void> {
   const uploads: PendingUpload['$upload'][] = []
   for (const file of files) uploads.push(await checkedImage(app, file, options))

@@ -17,7 +17,7 @@ interface MergeOptions extends PlanOptions, TranslationOptions {
   readonly bySlug?: true
 }
 
-/** calctl <resource> merge <survivor> <other...>: makes one record of several, and moves to it what links to the others. */
+/** calctl <resource> merge <survivor> <other...>: merges several records into one, to which the links to the others are moved. */
 export const merge: Verb = (parent, resource, app) => {
   const { name, singular, keys } = resource
   const command = verbCommand(parent, resource, 'merge', phrase('Merge duplicate {resource}', { resource: name }))
@@ -81,7 +81,7 @@ const unmergedNote = ({ name }: Resource, { language, survivor, others }: Merge)
   })
 }
 
-/** calctl dedupe [resource...]: pairs of records that may be one thing, asked about or merged. */
+/** calctl dedupe [resource...]: lists possible duplicates in pairs, asks about them, or merges them. */
 export function dedupe(command: Command, app: App): void {
   command
     .addArgument(

@@ -41,7 +41,10 @@ export interface StatusOptions extends CriteriaOptions, TranslationOptions {
   readonly gaps?: true
 }
 
-/** Prints a row for each set of translations, with a column for each language; the status is 1 if something is missing, and 0 once a sheet of it is written. */
+/**
+ * Prints a row for each set of translations, with a column for each language. The exit status is 1 if something is missing, and 0 once a
+ * sheet of it is written.
+ */
 export async function showStatus(app: App, resource: Resource, options: StatusOptions & Values): Promise<void> {
   const filters = withAllDates(resource, await typedFilters([resource], options), options)
   const sheet = options.gaps ? askedSheetForm(app) : undefined
@@ -117,7 +120,7 @@ function rowOf(resource: Resource, { records }: TranslationSet, status: SetStatu
   }
 }
 
-/** What linked records are in any language: by the slugs that events show, and where those differ by the sets of the whole list. */
+/** What linked records are in any language: by the slugs that events show and, if these differ, by the sets of the whole list. */
 async function thingsOf(found: readonly TranslationSet[], { fields }: Resource, sets: SetReader): Promise<ThingOf> {
   const all = new Map<ResourceName, TranslationSet[]>()
   const slugs = new Map<string, unknown>()
@@ -136,7 +139,7 @@ const linksIn = (record: Answer, name: string): Answer[] =>
     .flat()
     .filter((linked): linked is Answer => typeof linked === 'object' && linked !== null && 'id' in linked)
 
-/** Whether records link to others with different slugs, or say no more of them than their IDs. */
+/** Whether records link to others with different slugs, or name them only by ID. */
 function differ(records: readonly Answer[], name: string): boolean {
   const slugs = records.map(record => {
     const plain = [record[name]].flat().some(value => typeof value === 'number' && value > 0)
@@ -159,7 +162,7 @@ export interface CopyOptions extends PlanOptions, Omit<CriteriaOptions, 'from' |
   readonly bySlug?: true
 }
 
-/** calctl languages copy: gives records the translations that they lack, as drafts. */
+/** calctl languages copy: creates the missing translations of records, as drafts. */
 export async function copyMissing(app: App, words: readonly string[], options: CopyOptions & Values): Promise<void> {
   const { from: _, to: __, ...selecting } = options
   const [first, ...others] = words
@@ -203,7 +206,7 @@ const refsIn = async (app: App, resource: Resource, texts: readonly string[], by
     ? (await readRefs(app, resource, texts, bySlug)).map(({ ref }) => ref)
     : texts.map(text => readRef(resource, text, bySlug))
 
-/** The records that are named; throws if one of them does not exist in the language. */
+/** The named records; throws if one of them does not exist in the language. */
 async function namedRecords(
   { reader }: SetReader,
   source: Reads,

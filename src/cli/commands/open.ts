@@ -5,7 +5,7 @@ import type { App } from '../app.ts'
 import { dayOfMonth } from './agenda-and-month.ts'
 import { declareOutput, textOutput } from './shared/output-forms.ts'
 
-/** calctl open: shows the calendar in use in a browser; one in a file is served until the command is stopped. */
+/** calctl open: shows the current calendar in a browser; a calendar file is served until the command is stopped. */
 export function open(command: Command, app: App): void {
   declareOutput(command, textOutput)
     .option('--month <month>', phrase('Month to show first: 2026-12, december, next'))
@@ -29,7 +29,7 @@ async function requireAnswer(app: App): Promise<void> {
   await client.send({ method: 'GET', path: `/${client.namespace}` })
 }
 
-/** Where another process of this machine serves a calendar file. */
+/** The address at which another process on this machine serves a calendar file. */
 function serverOf(file: string): string | undefined {
   const { note, isElsewhere } = isLocked(file) ? lockHolder(file) : {}
   return isElsewhere || note === '' ? undefined : note
@@ -44,7 +44,7 @@ Examples:
   calctl open --demo
   calctl events get concert --web`
 
-/** Opens a page; without a browser, its address is said. */
+/** Opens a page; without a browser, prints its address. */
 export async function openPage({ world, notice }: App, url: string): Promise<void> {
   await world.openPage(url).then(
     () => notice(phrase('opened {url}', { url })),
@@ -52,7 +52,7 @@ export async function openPage({ world, notice }: App, url: string): Promise<voi
   )
 }
 
-/** The month that is typed: `2026-12`. */
+/** The month that was typed: `2026-12`. */
 async function monthNamed({ world }: App, text: string): Promise<string> {
   const { wallAt } = await import('../../base/time/zone.ts')
   return (await dayOfMonth(text, wallAt(world.now().getTime(), world.timeZone()))).slice(0, 7)

@@ -5,7 +5,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
 import { declareOutput, textOutput } from './shared/output-forms.ts'
 
-/** calctl preview <plan>: shows the calendar as a saved plan would leave it; nothing can be written there. */
+/** calctl preview <plan>: shows the calendar as it would be after a saved plan; nothing can be written there. */
 export function preview(command: Command, app: App): void {
   declareOutput(command, textOutput)
     .argument('<plan>', phrase('A plan that calctl diff --save wrote'))
@@ -17,7 +17,7 @@ export function preview(command: Command, app: App): void {
         throw new Failure('usage', phrase('{file} is no saved plan', { file }), {
           hint: phrase('save one with: calctl diff FILE --save plan.json'),
         })
-      // Only read: the calendar file is free for apply while its plan is shown.
+      // The calendar file is only read, so `apply` can use it while its plan is shown.
       const client = await app.client({ mayBeNew: true })
       checkPlanTarget(plan, client)
       const { servePreview } = await import('./preview/serve-preview.ts')

@@ -69,7 +69,7 @@ const describeVerb = ({ name, trashable }: Resource): string =>
     ? phrase('Move {resource} to the trash', { resource: name })
     : phrase('Delete {resource} permanently', { resource: name })
 
-/** The records to remove as they are, by which they can be restored; a failure for each that cannot be read. */
+/** The current records to remove, from which they can be restored; a failure for each that cannot be read. */
 async function readAll(
   client: Client,
   resource: Resource,
@@ -92,7 +92,7 @@ async function readAll(
 const foundOf = (records: readonly (Answer | Failure)[]): Answer[] =>
   records.filter((record): record is Answer => !(record instanceof Failure))
 
-/** What an undo could not give back to hidden events. */
+/** A sentence about what an undo could not give back to hidden events. */
 async function hiddenLinksOf(
   client: Client,
   resource: Resource,
@@ -105,14 +105,14 @@ async function hiddenLinksOf(
   return hiddenLinksNote(client, steps)
 }
 
-/** What is to be removed, and what an undo could not give back. */
+/** What to remove, and what an undo could not give back. */
 interface Removal {
   readonly resource: Resource
   readonly records: readonly (Answer | Failure)[]
   readonly hidden: string | undefined
 }
 
-/** Says what a question would have said. */
+/** Prints what the question would say. */
 async function noticeLosses(
   app: App,
   client: Client,
@@ -123,7 +123,7 @@ async function noticeLosses(
   for (const text of [hidden, uses]) if (text) await app.notice(text)
 }
 
-/** Asks about the records that there are; the failures of the others are reported with the results. */
+/** Asks about the records that exist; the failures of the others are reported with the results. */
 async function confirmRemoval(app: App, client: Client, { resource, records, hidden }: Removal): Promise<void> {
   const found = foundOf(records)
   const [record] = found
@@ -146,7 +146,7 @@ async function confirmRemoval(app: App, client: Client, { resource, records, hid
   const whole = [left && `${left}.`, hidden && `${hidden}.`, question, uses && `${uses}.`]
     .filter(part => part)
     .join(' ')
-  // Typing the name of a protected profile is a yes.
+  // Typing the name of a protected profile counts as yes.
   if (app.canAsk && (await app.confirmProfile(whole))) return
   await confirm(app, {
     question: whole,
@@ -164,7 +164,7 @@ const removalQuestion = ({ trashable }: Resource, what: string): string =>
 const usesOf = (client: Client, resource: Resource, records: readonly Answer[]): Promise<string | undefined> =>
   describeUses(client, resource, records)
 
-/** calctl <resource> restore <ref...>: moves records out of the trash, as drafts unless --status says otherwise. */
+/** calctl <resource> restore <ref...>: restores records from the trash, as drafts unless --status is given. */
 export const restore: Verb = (parent, resource, app) => {
   if (!resource.trashable) return
   const command = verbCommand(

@@ -18,7 +18,7 @@ import {
 } from './shared/output-forms.ts'
 import { planOptions, type RunOptions, runOptions } from './shared/plan-options.ts'
 
-/** calctl runs: lists, shows, resumes, undoes and redoes what calctl wrote. */
+/** calctl runs: lists, shows, resumes, undoes and redoes runs. */
 export function runs(noun: Command, app: App): void {
   declareOutput(noun.command('list'), rowsOutput(runListShape))
     .description(phrase('List runs, latest first'))
@@ -52,7 +52,7 @@ export function runs(noun: Command, app: App): void {
     )
 }
 
-/** calctl history: what calctl wrote, when, and to what; of this calendar, or of one record. */
+/** calctl history: what calctl wrote to this calendar or to one record, and when. */
 export function history(command: Command, app: App): void {
   declareOutput(command, rowsOutput(historyShape))
     .argument('[record...]', phrase('A record: 12, events/12, events 12 or a slug (default: everything)'))
@@ -102,7 +102,7 @@ const undoOptions = (command: Command, last: string): Command =>
       .option('--post-password <text>', phrase('Password for events that lost theirs when they became private')),
   )
 
-/** calctl undo: takes back the latest run, or others by name, except for what was changed since. */
+/** calctl undo: takes back the latest run, or named ones, except for what has been changed since. */
 export function undo(command: Command, app: App): void {
   undoOptions(
     command.argument(
@@ -115,7 +115,7 @@ export function undo(command: Command, app: App): void {
   )
 }
 
-/** calctl redo: takes back the latest undo, or others by name. */
+/** calctl redo: takes back the latest undo, or named ones. */
 export function redo(command: Command, app: App): void {
   undoOptions(
     command.argument('[run...]', phrase('Names of undone runs (default: the one that was undone last)')),

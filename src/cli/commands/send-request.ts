@@ -19,7 +19,7 @@ export interface ApiOptions {
   readonly include?: true
 }
 
-/** Sends one request and prints its answer; with --paginate, those of all pages. Throws a failure if the answer is one. */
+/** Sends a request and prints its answer; with --paginate, the answers of all pages. Throws if the answer is a failure. */
 export async function sendRequestOf(app: App, method: string, path: string, options: ApiOptions): Promise<void> {
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
   if (options.paginate && method !== 'GET') throw excluding('--paginate', method)
@@ -46,7 +46,7 @@ export async function sendRequestOf(app: App, method: string, path: string, opti
   await app.notice(phrase('this request is not in calctl history, and calctl undo cannot take it back'))
 }
 
-/** Notes a write that no run has, so that an undo does not take back the run before it unasked. */
+/** Remembers a write that belongs to no run, so that an undo asks before it takes back the run before it. */
 async function remember({ world }: App, calendar: string, request: string): Promise<void> {
   const { rememberApiWrite } = await import('../profiles/site-notes.ts')
   const { listRuns } = await import('../../changes/run/runs-folder.ts')
@@ -88,7 +88,7 @@ async function requestOf(
   return { ...body, method, query: parameters.toString() }
 }
 
-/** The path below the base URL. A complete URL is accepted only on this site, because credentials go to no other. */
+/** The path below the base URL. A complete URL is accepted only for this site, because no other one gets the credentials. */
 function pathBelow(target: string, baseUrl: string, namespace: string): string {
   if (target.startsWith('/')) return target
   if (!/^[a-z][a-z\d+.-]*:/i.test(target)) return `/${namespace}/${target}`
@@ -106,7 +106,7 @@ function pathBelow(target: string, baseUrl: string, namespace: string): string {
   )
 }
 
-/** `cost=12` has a number, `sticky=true` a boolean, `tags=[1,2]` a list, anything else a text. */
+/** `cost=12` is a number, `sticky=true` a boolean, `tags=[1,2]` a list, anything else a text. */
 function typedField(text: string): [string, unknown] {
   const [name, value] = nameAndValue('-f', text)
   if (!/^(-?\d|true$|false$|null$|[[{"])/.test(value)) return [name, value]
@@ -152,10 +152,10 @@ async function readWhole(app: App, name: string, option: string): Promise<string
   return Buffer.concat(chunks).toString()
 }
 
-/** The most pages of a list that are read: all of them are in memory at once. */
+/** How many pages of a list are read at most: all of them are in memory at once. */
 const mostPages = 10_000
 
-/** The answer of a list as if it had one page: its records one after another. */
+/** The answer of a list as if it had a single page: its records one after another. */
 async function everyPage(client: Client, request: Request): Promise<unknown> {
   const first = await pageAt(client, request, 1)
   if (first.count > mostPages)
@@ -197,7 +197,7 @@ async function printHead({ world }: App, { status, headers }: Response): Promise
   await world.stdout.write(`${[`HTTP ${status}`, ...lines].join('\n')}\n\n`)
 }
 
-/** Prints JSON as other commands do, anything else unchanged. */
+/** Prints JSON as other commands do, and anything else unchanged. */
 async function printBody(app: App, response: Response): Promise<void> {
   const value = parseBody(response)
   if (value !== undefined) await app.printValue(value)

@@ -39,7 +39,7 @@ export function logout(command: Command, app: App): void {
     .action(async (name?: string) => (await import('./log-in.ts')).logOut(app, name))
 }
 
-/** calctl whoami: shows the user of the credentials in use. */
+/** calctl whoami: shows the user of the current credentials. */
 export function whoami(command: Command, app: App): void {
   declareOutput(command, rowsOutput(userShape)).action(async () => (await import('./log-in.ts')).whoAmI(app))
 }
@@ -52,7 +52,7 @@ Examples:
   calctl login https://example.org/events/concert/ --web
   pass show site | calctl login example.org --user ada --password-stdin`
 
-/** calctl doctor: looks at everything between calctl and the records of a site. */
+/** calctl doctor: checks everything between calctl and the records of a site. */
 export function doctor(command: Command, app: App): void {
   declareOutput(command, rowsOutput(checkShape))
     .argument('[address]', phrase('Address of any page of the site: example.org (default: the calendar in use)'))
@@ -72,7 +72,7 @@ Examples:
   calctl doctor example.org
   calctl doctor -p site --write -o json`
 
-/** calctl media: the images that events, venues and organizers can have. */
+/** calctl media: the images for events, venues and organizers. */
 export function media(noun: Command, app: App): void {
   declareOutput(noun.command('list'), rowsOutput(mediaShape))
     .description(phrase('List images, the newest first'))
@@ -161,7 +161,7 @@ Examples:
   calctl profiles add site --base-url https://example.org/wp-json --namespace tribe/events/v1 --user admin --secret env:SITE_PASSWORD --protected
   calctl profiles add house --base-url file:calendar.json --base-url-for en=file:calendar-en.json`
 
-/** calctl trust: lets the project file of this folder say where credentials are sent. */
+/** calctl trust: allows the project file of this folder to say where credentials are sent. */
 export function trust(command: Command, app: App): void {
   declareOutput(command, noOutput)
     .option('--remove', phrase('Stop trusting the file'))
@@ -182,7 +182,7 @@ async function distrust({ world }: App, path: string): Promise<string> {
   return wasTrusted ? phrase('{path} is no longer trusted', { path }) : phrase('{path} was not trusted', { path })
 }
 
-/** Reads the file once, so that the message names exactly the settings that are trusted. */
+/** Reads the file once, so that the message names exactly the settings that become trusted. */
 async function trustProject({ world }: App, path: string): Promise<string> {
   const { readProject } = await import('../profiles/config.ts')
   const { trustFile } = await import('../profiles/config.ts')

@@ -91,7 +91,7 @@ export const update: Verb = (parent, resource, app) => {
   })
 }
 
-/** Filters that have the names of fields, and days that have the name of a file, are given with --where. */
+/** The options with another meaning: filters with the names of fields, and days with the name of a file, are given with --where. */
 const takenBy = ({ fields }: Resource): string[] => [...Object.keys(fields), 'from', 'to']
 
 type UpdateChoice = RefChoice<UpdateOptions & Record<string, unknown>>
@@ -123,7 +123,7 @@ async function updateTranslations(
   return changeMany(app, choice, change, { texts: byLanguage, changesNamed })
 }
 
-/** With options that change fields, stdin has refs; without them, it has whole records with their new values. */
+/** Updates many records: with options that change fields, stdin has refs; without them, it has whole records with their new values. */
 async function updateMany(app: App, choice: UpdateChoice, change: Change): Promise<void> {
   const { selecting, options } = choice
   const { resource } = selecting
@@ -139,7 +139,7 @@ async function updateMany(app: App, choice: UpdateChoice, change: Change): Promi
   return writeFrom(app, resource, { file: options.from ?? '-', only: 'update' }, options)
 }
 
-/** Throws `usage` if stdin has only refs: peeks at the start of stdin, without consuming it. */
+/** Throws `usage` if stdin has only refs; reads its beginning without consuming it. */
 async function checkHasValues({ world }: App, resource: Resource): Promise<void> {
   await once(world.stdin, 'readable')
   const start: unknown = world.stdin.read()
@@ -159,7 +159,7 @@ const nothingToChange = (resource: Resource) =>
     }),
   })
 
-/** The same change of some records. */
+/** The same change for several records. */
 interface UpdateRequest {
   readonly client: Client
   readonly resource: Resource
@@ -170,7 +170,7 @@ interface UpdateRequest {
 
 type Writes = Pick<SingleWrites<Ref>, 'stepFor' | 'notes' | 'notUndoable'>
 
-/** Reads each record, with stored texts that are to change, and updates it with what was read. */
+/** Reads each record, with the stored texts that are to change, and updates it. */
 async function safeUpdates({ client, resource, refs, change, context }: UpdateRequest): Promise<Writes> {
   const { createRefsReader } = await import('./shared/refs.ts')
   const { withRawValues } = await import('../../client/adapters/stored-records.ts')
@@ -199,7 +199,7 @@ async function safeUpdates({ client, resource, refs, change, context }: UpdateRe
 
 const secretsNotKept = (): string => phrase('it cannot be undone, because no journal keeps passwords')
 
-/** An undo takes the first password of a record off. */
+/** Whether a step sets the first password of a record, which an undo removes. */
 const setsFirstSecret = ({ resource, before, values }: Step): boolean =>
   before !== undefined &&
   Object.keys(values).some(name => resourceNamed(resource).fields[name]?.secret && storedValue(name, before) === '')
@@ -227,7 +227,7 @@ function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Cha
     )
 }
 
-/** Says which other fields The Events Calendar resets when it gets these values alone. */
+/** A note on which other fields The Events Calendar resets if it is sent only these values. */
 function resetNote({ capabilities }: Client, resource: Resource, values: Values): string[] {
   const { fields, required, singular } = resource
   if (capabilities.keepsWhatIsLeftOut) return []
@@ -244,7 +244,7 @@ function resetNote({ capabilities }: Client, resource: Resource, values: Values)
   ]
 }
 
-/** Sends only the given fields, and relies on the service to keep the others: one request. */
+/** Sends only the given fields, in one request, and relies on the service to keep the others. */
 async function patches({ client, resource, change, context }: UpdateRequest): Promise<Writes> {
   const { resolveCreation } = await import('../../client/resolve-change.ts')
   const values = await resolveCreation(resource, change.values, context)

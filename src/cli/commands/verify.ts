@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { declareOutput, parityShape, rowsOutput } from './shared/output-forms.ts'
 import type { VerifyOptions } from './verify/verify-site.ts'
 
-/** calctl verify: plays recorded exchanges against the calendar in use, and reports how its answers differ. */
+/** calctl verify: plays recorded exchanges against the current calendar, and reports how its answers differ. */
 export function verify(command: Command, app: App): void {
   const { forms, shape } = rowsOutput(parityShape)
   declareOutput(command, { forms: [...forms, 'junit'], ...(shape && { shape }) })

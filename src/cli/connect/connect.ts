@@ -25,13 +25,13 @@ import type { HttpContext } from './connection.ts'
 /** An open connection to a calendar. */
 export interface Connection {
   readonly client: Client
-  /** The same calendar, request by request. */
+  /** The same calendar as single requests. */
   readonly api: CalendarApi
   /** The same client, which throws a `Preview` instead of a write. */
   dryRunClient(): Promise<Client>
   /** The failure for a calendar file that does not exist; undefined if there is something to read. */
   missingFile(): Failure | undefined
-  /** Under which the records of this calendar are remembered for the Tab key. */
+  /** The key under which the records of this calendar are remembered for the Tab key. */
   readonly refsKey: string
   readonly profile: string
   readonly isProtected: boolean
@@ -40,11 +40,11 @@ export interface Connection {
 
 /** How to connect. */
 export interface ConnectContext extends HttpContext {
-  /** The notices of the settings that a command was given when it connected before. */
+  /** The notices about settings that were already printed when the command connected before. */
   readonly said?: Set<string>
 }
 
-/** Resolves the profile and connects, over HTTP or to the service in this process. Nothing is sent before the first request. */
+/** Resolves the profile and connects, over HTTP or to the service in this process. Sends nothing before the first request. */
 export async function connect(connecting: ConnectContext): Promise<Connection> {
   const { said = new Set(), sending = {} } = connecting
   const context = { ...connecting, said, sending }
@@ -58,7 +58,7 @@ export async function connect(connecting: ConnectContext): Promise<Connection> {
   const { profile } = target
   const file = chosenFile(world, target)
   if (file !== undefined) requireFolder(file)
-  // The secret may come from a command, which is run once.
+  // The secret may come from a command, which is run only once.
   const opened = await open(context, { ...target, credentials: once(target.credentials) })
   const { transport, retry } = opened
   const sent = calendarApi({ ...opened, notice })
@@ -90,7 +90,7 @@ export async function connect(connecting: ConnectContext): Promise<Connection> {
 
 /** A calendar to which requests can be sent, and what is known about it. */
 interface OpenTarget extends ConnectionToClient {
-  /** How a write is tried again whose answer was lost; absent where none can be. */
+  /** How to retry a write after its answer was lost; absent if answers cannot be lost. */
   readonly retry?: RetryOptions
   close(): Promise<void>
 }
@@ -120,7 +120,7 @@ async function open(context: ConnectContext, target: Target): Promise<OpenTarget
 async function openSite(context: ConnectContext, { namespace, credentials }: Target, baseUrl: string) {
   const { openHttp } = await import('./connection.ts')
   const { globals, notice } = context
-  // With JSON output, stderr has nothing but the error as JSON.
+  // With JSON output, stderr contains only the error, as JSON.
   const silent = globals.json || globals.output === 'json'
   const http = await openHttp({ ...context, notice: silent ? async () => {} : notice }, baseUrl, credentials)
   return { ...http, calendar: calendarAt(baseUrl, namespace) }
@@ -132,7 +132,7 @@ function openFile({ world, notice, sending }: ConnectContext, place: Exclude<Tar
   let onlyReads = false
   const openOnce = () => {
     const toWrite = sending?.toWrite === true
-    // A client opened for reading has a snapshot: writes to it would be lost.
+    // A client that was opened for reading has a snapshot, in which writes would be lost.
     if (opening && onlyReads && toWrite) throw new Error('the calendar file is open for reading')
     onlyReads = !toWrite
     const calendarPlace = place.kind === 'demo' ? ({ demo: true } as const) : { file: place.file }
@@ -146,7 +146,7 @@ function openFile({ world, notice, sending }: ConnectContext, place: Exclude<Tar
   }
 }
 
-/** Loaded when it is used, as most commands send no image. */
+/** Loaded when it is used, because most commands send no image. */
 function uploadStore(world: World, site: string): UploadStore {
   const open = once(async () => (await import('../profiles/site-notes.ts')).uploadsTo(world, site))
   return {
@@ -165,7 +165,7 @@ function pairingStore(world: World, site: string): PairingStore {
   }
 }
 
-/** Sends requests in languages with base URLs of their own there. */
+/** Sends requests in a language with a base URL of its own to that URL. */
 async function routedByLanguage(
   api: CalendarApi,
   { language, sites, languages: known }: Target,
@@ -194,8 +194,8 @@ const chosenFile = (world: World, { place }: Target): string | undefined =>
   place.kind === 'file' && place.file !== dataFile(world) ? place.file : undefined
 
 /**
- * How a client reads and writes as an editor, through `wp/v2`; undefined for a calendar without it. Only sites of WordPress have it, and
- * their events API has a namespace of its own.
+ * How a client reads and writes as an editor, through `wp/v2`; undefined for a calendar without it. Only WordPress sites have it, and their
+ * events API has another namespace than the documented one.
  */
 function editorAccess(
   world: World,
@@ -225,7 +225,7 @@ const noWordPress = ({ label }: Calendar) =>
     hint: phrase('leave out --via, or use --via events'),
   })
 
-/** The name in basic credentials; nothing for others. */
+/** The name in basic credentials; nothing for other credentials. */
 const userIn = ({ authorization = '' }: Readonly<Record<string, string>>): string =>
   Buffer.from(authorization.replace(/^Basic /, ''), 'base64')
     .toString()

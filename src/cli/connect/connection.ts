@@ -9,7 +9,7 @@ import type { TrafficLog } from '../../client/http/traffic.ts'
 import type { Response } from '../../contract/exchange.ts'
 import type { Globals, World } from '../world.ts'
 
-/** What all requests of a command have in common. */
+/** What all requests of a command share. */
 export interface HttpContext {
   readonly world: World
   readonly globals: Globals
@@ -19,8 +19,8 @@ export interface HttpContext {
 }
 
 /**
- * Opens HTTP to a server with the user's options: how long to wait, how often to retry, whom to trust, what to write down. Nothing is
- * sent before the first request.
+ * Opens HTTP to a server with the user's options: how long to wait, how often to retry, which certificates to trust, what to log. Sends
+ * nothing before the first request.
  */
 export async function openHttp(
   { world, globals, notice, traffic, sending }: HttpContext,
@@ -82,7 +82,7 @@ export async function trustedCertificates(path: string): Promise<string[]> {
   return [...rootCertificates, ...certificates]
 }
 
-/** The answer to a GET of a file on the web, without credentials, whose body is bytes. It is not larger than any answer may be. */
+/** The answer to a GET of a file on the web, without credentials, with its body as bytes, which is limited like any answer. */
 export async function download(context: HttpContext, url: URL): Promise<Response> {
   const { origin, pathname, search } = url
   const site = await openHttp(context, origin, async () => ({}))
@@ -96,7 +96,7 @@ export async function download(context: HttpContext, url: URL): Promise<Response
   }
 }
 
-/** The failure of a file that has moved says so in terms of the file: it has no base URL. */
+/** Throws the failure of a file that has moved, worded for a file, which has no base URL. */
 function withNewAddress(error: unknown): never {
   if (!(error instanceof Failure)) throw error
   const { kind, message, details } = error

@@ -32,7 +32,7 @@ const config = z.strictObject({
   profiles: z._default(z.record(z.string(), profile), {}),
 })
 
-/** Checks the content of the configuration file. Throws what `problem` makes of the first mistake and its path. */
+/** Checks the contents of the configuration file. Throws what `problem` makes of the first mistake and its path. */
 export function checkConfig(value: unknown, problem: (what: string) => Error) {
   const checked = z.safeParse(config, value)
   if (checked.success) return checked.data

@@ -12,9 +12,9 @@ import type { Config, Profile, World } from '../world.ts'
 import { configFile } from './user-folders.ts'
 
 /**
- * Profiles: which calendar to use, as which user and in which language. `resolve.ts` decides it for a command from its options, the
- * environment, the project file and the profile, and returns a `Target`; `config.ts` keeps the profiles in a file;
- * `credentials.ts` makes the headers for a target from secrets that are never stored here, only where to read them.
+ * Profiles: which calendar to use, as which user, and in which language. `resolve.ts` decides that for a command, from its options, the
+ * environment, the project file and the profile, and returns a `Target`; `config.ts` keeps the profiles in a file; `credentials.ts` makes
+ * the headers for a target from secrets, of which only the sources are stored here.
  */
 
 /** The profile that always exists: the embedded calendar. */
@@ -63,13 +63,13 @@ export async function readConfig(world: World): Promise<Config> {
   return checkConfig(parseJson(text, problem), problem)
 }
 
-/** The configuration as it stands, without a check, which takes long: for the Tab key. Throws what reading it throws. */
+/** The configuration without a check, which takes long: for the Tab key. Throws if it cannot be read. */
 export async function readConfigUnchecked(world: World): Promise<Config> {
   const text = contentOf(configFile(world))
   return { profiles: {}, ...(text !== undefined && (JSON.parse(text) as Partial<Config>)) }
 }
 
-/** Changes the configuration, of which no other process writes another version meanwhile. */
+/** Changes the configuration, while no other process writes it. */
 export async function changeConfig(world: World, change: (config: Config) => Config | Promise<Config>): Promise<void> {
   const path = configFile(world)
   await changeFile(path, async () => writeConfig(path, await change(await readConfig(world))))
@@ -79,8 +79,8 @@ export async function changeConfig(world: World, change: (config: Config) => Con
 const patience = 10_000
 
 /**
- * Reads a small file, changes it and writes it, while no other process does: whichever comes second starts from what the first one
- * wrote. The folder is created for this user alone. Throws `settings` with this hint if it cannot be written.
+ * Reads a small file, changes it and writes it, while no other process does: the second process starts from what the first one wrote.
+ * Creates the folder for this user alone. Throws `settings` with this hint if it cannot be written.
  */
 export async function changeFile(
   file: string,
@@ -114,7 +114,7 @@ export async function changeFile(
   }
 }
 
-/** Writes the configuration file, readable by its owner only. conf writes to a temporary file that it then renames. */
+/** Writes the configuration file, readable only by its owner. conf writes a temporary file and renames it. */
 async function writeConfig(path: string, config: Config): Promise<void> {
   const { default: Conf } = await import('conf')
   const store = new Conf<Record<string, unknown>>({ cwd: dirname(path), configName: 'config', configFileMode: 0o600 })
@@ -154,7 +154,7 @@ export interface Project {
   readonly namespace?: string
   /** The settings of the rules of `calctl lint`, which reads them itself. */
   readonly lint?: unknown
-  /** The records that somebody said are no duplicates, which `calctl dedupe` reads itself. */
+  /** The records that somebody said are not duplicates, which `calctl dedupe` reads itself. */
   readonly distinct?: unknown
   /** Where they are from; absent without a file. */
   readonly source?: ProjectSource
@@ -170,7 +170,7 @@ const textKeys = ['profile', 'baseUrl', 'lang', 'namespace']
 const keys = [...textKeys, 'lint', 'distinct']
 const secretKeys = /user|password|secret|token|header|auth/i
 
-/** The path of `.calctl.json` in this folder or the nearest above that has one. */
+/** The path of `.calctl.json` in this folder, or in the nearest folder above that has one. */
 export function findProjectFile(folder: string): string | undefined {
   const path = join(folder, '.calctl.json')
   if (existsSync(path)) return path
@@ -231,8 +231,8 @@ function readJson(path: string, invalid: Invalid): { text: string; content: unkn
 }
 
 /**
- * The project files that the user trusts to say where credentials are sent: their paths with a hash of what was in them, so that a
- * file that changed has to be trusted again. A list that cannot be read is as good as an empty one.
+ * The project files that the user trusts to say where credentials are sent: their paths with a hash of their contents, so that a file that
+ * changed has to be trusted again. A list that cannot be read counts as empty.
  */
 type Trusted = Readonly<Record<string, unknown>>
 
@@ -266,21 +266,21 @@ export function trustProblem(world: World, source: ProjectSource, settings: read
   return new Failure('settings', message, { hint: phrase('check its contents, then run: {command}', { command }) })
 }
 
-/** Trusts a project file as it was read. */
+/** Trusts a project file with the contents that were read. */
 export async function trustFile(world: World, source: ProjectSource): Promise<void> {
   const foreign = foreignOwner(world, source.path, phrase('it cannot be trusted'))
   if (foreign) throw foreign
   await changeTrusted(world, trusted => ({ ...trusted, [source.path]: hashOf(source) }))
 }
 
-/** Trusts a project file no longer, whatever is in it; false if it was not trusted. */
+/** Stops trusting a project file, whatever its contents; false if it was not trusted. */
 export async function distrustFile(world: World, path: string): Promise<boolean> {
   if (readTrusted(world)[path] === undefined) return false
   await changeTrusted(world, ({ [path]: _, ...others }) => others)
   return true
 }
 
-/** Who else owns a file, or a link to it, can let it say anything at any time. Root can do that with every file. */
+/** Another owner of a file, or of a link to it, who could change it at any time. Root, who could change any file, does not count. */
 function foreignOwner(world: World, path: string, consequence: string): Failure | undefined {
   const own = [process.geteuid?.(), 0, sudoUser(world)]
   const owner = [lstatSync(path).uid, statSync(path).uid].find(uid => !own.includes(uid))
@@ -311,7 +311,7 @@ function readTrusted(world: World): Trusted {
   }
 }
 
-/** Changes the list, of which no other process writes another version meanwhile. */
+/** Changes the list of trusted files, while no other process writes it. */
 async function changeTrusted(world: World, change: (trusted: Trusted) => Trusted): Promise<void> {
   const path = fileOfTrust(world)
   await changeFile(path, () => writeAtomically(path, JSON.stringify(change(readTrusted(world))), 0o600))

@@ -17,7 +17,7 @@ interface CredentialsInput {
   readonly profile: Profile
   /** Where the requests go. */
   readonly baseUrl: string
-  /** Sources of the headers of this one command, by name. */
+  /** Sources of the headers for this command only, by name. */
   readonly headers?: Readonly<Record<string, string>>
   /** How long the command of a secret may take, in ms. */
   readonly timeout?: number | undefined
@@ -92,15 +92,15 @@ function userHeader(
 }
 
 /**
- * A request has one `Authorization`, which the web server in front of a site takes for itself. The user's goes beside it, for sites
- * that take it from there.
+ * A request has one `Authorization` header, which may be taken by the web server in front of a site. The user's credentials are then sent
+ * in another header, for sites that read them there.
  */
 function withUser(front: Readonly<Record<string, string>>, user: string | undefined): Record<string, string> {
   if (user === undefined) return { ...front }
   return front.authorization === undefined ? { authorization: user } : { ...front, [besideFront]: user }
 }
 
-/** The header of a user's credentials where a password in front of the site has `Authorization`. */
+/** The header for a user's credentials if `Authorization` has the password for a web server in front of the site. */
 export const besideFront = 'x-authorization'
 
 /** The credentials for the web server in front of a site. */

@@ -16,7 +16,7 @@ import type { World } from '../world.ts'
 import { changeFile, findProjectFile, type Project, readProject, trustFile, trustProblem } from './config.ts'
 import { refsFile } from './user-folders.ts'
 
-/** What Tab knows of a record: nothing but how it is named. */
+/** What the Tab key needs to know about a record: only how to name it. */
 export interface KnownRef {
   readonly id: number
   readonly slug?: string
@@ -25,7 +25,7 @@ export interface KnownRef {
   readonly day?: string
 }
 
-/** The records that were seen last of a calendar in a language, the latest first. */
+/** The records that were last seen in a calendar and language, the latest first. */
 export type KnownRefs = Readonly<Partial<Record<ResourceName, readonly KnownRef[]>>>
 
 /** The most records to remember of each resource. */
@@ -45,7 +45,7 @@ export function knownRefs(world: World, key: string): KnownRefs {
   }
 }
 
-/** Remembers records that were read anyway, and what they link to. A file that cannot be written is no reason to fail. */
+/** Remembers records that were read anyway, and those to which they link. If the file cannot be written, nothing fails. */
 async function rememberRefs(world: World, key: string, resource: Resource, answers: readonly Answer[]): Promise<void> {
   if (answers.length === 0) return
   const seen = new Map<ResourceName, KnownRef[]>()
@@ -90,10 +90,10 @@ const latest = (refs: readonly KnownRef[]): KnownRef[] => {
 const isRef = (value: unknown): value is KnownRef =>
   isObject(value) && typeof value.id === 'number' && typeof value.title === 'string'
 
-/** Not one of node:crypto, which takes 2 ms to load: a Tab that offers another calendar's records would do no harm. */
+/** Not a hash of node:crypto, which takes 2 ms to load: if Tab offered records of another calendar, that would do no harm. */
 const hashOf = (key: string): string => crc32(key).toString(16).padStart(8, '0')
 
-/** Records on their way to be printed, and what remembers those that went by. */
+/** Records to be printed, and what remembers them as they pass. */
 interface NotedRecords {
   readonly records: Row | RowSource
   remember(): Promise<void>
@@ -118,10 +118,9 @@ export function noteRecords(world: World, key: string, shape: Shape, records: Ro
 }
 
 /**
- * Records that look like duplicates and are none: pairs of IDs by calendar and resource, in the project file, so that everybody who works
- * on the calendar is asked once. A calendar file is named by a hash of its path from the folder of the project file: the folder is
- * shared, and stands elsewhere for others. Earlier versions wrote the whole path, or its hash; their pairs are still read, and the next
- * change moves them.
+ * Records that look like duplicates but are not: pairs of IDs by calendar and resource, in the project file, so that everybody who works on
+ * the calendar is asked once. A calendar file is named by a hash of its path relative to the project file, because others have the shared
+ * folder elsewhere. Earlier versions wrote the whole path or its hash; their pairs can still be read, and the next change moves them.
  */
 type Distinct = Readonly<Record<string, Readonly<Record<string, readonly (readonly [number, number])[]>>>>
 
@@ -159,7 +158,7 @@ function keysOf(id: string, folder: string): [current: string, ...earlier: strin
   return [exportOrigin({ id: `file:${path}` }), exportOrigin({ id }), id]
 }
 
-/** A path without links; as it is where nothing is there. */
+/** A path with its links resolved; as it is if nothing exists there. */
 function realPath(path: string): string {
   try {
     return realpathSync(path)
@@ -192,8 +191,8 @@ export const rememberDistinct = (
   })
 
 /**
- * Changes the pairs in this folder's project file, which is created if there is none; all others stay as they are. A file that was trusted
- * stays so: what calctl writes itself is no surprise.
+ * Changes the pairs in this folder's project file, which is created if there is none; everything else in it stays. A trusted file stays
+ * trusted, because calctl itself has written the change.
  */
 async function changeDistinct(world: World, change: (value: unknown, folder: string) => Distinct): Promise<void> {
   const path = findProjectFile(world.cwd) ?? join(world.cwd, '.calctl.json')

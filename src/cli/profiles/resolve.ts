@@ -19,15 +19,15 @@ export interface Target {
   readonly language: Language | undefined
   /** Whether each request must contain `lang_code`, because the base URL is not one of a single language. */
   readonly sendLanguage: boolean
-  /** The languages that the profile knows an address of. */
+  /** The languages for which the profile has an address. */
   readonly languages: readonly Language[]
-  /** What names the site in every language, if it has an address for each. */
+  /** A name for the site in all languages, if it has an address for each. */
   readonly site?: string | undefined
   /** The languages among them that have their own base URLs. */
   readonly sites: readonly Language[]
   readonly namespace: string
   readonly credentials: Credentials
-  /** Of these, what the web server in front of the site wants to see. */
+  /** Of the credentials, those for the web server in front of the site. */
   readonly front: Credentials
   /** Writes must be confirmed with the profile's name. */
   readonly protected: boolean
@@ -144,8 +144,8 @@ function addressesIn({ baseUrl, baseUrls = {}, lang }: Profile): Pick<Target, 'l
 }
 
 /**
- * What is to be said where a profile with addresses for languages has none for this one, and its main address may be the one. Throws
- * `settings` if that is known to be in another language.
+ * A notice if a profile with addresses for languages has none for this one, so that its main address may be meant. Throws `settings` if
+ * that is known to be in another language.
  */
 function addressDoubt(
   name: string,

@@ -9,9 +9,9 @@ import type { World } from '../world.ts'
 import { apiWritesFile, cacheFile, imageSourcesFile, translationsFile, uploadsFile } from './user-folders.ts'
 
 /**
- * What calctl found out about sites, and remembers for later commands: a file of lines for each kind of note. A later note counts
- * more than an earlier one. Notes are only appended, so that processes need not wait for one another. A file that cannot be read is as
- * good as an empty one, and a note that cannot be written is left out.
+ * What calctl has found out about sites and remembers for later commands: a file with a line for each note, for each kind of note. Later
+ * notes count more than earlier ones. Notes are only appended, so that processes need not wait for one another. A file that cannot be read
+ * counts as empty, and a note that cannot be written is left out.
  */
 interface Notes<Note> {
   /** The latest last. */
@@ -41,7 +41,7 @@ function linesOf<Line>(file: string): Line[] {
     text = readStoredFile(file)
   } catch {}
   return text.split('\n').flatMap(line => {
-    // A line that another process is just writing is not complete.
+    // A line that another process is just writing is incomplete.
     try {
       const note: unknown = JSON.parse(line)
       return isObject(note) ? [note as Line] : []
@@ -52,16 +52,16 @@ function linesOf<Line>(file: string): Line[] {
 }
 
 function append(file: string, note: object): void {
-  // Nobody may ever read from a pipe.
+  // A pipe may never have a reader.
   if (storedFileProblem(file) !== undefined) return
   try {
     makeFolder(dirname(file), 0o700)
-    // A line that a killed process left unfinished stays a line of its own.
+    // An incomplete line of a process that was killed stays a line of its own.
     appendFileSync(file, `\n${JSON.stringify(note)}`, { mode: 0o600 })
   } catch {}
 }
 
-/** From where a site loaded its images, in the folder for caches. */
+/** The addresses from which a site downloaded its images, in the folder for caches. */
 export function imageSourcesIn(world: World, site: string): ImageSources {
   const notes = notesOn<{ id: number; source: string }>(imageSourcesFile(world), site)
   const sourceOf = (id: number) => notes.all().findLast(note => note.id === id)?.source
@@ -81,7 +81,7 @@ interface Upload {
   readonly source?: string | undefined
 }
 
-/** The images that were uploaded to a site, by their contents. Without the note, the next command uploads them again. */
+/** The images that were uploaded to a site, by their contents. Without the note, the next command would upload them again. */
 export function uploadsTo(world: World, site: string): UploadStore {
   const notes = notesOn<Upload>(uploadsFile(world), site)
   const find = (sha256: string) => notes.all().findLast(note => note.sha256 === sha256)
@@ -102,11 +102,11 @@ interface PairingNote {
   readonly ids: Pairing
 }
 
-/** People can write to this file. */
+/** Checked because people can edit this file. */
 const isPairing = ({ ids }: PairingNote): boolean =>
   isObject(ids) && Object.values(ids).every(id => Number.isSafeInteger(id))
 
-/** The translations of a site's records, in the folder for data; the latest come first, because they count where an ID is in several. */
+/** The translations of a site's records, in the folder for data; the latest first, because these count if an ID is in several. */
 export function pairingsOf(world: World, site: string): PairingStore {
   const notes = notesOn<PairingNote>(translationsFile(world), site, isPairing)
   const pairings = (resource: ResourceName) =>
@@ -124,7 +124,7 @@ export function pairingsOf(world: World, site: string): PairingStore {
 
 const day = 86_400_000
 
-/** When a site turned out to have no `wp/v2`, if it did. The key is the calendar and the user: a site can close these routes to some. */
+/** Notes that a site has no `wp/v2`. The key is the calendar and the user, because a site can close these routes to some users. */
 const wordPressNotes = (world: World, key: string) => notesOn<{ noWordPress?: string }>(cacheFile(world), key)
 
 /** Whether a site had no `wp/v2` less than a day ago. */
@@ -138,7 +138,7 @@ export function lacksWordPress(world: World, key: string): boolean {
 export const rememberNoWordPress = (world: World, key: string): void =>
   wordPressNotes(world, key).add({ noWordPress: world.now().toISOString() })
 
-/** Lets a site be asked again whether it has `wp/v2`. */
+/** Forgets that a site has no `wp/v2`, so that it is asked again. */
 export function forgetNoWordPress(world: World, key: string): void {
   const notes = wordPressNotes(world, key)
   if (notes.all().at(-1)?.noWordPress !== undefined) notes.add({})

@@ -15,7 +15,7 @@ export const configFile = (machine: Machine): string => join(folder(machine, 'co
 /** The journals of runs. */
 export const runsFolder = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'runs')
 
-/** What was found out about sites. */
+/** What calctl has found out about sites. */
 export const cacheFile = (machine: Machine): string => join(folder(machine, 'cache'), 'calctl', 'sites.ndjson')
 
 /** Where the images of sites were loaded from. */
@@ -27,11 +27,11 @@ export const apiWritesFile = (machine: Machine): string => join(folder(machine, 
 /** The record of uploads to sites. */
 export const uploadsFile = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'uploads.ndjson')
 
-/** Which records of sites are translations of one another, where nothing in them says so. */
+/** Which records of sites are translations of one another, if the records themselves do not say so. */
 export const translationsFile = (machine: Machine): string =>
   join(folder(machine, 'data'), 'calctl', 'translations.ndjson')
 
-/** The records of a calendar that were seen last, for the Tab key. */
+/** The records of a calendar that were last seen, for the Tab key. */
 export const refsFile = (machine: Machine, calendar: string): string =>
   join(folder(machine, 'cache'), 'calctl', 'refs', `${calendar}.json`)
 

@@ -20,7 +20,7 @@ import { linesWithin, pad, padStart, shorten, widthOf } from './table.ts'
 export interface DayView {
   readonly words: DayWords
   readonly paint: Paint
-  /** Whether `paint` colours anything. */
+  /** Whether `paint` adds colours. */
   readonly color: boolean
   /** Width of the terminal, or of the page in a pipe. */
   readonly columns: number
@@ -28,7 +28,7 @@ export interface DayView {
   readonly today: string
 }
 
-/** The categories by which events are coloured, as a legend below them; nothing without colours. */
+/** A legend for the colours of categories; nothing without colours. */
 function legend(events: Iterable<DayEvent>, { color, paint, columns }: DayView): string {
   if (!color) return ''
   const categories = new Map<number, EventCategory>()
@@ -55,11 +55,11 @@ function legend(events: Iterable<DayEvent>, { color, paint, columns }: DayView):
 
 const indent = '  '
 const gap = 2
-/** With less room than this for titles and venues, what belongs to an event stands below each other. */
+/** In columns: with less room for titles and venues, the parts of an event are on lines of their own. */
 const leastRoom = 30
 const leastVenue = 10
 
-/** Days as headings, and their events with hours, titles, venues and IDs; nothing is cut. */
+/** Days as headings, with their events: hours, titles, venues and IDs, without shortening. */
 export function* agendaText(days: ReadonlyMap<string, readonly DayEvent[]>, view: DayView): Generator<string> {
   const rows = [...days].flatMap(([day, events]) => events.map(event => rowOf(event, day, view)))
   const widths = columnsFor(rows, view.columns)
@@ -107,7 +107,7 @@ interface AgendaColumns {
   readonly id: number
 }
 
-/** The widths of the columns; undefined if there is no room for them. Titles get what venues leave. */
+/** The widths of the columns; undefined if there is no room for them. Titles get the room that venues leave. */
 function columnsFor(rows: readonly AgendaRow[], columns: number): AgendaColumns | undefined {
   const widest = (cell: (row: AgendaRow) => string) =>
     rows.reduce((width, row) => Math.max(width, widthOf(cell(row))), 0)
@@ -160,7 +160,7 @@ function stackedLines({ event, hours, title, venue, id }: AgendaRow, { paint, co
   ]
 }
 
-/** A month as a grid; on a narrow terminal as a small one, with an agenda below it. */
+/** A month as a grid; on a narrow terminal as a small calendar with an agenda below it. */
 export function* monthText(events: readonly DayEvent[], range: DaySpan, view: DayView): Generator<string> {
   const title = view.words.month(range.first.slice(0, 7))
   const width = cellWidth(view.columns)
@@ -172,10 +172,10 @@ export function* monthText(events: readonly DayEvent[], range: DaySpan, view: Da
 }
 
 const separator = '│'
-/** Narrower cells could not show a word: a small month with an agenda below it says more. */
+/** In columns: narrower cells could not show a word, so that a small calendar with an agenda says more. */
 const narrowestCell = 8
 const widestCell = 32
-/** An event takes up no more lines of a cell. */
+/** The largest number of lines for an event in a cell. */
 const mostLines = 3
 
 /** The width of a cell of the grid; undefined if the terminal is too narrow for a grid. */
@@ -184,7 +184,7 @@ function cellWidth(columns: number): number | undefined {
   return width < narrowestCell ? undefined : Math.min(width, widestCell)
 }
 
-/** A month as a grid of days with their events, and events of many days as bars across them. */
+/** A month as a grid of days with their events, with events of several days as bars across them. */
 function* monthGrid(events: readonly DayEvent[], range: DaySpan, width: number, view: DayView): Generator<string> {
   const { words, paint } = view
   const title = words.month(range.first.slice(0, 7))
@@ -224,7 +224,7 @@ function dayNumber(day: string | undefined, width: number, { today, paint }: Day
   return day === today ? `${blank}${paint.heading(paint.marked(`[${number}]`))}` : `${blank} ${number} `
 }
 
-/** `├ Fira ───┤`; open on the side where the event goes on in another week. */
+/** `├ Fira ───┤`; open on a side if the event continues in another week. */
 function laneLine(lane: readonly Bar[], width: number, { paint, words }: DayView): string {
   const between = paint.faint(separator)
   let line = ''
@@ -257,7 +257,7 @@ function cellLines(event: DayEvent, day: string, width: number, { paint, words }
   )
 }
 
-/** A month as numbers, for narrow terminals: today in brackets, and a dot at days with events where there is room. */
+/** A month as numbers, for narrow terminals: today in brackets and, if there is room, a dot at days with events. */
 function smallMonth(title: string, days: ReadonlySet<string>, range: DaySpan, view: DayView): string {
   const { words, paint, today, columns } = view
   const isRoomy = columns >= 28

@@ -1,4 +1,4 @@
 import { Chalk, type ChalkInstance } from 'chalk'
 
-/** Colors whatever chalk itself would decide; a function, so that the library is loaded only where there is color. */
+/** Adds colours, whatever chalk itself would decide; a function, so that the library is loaded only if there are colours. */
 export const chalkInColor = (): ChalkInstance => new Chalk({ level: 1 })

@@ -4,7 +4,7 @@ import { isLanguage } from '../../contract/languages.ts'
 import { fieldLabel, languageName } from '../../contract/resource-words.ts'
 import { heading, type Shape } from '../../files/print/readable.ts'
 
-/** What columns are called: in English by their paths, in other languages by the words of the contract, or those below. */
+/** The headings of columns: in English their paths, in other languages the words of the contract, or those below. */
 export function columnHeading(path: string, shape?: Pick<Shape, 'fields'>): string {
   const english = heading(path)
   if (isLanguage(path)) return capitalized(languageName(path))
@@ -16,13 +16,13 @@ export function columnHeading(path: string, shape?: Pick<Shape, 'fields'>): stri
   return known[path] === undefined && inner.length > 0 ? `${label}: ${inner.join(' ')}` : label
 }
 
-/** The words of a field, if that is one of the contract. */
+/** The words of a field, if it is in the contract. */
 function wordsOf(name: string, field: unknown): string | undefined {
   if (typeof field !== 'object' || field === null || !('words' in field)) return undefined
   return capitalized(fieldLabel(name, field as Parameters<typeof fieldLabel>[1]))
 }
 
-/** Columns that no record of the contract has, and those whose words are long for a heading. */
+/** Columns that are not in the contract, and those whose words are too long for a heading. */
 const short = (): Readonly<Record<string, string>> => ({
   ...ofRecords(),
   ...ofFindings(),
@@ -50,7 +50,7 @@ const ofRecords = () => ({
   alt: phrase('Alternative text'),
 })
 
-/** Of plans, rules, checks, duplicates and recordings. */
+/** For plans, rules, checks, duplicates and recordings. */
 const ofFindings = () => ({
   family: phrase('Requests'),
   exchanges: phrase('Exchanges'),

@@ -4,29 +4,29 @@ import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Sink } from '../world.ts'
 
-/** What writes JSON to a stream. */
+/** Something that writes JSON to a stream. */
 export type Print = (stdout: Sink) => Promise<void>
 
 /**
- * An expression that takes each record of a list on its own, so that a long list is filtered part by part. Anything else, such as
- * `length` or `group_by`, needs the whole list.
+ * Whether an expression takes each record of a list on its own, so that a long list is filtered part by part. Others, such as `length` or
+ * `group_by`, need the whole list.
  */
 export const takesEach = (expression: string): boolean =>
   /^\s*\.\[\]\??(\.[A-Za-z_]\w*\??)*\s*(\|(?!=)|$)/.test(expression)
 
-/** Throws `usage` for an expression that is none, before anything is sent. */
+/** Throws `usage` for an invalid expression, before anything is sent. */
 export async function checkExpression(expression: string): Promise<void> {
   const { exitCode, stderr } = await runJq('', expression, [])
   if (exitCode !== 0) throw invalid(expression, stderr)
 }
 
-/** An expression, and what stops its work. */
+/** An expression, and a signal that stops it. */
 interface Filtering {
   readonly expression: string
   readonly stop: AbortSignal
 }
 
-/** Prints JSON as an expression makes it: texts as they are, everything else as JSON, on a line each in a pipe. */
+/** Prints what an expression makes of JSON: texts as they are, everything else as JSON, in a pipe on one line each. */
 export async function throughJq(filtering: Filtering, print: Print, stdout: Sink): Promise<void> {
   const filter = await filterTo(filtering, stdout)
   let text = ''
@@ -70,7 +70,7 @@ async function filterTo({ expression, stop }: Filtering, stdout: Sink): Promise<
   }
 }
 
-/** What jq says about an expression, with the place; it counts lines and bytes from 1. */
+/** The failure for an expression that jq rejects, with the place; jq counts lines and bytes from 1. */
 function invalid(expression: string, stderr: string): Failure {
   const [, what = '', line = '1', column = ''] =
     /^jq: error: (.*?) at <top-level>, line (\d+), column (\d+):/s.exec(stderr) ?? []
@@ -89,7 +89,7 @@ function invalid(expression: string, stderr: string): Failure {
   })
 }
 
-/** What jq printed, and how it ended; without an exit status it broke down. */
+/** What jq printed, and its exit status; without one, it has crashed. */
 interface Outcome {
   readonly stdout: string
   readonly stderr: string
@@ -111,19 +111,20 @@ parentPort.on('message', async ([json, expression, flags]) => {
 
 let started: Worker | undefined
 
-/** The thread of jq: an expression can take all the time and memory that there is, and a thread can be ended. */
+/** A thread for jq: an expression can take any amount of time and memory, and a thread can be stopped. */
 async function thread(): Promise<Worker> {
   if (started) return started
   const { Worker } = await import('node:worker_threads')
   const require = createRequire(import.meta.filename)
   const jq = require.resolve('jq-wasm')
-  // A crash of WebAssembly prints only what developers need, so it is not shown. Modules that Node preloads are only for the main thread.
+  // When WebAssembly crashes, it prints only what developers need, so that is not shown. Modules that Node preloads are only for the main
+  // thread.
   started = new Worker(program, { eval: true, workerData: jq, stdout: true, stderr: true, execArgv: [], env: {} })
   started.unref()
   return started
 }
 
-/** Runs jq on a text. Throws `usage` if it needs more memory than there is, and `interrupted` if it is stopped. */
+/** Runs jq on a text. Throws `usage` if it needs too much memory, and `interrupted` if it is stopped. */
 export async function runJq(
   json: string,
   expression: string,

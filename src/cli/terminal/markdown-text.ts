@@ -12,8 +12,8 @@ type Block =
   | { readonly kind: 'code' | 'table' | 'list' | 'paragraph'; readonly lines: readonly string[] }
 
 /**
- * A document of calctl, which is Markdown, as text to read on a terminal: headings at the margin, everything else indented and
- * wrapped, tables in columns. It knows what our documents use, and shows the rest as it stands.
+ * A document of calctl, which is Markdown, as text for a terminal: headings at the margin, everything else indented and wrapped, tables in
+ * columns. It supports what our documents use, and shows the rest as it is.
  */
 export function markdownText(markdown: string, { columns, heading }: Layout): string {
   const width = columns - 2
@@ -44,7 +44,7 @@ const bullet = /^(- |\d+\. )/
 
 function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = []
-  // Comments have steps for the tests of the documents.
+  // Comments contain steps for the tests of the documents.
   const lines = markdown.replace(/<!--.*?-->\n?/gs, '').split('\n')
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? ''
@@ -75,7 +75,7 @@ function kindOf(line: string): 'table' | 'list' | 'paragraph' {
   return bullet.test(line) ? 'list' : 'paragraph'
 }
 
-/** The items of a list with their marks; a line that begins with none belongs to the item before it. */
+/** The items of a list with their marks; a line without a mark belongs to the item before it. */
 function itemsOf(lines: readonly string[]): [mark: string, text: string][] {
   const items: [string, string][] = []
   for (const line of lines) {
@@ -105,7 +105,7 @@ const inline = (text: string): string =>
 const gap = 2
 const narrowestColumn = 12
 
-/** The rows of a table below one another; where its columns have no room, each row is a list of its cells. */
+/** The rows of a table; if there is no room for its columns, each row is a list of its cells. */
 function tableText(rows: readonly (readonly string[])[], width: number): string {
   const [head = [], , ...records] = rows
   const all = [...(head.some(cell => cell !== '') ? [head] : []), ...records]

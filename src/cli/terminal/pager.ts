@@ -4,15 +4,15 @@ import type { Globals, Pager, Sink, TextForm, World } from '../world.ts'
 import { safeSink } from './streams.ts'
 import { widthOf } from './table.ts'
 
-/** Nobody reads any more: the user left the pager. */
+/** The user has left the pager. */
 class ReaderGone extends Error {}
 
-/** So much is kept to be printed after all if the pager cannot be started; one that has taken it is running. */
+/** In characters: this much is kept, to be printed if the pager cannot be started. A pager that has taken more is running. */
 const keptLength = 200_000
 
 /**
- * Prints to the terminal, or through a pager once the text is longer than the terminal. Short texts start no program. A pager
- * that the user leaves early ends the printing; one that cannot be started is none.
+ * Prints to the terminal, or through a pager if the text is longer than the terminal. Short texts start no program. If the user leaves the
+ * pager early, printing ends; if it cannot be started, the text is printed without it.
  */
 export async function printPaged(
   { stdout, env, startPager }: World,
@@ -42,7 +42,7 @@ function pagerCommand({ CALCTL_PAGER, PAGER, TERM }: World['env']): string | und
   return command === '' || command === 'cat' || TERM === 'dumb' ? undefined : command
 }
 
-/** Holds what fits on the terminal; with more, everything goes to a pager. */
+/** Keeps what fits on the terminal; if there is more, everything goes to a pager. */
 class Screen {
   readonly sink: Sink
   isPagerMissing = false
@@ -52,7 +52,7 @@ class Screen {
   #length = 0
   #lines = 0
   #pager: Pager | undefined
-  /** The pager, made harmless. */
+  /** The pager, with text sanitized for it. */
   #paged: Sink | undefined
 
   constructor(stdout: Sink, startPager: () => Promise<Pager>) {
@@ -84,7 +84,7 @@ class Screen {
     if (!this.isPagerMissing) throw new ReaderGone()
   }
 
-  /** Prints what was held back, or waits until the user leaves the pager. */
+  /** Prints what was kept, or waits until the user leaves the pager. */
   async end(): Promise<void> {
     if (this.isPagerMissing) return
     if (this.#pager && (await this.#pager.end())) return
@@ -95,7 +95,7 @@ class Screen {
   }
 }
 
-/** The lines that a text takes up on a terminal. */
+/** The number of lines that a text takes up on a terminal. */
 function linesOf(text: string, columns: number | undefined): number {
   const lines = text.split('\n').slice(0, -1)
   if (!columns) return lines.length
@@ -103,10 +103,10 @@ function linesOf(text: string, columns: number | undefined): number {
   return lines.reduce((sum, line) => sum + height(line), 0)
 }
 
-/** Whether a line fits even if each character is wide; most do, and need no measuring. */
+/** Whether a line fits even if all of its characters are wide; most lines do, and need not be measured. */
 const isShort = (line: string, columns: number): boolean => line.length * 2 <= columns
 
-/** What a shell prints and nobody else does: its status if a command cannot be executed, or found. */
+/** The exit statuses of a shell for a command that cannot be executed, or not be found. */
 const notStarted = new Set([126, 127])
 
 /** Starts the command line of a pager; `ended` is called once it has ended. */

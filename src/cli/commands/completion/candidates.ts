@@ -23,7 +23,7 @@ import {
   typedWords,
 } from './cursor.ts'
 
-/** What is known without asking anybody, read only when it is needed. */
+/** What is known without sending requests, read only when it is needed. */
 interface Knowledge {
   profiles(): Promise<readonly string[]>
   refs(): Promise<KnownRefs>
@@ -31,7 +31,7 @@ interface Knowledge {
   runs(): Promise<readonly Completion[]>
 }
 
-/** What the word under the cursor can become. */
+/** The possible completions of the word under the cursor. */
 async function offerAt(cursor: Cursor, knowledge: Knowledge): Promise<Offer> {
   const { lead, typed } = cursor
   const offer = await offered(cursor, knowledge)
@@ -112,7 +112,7 @@ async function profilesOf(knowledge: Knowledge): Promise<Offer> {
   return { candidates: (await knowledge.profiles()).map(value => ({ value })) }
 }
 
-/** The values of an option: its choices, or what the placeholder in its flags stands for. */
+/** The values of an option: its choices, or what its placeholder stands for. */
 async function valuesOf(
   option: Option,
   resource: Resource | undefined,
@@ -185,7 +185,7 @@ function fieldOf(long: string, resource: Resource | undefined): Field | undefine
   return places.map(place => (Object.hasOwn(place, name) ? place[name] : undefined)).find(Boolean)
 }
 
-/** The records of a resource that were seen: by slug where it names them, by ID elsewhere and if a digit is typed. */
+/** The records that were last seen: by slug if the resource has slugs, by ID otherwise and if a digit was typed. */
 async function refsOf(name: ResourceName, typed: string, hasSlugs: boolean, knowledge: Knowledge): Promise<Offer> {
   const known = (await knowledge.refs())[name] ?? []
   return { candidates: known.map(ref => refCandidate(ref, !hasSlugs || /^\d/.test(typed))) }
@@ -202,7 +202,7 @@ const fieldNames = (resource: Resource | undefined): Completion[] =>
     Object.entries(fields).map(([value, field]) => ({ value, about: field.words[interfaceLanguage()] })),
   )
 
-/** The fields of an answer, and those of what it links to. */
+/** The fields of an answer, and those of the records to which it links. */
 const fieldPaths = (resource: Resource | undefined): Completion[] => [
   { value: 'id', about: 'ID' },
   ...fieldNames(resource),
@@ -241,7 +241,7 @@ const shapeComparisons: Partial<Record<ValueShape, keyof typeof comparisons>> = 
   links: 'equality',
 }
 
-/** Completions of `--where`: fields, after a complete field its comparisons, and after those the known values. */
+/** Completions for `--where`: fields, after a field its comparisons, and after those the known values. */
 async function conditionOffer(
   resource: Resource | undefined,
   typed: string,
@@ -284,15 +284,15 @@ async function valuesOfField(field: Field | undefined, refsOf: (name: ResourceNa
 }
 
 /**
- * Tab completion: a script in the shell asks `calctl __complete` what the word under the cursor can become, and gets lines of
- * candidates with what they are, then a line `:none`, `:files` or, if the word is not complete with any of them, `:open`. What
- * is offered follows from the tree of commands, the profiles, and the records that were seen last. Nothing is sent anywhere, and
- * what is damaged or missing only makes the offer smaller.
+ * Completion with Tab: a script in the shell asks `calctl __complete` for completions of the word under the cursor. It gets a line for
+ * each, with a description, and then a line `:none`, `:files` or, if the word continues after any of them, `:open`. The completions come
+ * from the tree of commands, the profiles, and the records that were last seen. Nothing is sent, and if some of this is damaged or missing,
+ * there are just fewer completions.
  */
 
 type TreeOf = (words: readonly string[]) => Command
 
-/** The lines for a shell, which hands over the words after `calctl`, or with --line the line up to the cursor. */
+/** The lines for a shell, which passes the words after `calctl` or, with --line, the line up to the cursor. */
 export async function candidateLines(world: World, args: readonly string[], treeOf: TreeOf): Promise<string> {
   const [mode, ...rest] = args
   const words = mode === '--line' ? typedWords(rest.join(' ')).slice(1) : rest
@@ -301,7 +301,7 @@ export async function candidateLines(world: World, args: readonly string[], tree
     const offer = await offerAt(cursor, knowledgeFor(world, cursor))
     return [...unique(offer.candidates).map(lineOf), endOf(offer), ''].join('\n')
   } catch {
-    // There is nobody to tell: an error would be printed into the line that is being typed.
+    // An error message would appear in the line that is being typed.
     return ':none\n'
   }
 }
@@ -345,7 +345,7 @@ const knowledgeFor = (world: World, { given }: Cursor): Knowledge => ({
 /** How many runs are offered. */
 const mostRuns = 30
 
-/** The options that say which calendar a command line is for. */
+/** The options that name the calendar of a command line. */
 function globalsIn(given: Cursor['given']): Globals {
   const text = (flag: string): string | undefined => {
     const value = given.get(flag)

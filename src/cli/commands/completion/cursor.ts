@@ -1,13 +1,13 @@
 import type { Argument, Command, Option } from 'commander'
 import { foldCase } from '../../../base/text/similarity.ts'
 
-/** A word that the cursor's word can become, and what it is. */
+/** A completion of the word under the cursor, and its description. */
 export interface Completion {
   readonly value: string
   readonly about?: string
-  /** What people may type for it instead: the title of a record. */
+  /** The title of a record, which people may type instead. */
   readonly title?: string
-  /** Whether its signs are our own or the user's: they may mean something to a shell, whose script quotes them. */
+  /** Whether it comes from calctl or from the user: it may contain characters with a meaning in the shell, which the script quotes. */
   readonly isOwn?: true
 }
 
@@ -15,13 +15,13 @@ export interface Completion {
 export interface Offer {
   readonly candidates: readonly Completion[]
   readonly files?: true
-  /** Whether more belongs to the same word. */
+  /** Whether the word continues after a completion. */
   readonly goesOn?: true
 }
 
 /**
- * The candidates that begin with what is typed; if there are none, those of which the name or the title does, whatever the case and the
- * accents; else those with a word in the title that does.
+ * The completions that begin with what was typed; if there are none, those whose value or title does without regard to case and accents;
+ * otherwise those with a word in the title that does.
  */
 export function fitting(candidates: readonly Completion[], typed: string): readonly Completion[] {
   const exact = candidates.filter(({ value }) => value.startsWith(typed))
@@ -37,13 +37,13 @@ export function fitting(candidates: readonly Completion[], typed: string): reado
 
 const spaced = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ')
 
-/** A shell puts a candidate on the command line as it stands, and it may come from a site: nothing in it may mean more than itself. */
+/** Whether a shell takes a value literally: completions may come from a site, and are put on the command line as they are. */
 export const isPlainWord = (value: string): boolean => /^[\p{L}\p{M}\p{N}@%_+=:,./-]*$/u.test(value)
 
 /** The part of a list that is being typed: `tit` of `id,tit`. */
 export const elementOf = (typed: string): string => typed.slice(typed.lastIndexOf(',') + 1)
 
-/** A candidate behind what is typed of the same word. */
+/** A completion after the part of the word that is already typed. */
 export const completionAfter = (before: string, { title, ...candidate }: Completion): Completion => ({
   ...candidate,
   value: before + candidate.value,
@@ -78,11 +78,11 @@ type Expected =
 /** Where the cursor is in a command line. */
 export interface Cursor {
   readonly expected: Expected
-  /** The part of the word that is already typed: `tod` of `--from=tod`. */
+  /** The part of the word that is already typed: `tod` in `--from=tod`. */
   readonly typed: string
-  /** What stands before that part in the same word: `--from=`. */
+  /** What comes before that part in the same word: `--from=`. */
   readonly lead: string
-  /** The values of the options before the cursor, by their long names; true for one that takes none. */
+  /** The values of the options before the cursor, by long name; true for an option without a value. */
   readonly given: ReadonlyMap<string, string | true>
 }
 
@@ -150,7 +150,7 @@ class TreeWalk {
     else this.#before.push(word)
   }
 
-  /** What a word that is no option is expected to be. */
+  /** What a word that is not an option should be. */
   expectedName(): Expected {
     const command = this.command
     const before = this.#before
@@ -169,8 +169,8 @@ const takesValue = ({ required, optional }: Option): boolean => required || opti
 const wordParts = /\\(.?)|'([^']*)'?|"((?:\\.|[^"\\])*)"?|([^\s'"\\]+)|\s+/gs
 
 /**
- * The words of a command line up to the cursor, as a shell would split it; the last one is still being typed, and may be empty. A
- * quote that is not closed yet belongs to it. Nothing is expanded.
+ * The words of a command line up to the cursor, as a shell would split it. The last one is still being typed, and may be empty or have an
+ * open quote. Nothing is expanded.
  */
 export function typedWords(line: string): string[] {
   const words: string[] = []

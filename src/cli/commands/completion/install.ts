@@ -8,16 +8,16 @@ import type { App } from '../../app.ts'
 import { completionFile, inHome, inShellConfig } from '../../profiles/user-folders.ts'
 import { confirm } from '../shared/confirmation.ts'
 
-/** What sets a shell up: a script, and for shells that do not look for scripts a line in their own file. */
+/** What sets up a shell: a script and, for shells that do not look for scripts, a line in their configuration file. */
 interface Setup {
   readonly script: string
   readonly startup?: { readonly file: string; readonly line: string }
 }
 
-/** The end of the line that is ours in somebody else's file. */
+/** The end of our line in the user's file. */
 const mark = '# calctl completion'
 
-/** Writes the script and the line, after a yes; says so if both are there already. */
+/** Writes the script and the line after a yes; says so if both exist already. */
 export async function installCompletion(app: App, named: Shell | undefined): Promise<void> {
   const shell = named ?? shellOf(app)
   const { script, startup } = setupOf(app, shell)
@@ -49,7 +49,7 @@ export async function uninstallCompletion(app: App, named: Shell | undefined): P
   await app.notice(phrase('completion for {shell} is removed', { shell }))
 }
 
-/** A file that has nothing but our line was made by `install`; a link belongs to somebody's own files. */
+/** Removes a file that contains only our line, because `install` has created it; a link belongs to the user's own files. */
 async function replaceOrRemove(file: string, text: string): Promise<void> {
   if (text === '' && !lstatSync(file).isSymbolicLink()) remove(file)
   else await write(file, text)
@@ -60,7 +60,7 @@ async function ask(app: App, changes: readonly string[], question: string): Prom
   if (!app.globals.yes) await confirm(app, { question, declined: phrase('nothing was changed') })
 }
 
-/** The shell that runs calctl most likely: the user's own. */
+/** The shell that most likely runs calctl: the user's login shell. */
 function shellOf({ world }: App): Shell {
   const { SHELL: path = '' } = world.env
   const found = shells.find(shell => shell === basename(path))
@@ -135,7 +135,7 @@ const withoutLine = (text: string | undefined): string | undefined =>
     .filter(line => !line.trimEnd().endsWith(mark))
     .join('')
 
-/** Writes a file of the user's: through links, with the permissions that it has. */
+/** Writes a file of the user: follows links, and keeps its permissions. */
 async function write(path: string, text: string): Promise<void> {
   try {
     makeFolder(dirname(path), 0o700)
@@ -169,13 +169,13 @@ export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 
 /**
- * The scripts only pass words on and show what comes back, so they need not change with calctl. Nothing that is typed or offered is
- * evaluated. Libraries of such scripts evaluate the line in bash, and need the package bash-completion there.
+ * The scripts only pass on words and show the result, so they need not change with calctl. Nothing that is typed or offered is evaluated:
+ * libraries for such scripts evaluate the line in bash, and need the package bash-completion there.
  */
 export const shellScripts: Readonly<Record<Shell, string>> = {
-  // Bash splits words at = and :, too, unless they are quoted, and replaces only what comes after them. It has no room for what a
-  // candidate is, except in the list that it shows when there are several; menus insert what they show, so they get the candidates
-  // alone. What several candidates begin with replaces the word, so one more keeps a title that none of them begins with.
+  // Bash also splits words at = and : unless they are quoted, and replaces only what comes after them. It can show descriptions only in a
+  // list of several completions; menus insert what they show, so they get no descriptions. The common beginning of all completions replaces
+  // the word, so a completion without one is added to keep a title that none of them begins with.
   bash: `# Completion of calctl for bash
 _calctl() {
   local line=\${COMP_LINE:0:COMP_POINT} word value about last= lead= lines=() values=() other=

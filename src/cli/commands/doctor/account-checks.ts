@@ -39,13 +39,13 @@ export const accountChecks: readonly DoctorCheck[] = [
   { name: 'deleting', needs: 'user', run: mayDo('delete', user => phrase('{user} may not delete events', { user })) },
 ]
 
-/** Whether a site can give out passwords for applications, as far as it says. */
+/** Whether a site says that users can create application passwords. */
 function givesPasswords({ facts }: Examination): boolean {
   const { authentication } = facts.index ?? {}
   return isObject(authentication) && 'application-passwords' in authentication
 }
 
-/** Servers that run PHP as CGI, and proxies, drop the header; WordPress then answers as to a stranger. */
+/** Servers that run PHP as CGI, and proxies, drop the header; WordPress then answers as if nobody was logged in. */
 async function checkHeader(examination: Examination): Promise<CheckFinding> {
   const { facts, target, probe } = examination
   const { authorization } = await target.front()
@@ -120,7 +120,7 @@ async function checkDrafts({ facts, probe }: Examination): Promise<CheckFinding>
 const askForRole = () =>
   phrase('ask an administrator of the site for the role Editor, or another role with this permission')
 
-/** What WordPress says that the user may do; elsewhere, whether the site takes requests that write. Nothing is written. */
+/** What WordPress says that the user may do; elsewhere, whether the site accepts requests that write. Writes nothing. */
 function mayDo(verb: string, mayNot: (user: string) => string): DoctorCheck['run'] {
   return async ({ facts }) => {
     const { user } = facts
@@ -180,7 +180,7 @@ export const ownFilesChecks: readonly DoctorCheck[] = [
   },
 ]
 
-/** Where each setting comes from, the first that has it. */
+/** The source of each setting, which is the first place that has it. */
 async function settingsIn({ app, target, address }: Examination): Promise<string> {
   const { world, globals } = app
   if (globals.demo) return phrase('the demo: --demo')

@@ -7,7 +7,7 @@ import { problemFailure } from '../../../client/http/problems/unavailable.ts'
 import { proxyFor } from '../../../client/http/sender.ts'
 import { type CheckFinding, type DoctorCheck, done, type Examination, failed, failedAs, skipped } from './finding.ts'
 
-/** The longest time that connecting to one address takes, in ms. */
+/** How long connecting to one address may take, in ms. */
 const longestConnect = 10_000
 
 const siteOf = ({ facts }: Examination): URL => new URL(facts.baseUrl)
@@ -74,7 +74,7 @@ interface Address {
   readonly family: number
 }
 
-/** Whether both of the families of addresses that a name has answer. Programs try IPv6 first, and lose time where it does not. */
+/** Whether both families of addresses of a name answer. Programs try IPv6 first, and lose time if it does not. */
 export async function judgeFamilies(
   addresses: readonly Address[],
   tryAddress: (address: string) => Promise<Error | undefined>,

@@ -27,14 +27,17 @@ const siteQuestions = [...connectionChecks, ...siteChecks, ...accountChecks, ...
 
 type Line = { readonly check: string } & CheckFinding
 
-/** What `login` asks of a site that it has just found: what a user needs, in few requests. Those of the address were answered by then. */
+/**
+ * What `login` checks on a site that it has just found: what a user needs, in few requests. The questions about the address have been
+ * answered by then.
+ */
 const userQuestions = [
   ...siteChecks.filter(({ name }) => name === 'reading' || name === 'PHP'),
   ...accountChecks,
   ...ownFilesChecks.filter(({ name }) => name !== 'settings'),
 ]
 
-/** The findings about the user of a profile; `index` is what the root of the API says. */
+/** The findings about the user of a profile; `index` is the answer at the root of the API. */
 export async function findingsOf(
   app: App,
   profile: string,
@@ -52,7 +55,7 @@ export async function findingsOf(
   return lines
 }
 
-/** Asks all questions about the calendar in use, or about the site with this address, and prints the findings. */
+/** Makes all checks of the current calendar, or of the site with this address, and prints the findings. */
 export async function examine(app: App, given: string | undefined, write: boolean): Promise<void> {
   const { world, globals } = app
   const address = given === undefined ? undefined : parseSiteAddress(given)
@@ -119,7 +122,7 @@ function asFinding(error: unknown): CheckFinding {
   throw error
 }
 
-/** A calendar in this process needs no connection, so there is nothing to check. */
+/** The only check for a calendar in this process, which needs no connection. */
 const calendarCheck = (place: Exclude<Target['place'], { kind: 'http' }>): DoctorCheck => ({
   name: 'calendar',
   async run({ app }) {
@@ -142,7 +145,7 @@ const calendarCheck = (place: Exclude<Target['place'], { kind: 'http' }>): Docto
 
 const marks: Readonly<Record<CheckFinding['state'], string>> = { done: '✓', failed: '✗', skipped: '–' }
 
-/** One line for a check; if it failed, the next step is below it. */
+/** The line for a check; if it failed, with the next step below it. */
 function textOf(line: Line): string {
   const names = [...siteQuestions, ...ownFilesChecks].map(({ name }) => checkName(name))
   const width = Math.max(...names.map(name => name.length))

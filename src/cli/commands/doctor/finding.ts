@@ -1,6 +1,6 @@
 /**
- * `calctl doctor`: a check is one question about the connection to the records of a site; `examine.ts` asks them one after
- * another. Input: the calendar in use, or an address. Output: a line for each check, in the words that failing commands use too
+ * `calctl doctor`: a check is one question about what lies between calctl and the records of a site; `examine.ts` makes one check after
+ * another. Input: the current calendar, or an address. Output: a line for each check, with the sentences that failing commands use, too
  * (`client/http/problems/`).
  */
 
@@ -20,7 +20,7 @@ import type { App } from '../../app.ts'
 import type { Credentials } from '../../profiles/credentials.ts'
 import type { Target } from '../../profiles/resolve.ts'
 
-/** What a check found: that all is well, what is the matter and what to do, or why it was not made. */
+/** The result of a check: all is well, what is wrong and what to do, or why it was not made. */
 export type CheckFinding =
   | { readonly state: 'done'; readonly found: string }
   | {
@@ -33,18 +33,18 @@ export type CheckFinding =
 
 /** One question. */
 export interface DoctorCheck {
-  /** What the line begins with. */
+  /** The beginning of its line. */
   readonly name: string
-  /** The check that must not have failed before. */
+  /** An earlier check that must not have failed. */
   readonly needs?: string
   run(examination: Examination): Promise<CheckFinding>
 }
 
-/** What the checks are about, and what they have found out for those after them. */
+/** The calendar that is checked, and what earlier checks have found out about it. */
 export interface Examination {
   readonly app: App
   readonly target: Target
-  /** The address that was given, which may be that of any page. */
+  /** The given address, which may be that of any page. */
   readonly address: URL | undefined
   readonly write: boolean
   /** In ms. */
@@ -57,13 +57,13 @@ export interface Examination {
 }
 
 interface Facts {
-  /** Of the API; for an address, where it was found. */
+  /** Of the API; if an address was given, where the API was found. */
   baseUrl: string
   namespace: string
-  /** What the root of the API says. */
+  /** The answer at the root of the API. */
   index?: Readonly<Record<string, unknown>>
   frontPage?: string
-  /** What WordPress says of the user. */
+  /** What WordPress says about the user. */
   user?: Readonly<Record<string, unknown>>
   /** Whether requests have a user name and a password. */
   hasUser?: boolean
@@ -73,7 +73,7 @@ interface Facts {
   total?: number
 }
 
-/** What a check is called in the language of the interface. */
+/** The name of a check in the language of the interface. */
 export function checkName(name: string): string {
   const words: Readonly<Record<string, () => string>> = {
     'application passwords': () => phrase('application passwords'),
@@ -112,15 +112,18 @@ export const failed = (found: string, next: string, problem?: ProblemCode): Chec
   problem,
 })
 
-/** What a command would say that meets this; with another next step where that would be to run the doctor. */
+/** The sentence of a failing command; with another next step if that was to run the doctor. */
 export const failedAs = ({ message, details }: Failure, next = ''): CheckFinding =>
   failed(message, next || (details.hint ?? ''), details.problem as ProblemCode | undefined)
 
-/** Sends the requests of the checks, and keeps what several of them look at. */
+/** Sends the requests of the checks, and keeps answers that several checks need. */
 interface Probe {
-  /** A request below the base URL, as commands send it: with credentials, and with redirects as they follow them. */
+  /** Sends a request below the base URL as commands do: with credentials, and following the same redirects. */
   ask(baseUrl: string, request: Request): Promise<Response>
-  /** The answer at an address to a stranger, but for a password in front of the site; redirects are not followed. */
+  /**
+   * The answer at an address without the user's credentials, but with those for a web server in front of the site; does not follow
+   * redirects.
+   */
   look(url: URL, accept: string): Promise<Response>
   /** The headers of all answers. */
   readonly headers: Response['headers'][]
@@ -131,7 +134,7 @@ interface Probe {
 
 interface ProbeOptions extends ConnectionOptions {
   readonly credentials: Credentials
-  /** What the web server in front of the site at `origin` wants to see. */
+  /** The credentials for the web server in front of the site at `origin`. */
   readonly front: Credentials
   readonly origin: string | undefined
   readonly follow: readonly string[]

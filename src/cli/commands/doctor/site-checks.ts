@@ -44,7 +44,7 @@ async function checkPageSize({ facts, probe }: Examination): Promise<CheckFindin
   return skipped(phrase('there {count, plural, one {is only # event} other {are only # events}}', { count: total }))
 }
 
-/** `undo` and `list` compare the site's times with this machine's. */
+/** Checks the clock, because `undo` and `list` compare the site's times with this machine's. */
 async function checkClock({ probe, app }: Examination): Promise<CheckFinding> {
   const dates = probe.headers.map(({ date = '' }) => Date.parse(date)).filter(date => !Number.isNaN(date))
   const site = dates.at(-1)
@@ -101,10 +101,10 @@ async function checkRateLimit({ probe }: Examination): Promise<CheckFinding> {
 
 const json = { accept: 'application/json', 'content-type': 'application/json' }
 
-/** What the draft has, and an update of its title alone may take away. */
+/** Fields of the draft that an update of its title might clear. */
 const fields = { description: 'Made by calctl doctor.', website: 'https://calctl.example/', status: 'draft' }
 
-/** Creates a draft, changes its title alone, looks what is left of it, and removes it. */
+/** Creates a draft, changes only its title, checks what is left of it, and removes it. */
 async function checkUpdate(examination: Examination): Promise<CheckFinding> {
   const { app, write, facts, probe } = examination
   if (!write) return skipped(phrase('to test an update on a temporary draft, add --write'))
@@ -147,7 +147,7 @@ function judge(after: Readonly<Record<string, unknown>> | undefined): CheckFindi
   )
 }
 
-/** Moves the draft to the trash, and out of it where the site has `wp/v2`; whether it is gone. */
+/** Moves the draft to the trash and, if the site has `wp/v2`, deletes it; returns whether it is gone. */
 async function remove(send: (request: Request) => Promise<Response>, path: string, id: number): Promise<boolean> {
   try {
     const forGood = await send({ method: 'DELETE', path: `/wp/v2/tribe_events/${id}`, query: 'force=true' })
@@ -159,7 +159,7 @@ async function remove(send: (request: Request) => Promise<Response>, path: strin
   }
 }
 
-/** What was not answered may have been done: a draft without an ID is found by its title. */
+/** The finding for a draft that was not created. Without an answer it may exist, and can be found by its title. */
 const notCreated = (failure: Failure): CheckFinding =>
   failure.kind === 'unreachable'
     ? failedAs(
@@ -179,7 +179,7 @@ const leftBehind = (id: number): CheckFinding =>
 const anyForm = 'text/html, */*;q=0.8'
 const maxRedirects = 5
 
-/** The next step where a command would say: look with the doctor. */
+/** The next step in place of running the doctor. */
 const askForApi = () =>
   phrase('check the address; if it is correct, ask whoever runs the site whether and why its REST API is disabled')
 
@@ -204,7 +204,7 @@ export const siteChecks: readonly DoctorCheck[] = [
   },
 ]
 
-/** Follows redirects of the first address. Another origin never gets the password, and may not answer for the site. */
+/** Checks the redirects of the first address. Another origin never gets the password, and may not answer for the site. */
 async function checkRedirects({ facts, address, probe }: Examination): Promise<CheckFinding> {
   const start = address ?? indexUrl(facts.baseUrl)
   let url = start
@@ -230,10 +230,10 @@ function otherOrigin(from: URL, to: URL, baseUrl: string): CheckFinding {
   )
 }
 
-/** What a page for people may well be. */
+/** Problems that are normal for a page that people read. */
 const ordinary: ReadonlySet<ProblemCode> = new Set(['not-the-api', 'login-page', 'empty-answer'])
 
-/** The page that people see, which is where the API says that it is. */
+/** Checks the page that people see, at the address that the API gives. */
 async function checkFrontPage({ facts, address, probe }: Examination): Promise<CheckFinding> {
   const page = address ?? new URL(facts.baseUrl.replace(/(\/wp-json|\?rest_route=)$/, '').replace(/\/?$/, '/'))
   const response = await probe.look(page, anyForm)
@@ -252,7 +252,7 @@ async function checkApi(examination: Examination): Promise<CheckFinding> {
   if (address) return findApi(examination, address)
   const index = await readIndex(examination)
   if (!(index instanceof Failure)) return apiAt(examination, index)
-  // A firewall or a closed API is there, wherever else one looks.
+  // A firewall or a closed API is a problem on any page.
   if (index.details.problem && index.details.problem !== 'not-the-api') return failedAs(index, nextOf(index))
   const found = await findElsewhere(examination, new URL(facts.baseUrl))
   if (found instanceof Failure) return failedAs(index, askForApi())
@@ -263,7 +263,7 @@ async function checkApi(examination: Examination): Promise<CheckFinding> {
   )
 }
 
-/** The next step that a command gives, unless that is to come here. */
+/** The next step of a failing command, unless that is to run the doctor. */
 const nextOf = ({ details: { hint = '' } }: Failure): string => (hint.includes('calctl doctor') ? askForApi() : hint)
 
 async function findApi(examination: Examination, address: URL): Promise<CheckFinding> {
@@ -300,7 +300,7 @@ function apiAt({ facts }: Examination, index: Readonly<Record<string, unknown>>)
   )
 }
 
-/** The root of the API as everybody sees it; as the user does where it is closed to others. */
+/** The root of the API as everybody sees it; as the user sees it, if it is closed to others. */
 async function readIndex({ facts, probe }: Examination): Promise<Readonly<Record<string, unknown>> | Failure> {
   const { baseUrl, namespace } = facts
   const request = { method: 'GET', path: '/' }

@@ -8,7 +8,7 @@ import { type Answer, type Resource, titleOf } from '../../../contract/resource.
 import type { App } from '../../app.ts'
 import { askChoice, type Choice } from '../../terminal/prompts.ts'
 
-/** So many records are read at once, and searched here; the site searches in longer lists. */
+/** This many records are read at once and searched here; longer lists are searched by the site. */
 const readAtOnce = 500
 
 /** The number of choices to offer at a time. */
@@ -65,7 +65,7 @@ export async function chooseRecord(
 
 const nameOf = (resource: Resource, record: Answer): string => sanitizeLine(titleOf(resource, record)).trim()
 
-/** Records of one name are told apart by their cities and IDs. */
+/** A choice, with the city and ID if other records have the same name. */
 function choiceOf(resource: Resource, record: Answer, all: readonly Answer[]): Choice<number> {
   const name = nameOf(resource, record)
   const isAlone = all.filter(other => nameOf(resource, other) === name).length === 1
@@ -82,7 +82,7 @@ interface Search {
   closeTo(name: string): Promise<Answer | undefined>
 }
 
-/** Whether a name is what somebody types who was asked for something else: `15 €`, `free`, `5 December`. */
+/** Whether somebody may have answered another question with this name: `15 €`, `free`, `5 December`. */
 const isPriceOrDate = (name: string, now: Date): boolean =>
   /^[^\p{L}\d]*\d+([.,]\d+)?\s*(€|eur|euros?|\$|£)?[^\p{L}\d]*$/iu.test(name) ||
   /^(free|gratis|gratuït|gratuïta|gratuito|gratuita)$/i.test(name) ||

@@ -13,15 +13,15 @@ export interface EventStart {
 
 type TypedEnd =
   | { readonly ok: true; readonly wall: string }
-  /** `readings` are all ends that the text can mean. */
+  /** `readings` are all possible ends. */
   | { readonly ok: false; readonly message: string; readonly readings?: readonly string[] | undefined }
 
 const day = 86_400_000
 
-/** Lengths up to this one are common; `21h` behind an evening is a time. */
+/** Events are rarely longer than this: `21h` after an evening start is a time. */
 const longestUsual = day / 2
 
-/** Reads the end of an event as people type it after its start: a time of the same day, a length, or a date with a time. */
+/** Reads the end of an event as people type it after its start: a time on the same day, a length, or a date with a time. */
 export function readEnd(text: string, start: EventStart, { now, year }: { now: Date; year: string }): TypedEnd {
   const { wall, isWholeDay, zone } = start
   const date = readTyped(text, zone, now, wall)
@@ -38,7 +38,7 @@ export function readEnd(text: string, start: EventStart, { now, year }: { now: D
     : wrong(phrase('that is before it starts, {date}', { date: shortDate(wall, year, isWholeDay) }))
 }
 
-/** The last day of an event as the number of its days, which is one if nothing is typed; undefined for other texts. */
+/** The last day of an event, typed as a number of days, one if nothing is typed; undefined for other texts. */
 function lastDayByLength(text: string, wall: string): TypedEnd | undefined {
   if (text.trim() === '') return { ok: true, wall: `${wall.slice(0, 10)} 00:00:00` }
   const length = readLength(text)
@@ -48,7 +48,7 @@ function lastDayByLength(text: string, wall: string): TypedEnd | undefined {
     : wrong(phrase('expected whole days, such as 2d'))
 }
 
-/** The end of an event as its length; undefined for other texts. `asTime` is the end that the text says if it is a time. */
+/** The end of an event, typed as its length; undefined for other texts. `asTime` is the end if the text is also a time. */
 function endByLength(text: string, { wall, zone }: EventStart, asTime: string | undefined): TypedEnd | undefined {
   const length = readLength(text)
   if (length === undefined) return undefined

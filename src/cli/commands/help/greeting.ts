@@ -6,7 +6,10 @@ import { resolveTarget } from '../../profiles/resolve.ts'
 import { shorten } from '../../terminal/table.ts'
 import { definitions, widthOfPage } from './show-help.ts'
 
-/** What `calctl` alone prints, in twelve lines at most: what to type first, and today's events if they can be read without a network. */
+/**
+ * What `calctl` without arguments prints, in at most twelve lines: what to type first, and today's events if they can be read without a
+ * network.
+ */
 export async function greet(app: App): Promise<void> {
   const { stdout } = app.world
   const columns = stdout.isTTY ? stdout.columns : undefined
@@ -23,7 +26,7 @@ export async function greet(app: App): Promise<void> {
   await stdout.write(`${fitting.join('\n')}\n`)
 }
 
-/** Whether a calendar is configured: one that is here, or one on the network. */
+/** Where the configured calendar is, if there is one: on this machine, or on the network. */
 async function calendarOf({ world, globals }: App): Promise<'here' | 'elsewhere' | undefined> {
   try {
     const { place } = await resolveTarget(world, globals)
@@ -50,10 +53,10 @@ const usualSteps = (): [string, string][] => [
   ['calctl help', phrase('all commands and topics')],
 ]
 
-/** How many lines today's events take. */
+/** The number of lines for today's events. */
 const mostLines = 3
 
-/** Today's events with a heading, or none; a calendar that cannot be read is reported by the command that needs it. */
+/** Today's events with a heading, if there are any. If the calendar cannot be read, the command that needs it will say so. */
 async function todayIn(app: App): Promise<string[]> {
   try {
     const { readDatedEvents } = await import('../shared/dated-events.ts')

@@ -1,12 +1,12 @@
 import { foldCase } from '../../../base/text/similarity.ts'
 
-/** What people type for the names of commands and options, and what these are called here. */
+/** Other names for commands and options that people may type. */
 
 type Words = readonly (readonly [words: string, meaning: string])[]
 
 /**
- * What people type who know other programs: the words on the left stand for the words on the right.
- * `…` is what was typed after the word. Of several options, a command has the first that it knows.
+ * Names from other programs: the words on the left mean the words on the right. `…` stands for what was typed after the word. If there are
+ * several options, the first one that the command has counts.
  */
 export const verbWords: Words = [
   ['add new insert make', 'create …'],
@@ -86,7 +86,7 @@ export const optionWords: Words = [
   ['parallel concurrency threads workers', '--jobs'],
 ]
 
-/** The names of commands, kinds of records and options in Catalan and Spanish: without accents, in lower case. */
+/** The names of commands, resources and options in Catalan and Spanish: without accents, in lower case. */
 const englishNames: Readonly<Record<'ca' | 'es', Words>> = {
   ca: [
     ['ajuda', 'help'],
@@ -212,6 +212,6 @@ export function englishWordFor(word: string): string | undefined {
 
 export const splitWords = (text: string): string[] => text.split(' ')
 
-/** What a word of a table stands for; undefined if it is none of them. */
+/** The meaning of a word in a table; undefined if it is not there. */
 export const meaningIn = (table: Words, word: string): string | undefined =>
   table.find(([words]) => splitWords(words).includes(word))?.[1]

@@ -14,7 +14,9 @@ import {
 /** The name of the page of a command: `calctl-events`. */
 const pageName = (command: Command): string => commandPath(command).replaceAll(' ', '-')
 
-/** A command and all below it as a manual page, in the language of man(7). Manual pages are made when calctl is packed, in English. */
+/**
+ * The manual page of a command and everything below it, in the language of man(7). Manual pages are made when calctl is packed, in English.
+ */
 export function manualPage(command: Command): string {
   const isRoot = command.parent === null
   return `${[
@@ -39,7 +41,7 @@ export function manualPage(command: Command): string {
   ].join('\n')}\n`
 }
 
-/** The commands of the root in groups, each with where it is described. */
+/** The commands of the root in groups, each with the page that describes it. */
 const commandLines = (root: Command): string[] =>
   commandGroups(root).flatMap(({ heading, items }) => [
     `.SS ${quoted(heading.replace(/:$/, ''))}`,
@@ -95,7 +97,7 @@ function examplesOf(command: Command, level = '.SH'): string[] {
   return examples.length === 0 ? [] : [`${level} EXAMPLES`, '.nf', ...examples.map(escaped), '.fi']
 }
 
-/** Text in which nothing is a request, and hyphens can be copied. */
+/** Text without requests of man(7), and with hyphens that can be copied. */
 const escaped = (text: string): string =>
   text
     .replaceAll('\\', '\\e')

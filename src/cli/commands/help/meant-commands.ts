@@ -8,7 +8,7 @@ import type { Resource } from '../../../contract/resource.ts'
 import { commandWords, englishWordFor, meaningIn, optionWords, splitWords, verbWords } from './known-words.ts'
 import { rootOf } from './tree-description.ts'
 
-/** A command line that was understood up to a word. */
+/** A command line, and the word after which it is not understood any more. */
 interface Stop {
   readonly command: Command
   readonly before: readonly string[]
@@ -16,14 +16,14 @@ interface Stop {
   readonly after: readonly string[]
 }
 
-/** The hint for a command line with an unknown command; undefined if nothing is known by that word. */
+/** The hint for a command line with an unknown command; undefined if the word has no known meaning. */
 export function commandMeant(root: Command, args: readonly string[]): string | undefined {
   const words = withEnglishNames(root, args)
   const meant = knownWords(root, words) ?? (words === args ? undefined : words)
   return meant && hintFor(root, words, meant)
 }
 
-/** A command line with the names of commands that are typed in Catalan or Spanish: `esdeveniments crea` is `events create`. */
+/** A command line in which names in Catalan or Spanish are replaced: `esdeveniments crea` by `events create`. */
 function withEnglishNames(root: Command, args: readonly string[]): readonly string[] {
   let words = args
   for (let stop = firstUnknown(root, words); stop; stop = firstUnknown(root, words)) {
@@ -35,7 +35,7 @@ function withEnglishNames(root: Command, args: readonly string[]): readonly stri
   return words
 }
 
-/** `crea esdeveniment`: a kind of records that stands behind a verb. */
+/** `crea esdeveniment`: the resource comes after the verb. */
 function withEnglishNoun([noun = '', ...rest]: readonly string[]): readonly string[] {
   const name = englishWordFor(noun)
   return [resources.some(one => one.name === name || one.singular === name) ? name : noun, ...rest].flatMap(
@@ -46,8 +46,8 @@ function withEnglishNoun([noun = '', ...rest]: readonly string[]): readonly stri
 const isVerb = (word: string): boolean => verbWords.some(([, meaning]) => splitWords(meaning)[0] === word)
 
 /**
- * A hint never changes more than the words that were typed. What only reads may be guessed. Of what may write, other names of commands are
- * the most that a hint says; where that is not enough, it names the help.
+ * A hint never changes more than the words that were typed. For commands that only read, calctl may guess more. For those that may write, a
+ * hint at most replaces names of commands; if that is not enough, it names the help.
  */
 function hintFor(root: Command, args: readonly string[], meant: readonly string[]): string {
   const command = commandNamed(root, meant)
@@ -65,12 +65,12 @@ const readingCommands = new Set(
   'list get history show agenda month status diff export whoami doctor lint doc routes help'.split(' '),
 )
 
-/** Whether a command only reads, with the options that are given. */
+/** Whether a command with these options only reads. */
 const isReading = (command: Command, words: readonly string[]): boolean =>
   command.parent === null ||
   (readingCommands.has(command.name()) && !words.some(word => word === '--fix' || word === '--write'))
 
-/** Whether two command lines differ in names of commands only. A kind of records is not chosen for the user. */
+/** Whether two command lines differ only in names of commands. calctl does not choose a resource for the user. */
 function hasOtherNamesOnly(args: readonly string[], meant: readonly string[], names: readonly string[]): boolean {
   const added = meant.filter(word => !args.includes(word))
   const kept = args.filter(word => meant.includes(word))
@@ -107,7 +107,7 @@ function knownWords(root: Command, args: readonly string[]): readonly string[] |
   return undefined
 }
 
-/** Where the words stop naming commands; undefined if they lead to one that has no commands below it. */
+/** Where the words stop naming commands; undefined if they lead to a command without subcommands. */
 function firstUnknown(root: Command, args: readonly string[]): Stop | undefined {
   let command = root
   for (let index = 0; index < args.length; index++) {
@@ -167,7 +167,7 @@ const isCommand = (root: Command, word: string): boolean => root.commands.some(c
 /** A file that `apply` reads. */
 const recordFile = /\.(csv|tsv|xlsx|ods|json|ndjson|ya?ml|ics)$/i
 
-/** The words of a meaning with what was typed: a new time or a distance after `move` belongs to the option. */
+/** The words of a meaning, completed with what was typed: after `move`, a new time or a distance is the value of the option. */
 function filled(before: readonly string[], meaning: string | undefined, after: readonly string[]) {
   if (meaning === undefined) return undefined
   const last = after.at(-1) ?? ''
@@ -182,7 +182,7 @@ function filled(before: readonly string[], meaning: string | undefined, after: r
   ])
 }
 
-/** The words to search for up to the first option, as one text. */
+/** The words before the first option, as one text to search for. */
 function searched(after: readonly string[]): string[] {
   const end = after.findIndex(word => word.startsWith('-'))
   const text = after.slice(0, end < 0 ? undefined : end)
@@ -190,8 +190,8 @@ function searched(after: readonly string[]): string[] {
 }
 
 /**
- * The hint for a command line with words where a command takes none: an ID to get, a day or a month to list, or what to search for.
- * What writes is not told by a word what to write.
+ * The hint for a command line with excess words: an ID to get, a day or a month to list, or a text to search for. No word is taken as
+ * something to write.
  */
 export function argumentMeant(
   command: Command,
@@ -219,7 +219,7 @@ function withoutExcess(
   return option && [...words, ...option]
 }
 
-/** The words without the last of each of these; undefined if one is missing. */
+/** The words without the last occurrence of each excess word; undefined if one is missing. */
 function wordsWithout(args: readonly string[], excess: readonly string[]): readonly string[] | undefined {
   const words = [...args]
   for (const word of excess.toReversed()) {
@@ -230,7 +230,7 @@ function wordsWithout(args: readonly string[], excess: readonly string[]): reado
   return words
 }
 
-/** The option of a command that lists what a text says: a week, a month or a day, or else a search for it. */
+/** The option with which a command lists what a text names: a week, a month or a day, or else a search for the text. */
 function optionFor(text: string, flags: ReadonlySet<string | undefined>): readonly string[] | undefined {
   const now = '2026-01-01 00:00:00'
   const isDay = readDayAndTime(text, { now }) !== undefined
@@ -254,12 +254,12 @@ export function optionMeant(command: Command, args: readonly string[], flag: str
   const index = args.findIndex(word => word === flag || word.startsWith(`--${name}=`))
   if (index < 0) return undefined
   const resource = resources.find(one => one.name === command.parent?.name())
-  // A list has a condition for a field without a filter.
+  // For a field without a filter, lists have `--where`.
   const isCondition = (long: string) => command.name() === 'list' && has('--where') && isField(resource, long)
   const possible = [`--${english}`, ...splitWords(meaningIn(optionWords, english) ?? '')]
   const meant = possible.find(long => has(long) || isCondition(long))
   if (meant && resource && !has(meant)) return conditionMeant(args, index, { resource, name: fieldOf(meant) })
-  // An option that selects records, or answers a question, would let a command that writes do more.
+  // With an option that selects records or answers a question, a command that writes would do more.
   const isSafe = isReading(command, args) || meant === '--dry-run' || isField(resource, meant)
   if (meant && !isSafe) return usageHint(command)
   if (meant) return didYouMean(args.with(index, (args[index] ?? '').replace(/^[^=]*/, meant)))
@@ -267,7 +267,7 @@ export function optionMeant(command: Command, args: readonly string[], flag: str
   return isOfEvents ? didYouMean(args.map(word => (word === resource.name ? 'events' : word))) : undefined
 }
 
-/** The hint for an option that has the name of a field, and stands for a condition. */
+/** The hint for an option with the name of a field, which means a condition. */
 function conditionMeant(args: readonly string[], index: number, field: { resource: Resource; name: string }): string {
   const [, inline] = /=(.*)/s.exec(args[index] ?? '') ?? []
   const value = inline ?? args[index + 1] ?? ''
@@ -286,7 +286,7 @@ const isField = (resource: Resource | undefined, option = ''): boolean =>
 /** Only events have days. */
 const daysFlags = ['on', 'from', 'to', 'week', 'month', 'weekend', 'today']
 
-/** A command line to type. Secrets stay with who typed them. */
+/** A command line to type, without secrets. */
 const typed = (args: readonly string[]): string =>
   ['calctl', ...args.map((word, index) => (isSecret(args[index - 1]) ? hidden : shellWord(hideValue(word))))].join(' ')
 

@@ -1,7 +1,7 @@
 /**
- * Help: what `--help` and `calctl help` print. In come the tree of commands, as commander has it, and the pages of docs/; out go
- * text for people, JSON for programs, and manual pages. Nothing here knows a command by name, except where people's words for
- * commands are listed (meant-commands.ts).
+ * Help: what `--help` and `calctl help` print. Input: the tree of commands, as commander has it, and the pages of docs/. Output: text for
+ * people, JSON for programs, and manual pages. Nothing here knows a command by name, except in the lists of people's words for commands
+ * (`meant-commands.ts`).
  */
 
 import type { Command, Option } from 'commander'
@@ -30,7 +30,7 @@ import {
   usageOf,
 } from './tree-description.ts'
 
-/** Prints the help of a command: text, or with -o json data, for which the commands below it need their options, too. */
+/** Prints the help of a command: text or, with -o json, data, for which the commands below it need their options, too. */
 export async function showHelpOf(app: App, command: Command, wholeTree: () => Command): Promise<void> {
   if (app.output === 'json') return describeCommand(app, command, wholeTree())
   await app.page(async stdout => stdout.write(await helpOn(app, command, stdout), 'painted'))
@@ -42,11 +42,11 @@ async function describeCommand(app: App, command: Command, root: Command): Promi
   await app.printValue(describe(commandAt(root, words) ?? root))
 }
 
-/** The help of a command as text for this stream. */
+/** The help of a command as text for a stream. */
 export const helpOn = async (app: App, command: Command, stream: Sink): Promise<string> =>
   helpText(command, await helpPageOf(app, stream))
 
-/** Prints the help of the command or the topic that these words name. A topic that is a command, too, follows its help. */
+/** Prints the help of the command or topic that these words name. If a topic is also a command, it follows the help of the command. */
 export async function showHelp(app: App, root: Command, words: readonly string[], asManual: boolean): Promise<void> {
   const command = commandAt(root, words)
   const topic = words.length === 1 ? topicNames(root).find(name => name === words[0]) : undefined
@@ -71,14 +71,14 @@ export async function showHelp(app: App, root: Command, words: readonly string[]
 
 async function helpPageOf({ world, globals }: App, { isTTY, columns }: Sink): Promise<HelpPage> {
   const isPainted = useColor(globals.color, world.env, isTTY)
-  // Chalk is loaded only where it paints.
+  // Chalk is loaded only where there are colours.
   const { heading } = isPainted ? (await import('../../terminal/streams.ts')).painter(true) : { heading: asItIs }
   return { columns: isTTY ? columns : undefined, isWhole: world.args.includes('--all'), heading }
 }
 
 const asItIs = (text: string): string => text
 
-/** The command that these words name; undefined if one of them names none. */
+/** The command that these words name; undefined if one of them names no command. */
 function commandAt(root: Command, words: readonly string[]): Command | undefined {
   let command: Command | undefined = root
   for (const word of words) command = command?.commands.find(child => child.name() === word)
@@ -96,7 +96,7 @@ function unknownWords(root: Command, words: readonly string[]): Failure {
   })
 }
 
-/** A topic as text: the global options of that name, and the page or section, in about so many lines. */
+/** A topic as text: the group of global options with that name, and the page or section, in about that many lines. */
 async function topicText(name: string, root: Command, page: HelpPage, room = longestTopic): Promise<string> {
   const { markdownText } = await import('../../terminal/markdown-text.ts')
   const group = optionGroups(root).find(({ heading }) => topicName(heading) === name)
@@ -119,7 +119,7 @@ async function topicText(name: string, root: Command, page: HelpPage, room = lon
 
 const titleOf = (section: string): string => /^#+ (.*)/.exec(section)?.[1] ?? ''
 
-/** How many of these texts fit into a number of lines; the first is always shown. */
+/** How many of these texts fit into a number of lines; at least one. */
 function countFitting(texts: readonly string[], room: number): number {
   const lines = texts.map(text => linesIn(text) + 1)
   const titles = (count: number) => (count < texts.length ? texts.length - count + 2 : 0)
@@ -129,28 +129,28 @@ function countFitting(texts: readonly string[], room: number): number {
   return count
 }
 
-/** What help is fitted to. */
+/** The properties of the terminal that help depends on. */
 export interface HelpPage {
   /** The width of the terminal; undefined for a pipe. */
   readonly columns: number | undefined
-  /** Whether everything is explained, however long that gets. */
+  /** Whether everything is explained, at any length. */
   readonly isWhole?: boolean
-  /** Bold where there are colors. */
+  /** Bold if there are colours. */
   heading(text: string): string
 }
 
-/** Longer lines are hard to read, and do not fit where help is pasted. */
+/** In columns: longer lines are hard to read, and do not fit where help is pasted. */
 const widest = 80
-/** On a narrower terminal a meaning stands below its term. */
+/** In columns: on a narrower terminal, a meaning is below its term. */
 const narrowest = 50
 const isNarrow = (width: number): boolean => width < narrowest
 
-/** A term that is longer has its meaning on the next line. */
+/** A longer term has its meaning on the next line. */
 const longestTerm = 28
 
 export const widthOfPage = ({ columns }: Pick<HelpPage, 'columns'>): number => Math.min(columns || widest, widest)
 
-/** Terms with their meanings beside them, or below where there is no room. */
+/** Terms with their meanings beside them, or below if there is no room. */
 export function definitions(rows: readonly (readonly [term: string, meaning: string])[], width: number): string[] {
   const isBelow = isNarrow(width)
   const terms = rows.map(([term]) => term.length).filter(length => length <= longestTerm)
@@ -162,18 +162,18 @@ export function definitions(rows: readonly (readonly [term: string, meaning: str
   })
 }
 
-/** Help that is longer names the options of its last groups, and leaves what they mean to `--help --all`. In lines. */
+/** In lines: longer help only names the options of its last groups, and `--help --all` explains them. */
 const longestHelp = 60
-/** The same for a topic: its last sections are named. */
+/** In lines: for a longer topic, its last sections are only named. */
 const longestTopic = 120
 
-/** The help of a command: what it does, how it is typed, examples, commands, options by what they are for. */
+/** The help of a command: what it does, its usage, examples, commands, and options in groups. */
 export function helpText(command: Command, page: HelpPage): string {
   const whole = helpWith(command, page, new Set())
   if (page.isWhole || command.parent === null || linesIn(whole) <= longestHelp) return whole
   const options = leastAsked(optionGroups(command))
   let text = whole
-  // As few as needed, found by halving: help is laid out anew for each try.
+  // As few unexplained options as needed, by binary search, because each try lays out the help.
   for (let [low, high] = [1, options.length]; low <= high; ) {
     const count = (low + high) >> 1
     const shorter = helpWith(command, page, new Set(options.slice(0, count)))
@@ -184,7 +184,7 @@ export function helpText(command: Command, page: HelpPage): string {
   return text
 }
 
-/** The options that may be left unexplained, in that order. What a safe try needs is always explained. */
+/** The options that may stay unexplained, in this order. Options for trying a command safely are always explained. */
 function leastAsked(groups: readonly Group<Option>[]): Option[] {
   const early = ['Run:', 'Selection:', 'Filters:']
   const rank = ({ heading }: Group<Option>) => (early.includes(heading) ? early.indexOf(heading) : early.length)
@@ -197,7 +197,7 @@ function leastAsked(groups: readonly Group<Option>[]): Option[] {
 
 const linesIn = (text: string): number => text.trimEnd().split('\n').length
 
-/** The help of a command in which these options are named only. */
+/** The help of a command that only names these options. */
 function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>): string {
   const { notes, examples } = notesOf(command)
   const { heading } = page
@@ -252,10 +252,10 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
   ].join('\n\n')}\n`
 }
 
-/** How much of the names of options is shown where they are not explained: about two lines. */
+/** How many characters of unexplained option names are shown: about two lines. */
 const longestNames = 115
 
-/** Options of a group as a row of their names. */
+/** The options of a group as a row of their names. */
 const namesOf = (heading: string, options: readonly Option[]): [string, string][] =>
   options.length === 0
     ? []
@@ -279,7 +279,7 @@ const closing = (command: Command): string =>
     ? `${phrase('More: calctl help <command>, or calctl help <topic>')}\n${phrase('Manual: man calctl, or calctl help --man | man -l -')}`
     : phrase('More: calctl help {noun} <command>', { noun: commandPath(command).replace(/^calctl /, '') })
 
-/** The groups of global options, a line each, and the topic that has them whole. */
+/** The groups of global options, one line each, with the topics that explain them. */
 function globalLines(root: Command, width: number): string[] {
   const groups = optionGroups(root).filter(({ heading }) => topicName(heading) !== 'options')
   const column = Math.max(...groups.map(({ heading }) => heading.length)) + 3
@@ -293,7 +293,7 @@ function globalLines(root: Command, width: number): string[] {
   return [...lines, `  ${isNarrow(width) ? '' : 'help'.padEnd(column - 2)}-h, --help, -V, --version`]
 }
 
-/** As many flags as have room. */
+/** As many flags as fit. */
 function fittingFlags(flags: readonly string[], room: number): string {
   let text = flags.join(', ')
   for (let count = flags.length - 1; text.length > room && count > 0; count--)

@@ -7,7 +7,7 @@ import { exitStatus, Failure, type FailureKind } from '../../../base/failure.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import { SwitchOption } from '../shared/options.ts'
 
-/** A command and all below it as data. The root has the global options, the environment and the exit statuses. */
+/** A command and everything below it as data. The root has the global options, the environment and the exit statuses. */
 export function describe(command: Command): object {
   const { notes, examples } = notesOf(command)
   const isRoot = command.parent === null
@@ -46,7 +46,7 @@ function describeOption({ flags, long, short, description, argChoices, defaultVa
   return {
     name: long ?? short,
     short: short ?? null,
-    /** What the option takes; null for one that takes nothing. */
+    /** What the option takes; null for an option without a value. */
     value,
     description,
     group,
@@ -55,7 +55,10 @@ function describeOption({ flags, long, short, description, argChoices, defaultVa
   }
 }
 
-/** Defaults belong to the API or to the place that uses the option, so commander has none: all descriptions state them in one form. */
+/**
+ * The default value in a description. Defaults belong to the API or to the place that uses the option, so commander has none; all
+ * descriptions write them in one form.
+ */
 function defaultIn(description: string): string | null {
   const [, text = null] = /\((?:default|per defecte|por defecto): ([^)]+)\)/.exec(description) ?? []
   return text
@@ -107,14 +110,14 @@ export const environment = (): Readonly<Record<string, string>> => ({
   LOCALAPPDATA: phrase('the folder of the local calendar and the journals on Windows'),
 })
 
-/** An exit status, what it means, and the kinds of errors that end with it. */
+/** An exit status, its meaning, and the kinds of errors that end with it. */
 interface StatusMeaning {
   readonly status: number
   readonly meaning: string
   readonly kinds: readonly FailureKind[]
 }
 
-/** A kind that shares its status with another one has a shorter description. */
+/** If two kinds share a status, the description of the second one is shorter. */
 const meanings = (): Record<FailureKind, string> => ({
   usage: phrase('usage: an unknown command or option, a wrong value, an invalid file; nothing was sent'),
   settings: phrase('configuration: no such profile, an unreadable file, a port in use'),
@@ -155,11 +158,11 @@ export interface Group<Item> {
   readonly items: readonly Item[]
 }
 
-/** The words that lead to a command: `calctl events list`. */
+/** The words that name a command: `calctl events list`. */
 export const commandPath = (command: Command): string =>
   command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name()
 
-/** The words that stand for values in usage lines and options: `<file>` is `<fitxer>`. */
+/** The words for values in usage lines and options: `<fitxer>` for `<file>`. */
 const placeholders = (): Readonly<Record<string, string>> => ({
   address: phrase('address'),
   age: phrase('age'),
@@ -223,7 +226,7 @@ const placeholders = (): Readonly<Record<string, string>> => ({
   zone: phrase('zone'),
 })
 
-/** What stands for a value, in the language of the interface; of what is no word, such as `url`, nothing changes. */
+/** The word for a value in the language of the interface; a name that is no word, such as `url`, stays as it is. */
 export function placeholder(name: string): string {
   if (interfaceLanguage() === 'en') return name
   const words = placeholders()
@@ -233,7 +236,7 @@ export function placeholder(name: string): string {
 /** An option with what it takes: `--file <file>`. */
 const flagsOf = ({ flags }: Option): string => flags.replace(/(?<=[<[])(?!no-)[^>\]]+/, placeholder)
 
-/** How a command is typed: `calctl events get <ref...> [options]`. */
+/** The usage of a command: `calctl events get <ref...> [options]`. */
 export function usageOf(command: Command): string {
   const words = command.registeredArguments.map(argument => {
     const name = `${placeholder(argument.name())}${argument.variadic ? '...' : ''}`
@@ -243,13 +246,13 @@ export function usageOf(command: Command): string {
   return [commandPath(command), ...below, `[${phrase('options')}]`].join(' ')
 }
 
-/** The text that stands beside the options of a command, and its examples. */
+/** The text beside the options of a command, and its examples. */
 export function notesOf(command: Command): { readonly notes: string; readonly examples: readonly string[] } {
   let text = ''
   const write = (more: string) => {
     text += more
   }
-  // Commander keeps the texts of addHelpText as listeners; its types do not declare that a command is an emitter.
+  // Commander keeps the texts of addHelpText as listeners, but its types do not declare commands as emitters.
   ;(command as unknown as EventEmitter).emit('afterHelp', { command, error: false, write })
   const [notes = '', examples = ''] = text.trim().split(/^Examples:\n/m)
   return { notes: notes.trim(), examples: linesOf(examples) }
@@ -261,11 +264,11 @@ const linesOf = (text: string): string[] =>
     .map(line => line.trim())
     .filter(line => line !== '')
 
-/** The order of groups: the subject of a command first, its execution last, others between them in the order of their addition. */
+/** The order of groups: the subject of a command first, its execution last, other groups in the order in which they were added. */
 const first = ['Fields:', 'Filters:', 'Files:', 'Changes:', 'Selection:']
 const last = ['Output:', 'Connection:', 'Safety:', 'Run:', 'Debugging:']
 
-/** What a heading says in the language of the interface. The headings themselves are the names of the groups. */
+/** A heading in the language of the interface; groups are named by the English one. */
 export function headingText(heading: string): string {
   const words: Readonly<Record<string, () => string>> = {
     'Calendar:': () => phrase('Calendar:'),
@@ -312,7 +315,7 @@ export function optionGroups(command: Command): readonly Group<Option>[] {
 export const commandGroups = (command: Command): readonly Group<Command>[] =>
   groupsOf(command.commands.filter(isVisible), child => child.helpGroup() || 'Commands:')
 
-/** Commander's types leave out how a command is hidden. */
+/** Commander's types do not declare that a command can be hidden. */
 const isVisible = (command: Command): boolean => !(command as unknown as { _hidden: boolean })._hidden
 
 function groupsOf<Item>(items: readonly Item[], headingOf: (item: Item) => string): Group<Item>[] {
@@ -321,12 +324,12 @@ function groupsOf<Item>(items: readonly Item[], headingOf: (item: Item) => strin
   return [...groups].map(([heading, items]) => ({ heading, items }))
 }
 
-/** What an option does, with the words it takes. */
+/** What an option does, with the words that it accepts. */
 export function meaningOf({ description, argChoices }: Pick<Option, 'description' | 'argChoices'>): string {
   return argChoices ? `${description}: ${argChoices.join(', ')}` : description
 }
 
-/** Options with their meanings, a row each; one that has an opposite is shown with it: `--[no-]featured`. */
+/** Options with their meanings, one row each; an option with an opposite is shown together with it: `--[no-]featured`. */
 export const optionRows = (options: readonly Option[]): [flags: string, meaning: string][] =>
   options.map(option =>
     option instanceof SwitchOption
@@ -337,14 +340,14 @@ export const optionRows = (options: readonly Option[]): [flags: string, meaning:
 /** The root of the tree of a command, which has the global options. */
 export const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command)
 
-/** Topics that are a section of a page; all other pages are topics by themselves. */
+/** Topics that are a section of a page; every other page is a topic. */
 const sections: Readonly<Record<string, readonly [page: string, heading: string]>> = {
   connection: ['scripting', 'Connect to a site'],
   'exit-statuses': ['scripting', 'Exit statuses'],
   output: ['scripting', 'Output'],
 }
 
-/** Words for which people look, and the topics that have them. */
+/** Words that people look for, and the topics that explain them. */
 const otherNames: Readonly<Record<string, string>> = {
   where: 'selecting',
   filter: 'selecting',
@@ -364,15 +367,15 @@ const otherNames: Readonly<Record<string, string>> = {
   merge: 'duplicates',
 }
 
-/** The topic that has what this word stands for; undefined if none is known by it. */
+/** The topic for a word; undefined if there is none. */
 export const topicFor = (word: string): string | undefined =>
   Object.hasOwn(otherNames, word) ? otherNames[word] : undefined
 
-/** The names of all topics: the pages in docs/, their sections that are asked for often, and the groups of global options. */
+/** The names of all topics: the pages in docs/, sections that people often ask for, and the groups of global options. */
 export const topicNames = (root: Command): readonly string[] =>
   [...new Set([...pages(), ...Object.keys(sections), environmentTopic, ...globalGroups(root)])].toSorted()
 
-/** Pages that are no topics: the reference says what `--help` says. */
+/** Pages that are not topics: the reference repeats `--help`. */
 const noTopics: ReadonlySet<string> = new Set(['reference'])
 
 function pages(): string[] {
@@ -389,20 +392,20 @@ const globalGroups = (root: Command): string[] =>
     .map(({ heading }) => topicName(heading))
     .filter(name => name !== 'options')
 
-/** The name under which a group of global options is a topic: `output` for `Output:`. */
+/** The topic for a group of global options: `output` for `Output:`. */
 export const topicName = (heading: string): string => heading.replace(/:$/, '').toLowerCase()
 
-/** The topic that follows from what is known here. */
+/** A topic that is made from the program itself. */
 const environmentTopic = 'environment'
 
 /** A topic as Markdown. */
 export interface TopicPage {
   readonly markdown: string
-  /** Whether it is in English, and the interface is not. */
+  /** Whether it is in English although the interface is not. */
   readonly isForeign: boolean
 }
 
-/** The page of a topic, or the section of one, in the language of the interface if it was translated; undefined if there is none. */
+/** The page of a topic, or its section in one, in the language of the interface if there is a translation; undefined if there is none. */
 export function topicPage(name: string): TopicPage | undefined {
   if (name === environmentTopic) return { markdown: environmentPage(), isForeign: false }
   const [page, heading] = sections[name] ?? [name]
@@ -412,7 +415,7 @@ export function topicPage(name: string): TopicPage | undefined {
   const english = readPage(page) ?? ''
   const isForeign = language !== 'en' && translated === undefined
   if (heading === undefined) return { markdown: translated ?? english, isForeign }
-  // The sections of a translation stand in the same order.
+  // The sections of a translation are in the same order.
   const place = sectionsOf(english).findIndex(part => part.startsWith(`## ${heading}\n`))
   return { markdown: sectionsOf(translated ?? english)[place] ?? '', isForeign }
 }
@@ -430,7 +433,7 @@ const environmentPage = (): string =>
     '',
   ].join('\n')
 
-/** A page of the documents; undefined if there is none of this name. */
+/** A page in docs/; undefined if there is none with this name. */
 function readPage(name: string): string | undefined {
   const folder = documentsFolder()
   if (folder === undefined)
@@ -441,7 +444,7 @@ function readPage(name: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** The folder docs/ of this package, above the file that is running; undefined for a bundle that was taken out of its package. */
+/** The folder docs/ of this package, above the running file; undefined for a bundle outside of its package. */
 function documentsFolder(): string | undefined {
   for (let folder = dirname(import.meta.filename); folder !== dirname(folder); folder = dirname(folder))
     if (existsSync(join(folder, 'docs', 'scripting.md'))) return join(folder, 'docs')

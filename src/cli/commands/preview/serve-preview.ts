@@ -13,7 +13,7 @@ import { openPage } from '../open.ts'
 import { untilAborted } from '../serve/serve-calendar.ts'
 import { reportInvalid } from '../shared/plan-output.ts'
 
-/** Serves the page of a calendar with the changes of a plan, and opens it; ends when the process is asked to stop. */
+/** Serves the page of a calendar with the changes of a plan, and opens it, until the process is asked to stop. */
 export async function servePreview(app: App, client: Client, plan: Plan): Promise<void> {
   const { world } = app
   const stopping = world.stopping()
@@ -52,7 +52,7 @@ export async function servePreview(app: App, client: Client, plan: Plan): Promis
   }
 }
 
-/** Reads of the events API, as the user of the command; everything else is refused. */
+/** Answers reads of the events API as the user of the command; refuses everything else. */
 const onlyReads =
   (send: Transport, namespace: string): Transport =>
   async ({ method, path, query = '' }) => {

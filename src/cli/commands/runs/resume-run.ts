@@ -1,7 +1,7 @@
 /**
- * The commands on runs: this file resumes one and checks that it belongs to the calendar, `undo-runs.ts` undoes and redoes them, and
- * `show-runs.ts` lists and shows them. Input: names of runs, by default the latest. The work is done in `src/changes/run/` and
- * `src/changes/undo/`.
+ * The commands on runs: this file resumes a run, and checks that it belongs to the calendar; `undo-runs.ts` undoes and redoes runs, and
+ * `show-runs.ts` lists and shows them. Input: names of runs, by default the latest one. `src/changes/run/` and `src/changes/undo/` do the
+ * work.
  */
 
 import { Failure } from '../../../base/failure.ts'
@@ -29,7 +29,7 @@ import type { RunOptions } from '../shared/plan-options.ts'
 import { printOutcome } from '../shared/report-outcome.ts'
 import { takeTurnOf } from '../shared/start-journal.ts'
 
-/** Executes the remaining steps of a run, which is locked meanwhile. */
+/** Executes the remaining steps of a run, which stays locked. */
 export async function resumeRun(app: App, name: string | undefined, options: RunOptions): Promise<void> {
   const folder = runsFolder(app.world)
   const run = (name === undefined ? latestUnfinished(folder) : undefined) ?? findRun(folder, name)
@@ -74,7 +74,7 @@ async function executeRest(app: App, journal: JournaledRun, options: RunOptions)
   await checkDecided(app, journal, client)
 }
 
-/** Like `undo` itself, the rest of an undo ends with a conflict for as long as it is unknown what the run had created. */
+/** Throws `conflict` after the rest of an undo if it is still unknown what the run had created, like `undo` itself. */
 async function checkDecided(app: App, { header, plan }: JournaledRun, client: Client): Promise<void> {
   const undone = listRuns(runsFolder(app.world)).find(({ run }) => run === header.undoes)
   if (!undone) return
@@ -95,7 +95,7 @@ export const resumeClock = ({ world }: App): ResumeClock => ({
   sleep: world.sleep,
 })
 
-/** An interrupt need not wait for the end of work that only reads. */
+/** Ends work that only reads as soon as the user interrupts it. */
 export function untilInterrupted<T>({ world }: App, hint: string, work: Promise<T>): Promise<T> {
   const signal = world.stopping()
   return new Promise((resolve, reject) => {
@@ -107,8 +107,8 @@ export function untilInterrupted<T>({ world }: App, hint: string, work: Promise<
 }
 
 /**
- * Throws `conflict` for a run of another calendar, or of another language than --lang names: IDs are valid in one calendar only, and
- * records are found in one language only.
+ * Throws `conflict` for a run of another calendar, or of another language than that of --lang: IDs are valid in one calendar, and records
+ * are found in one language.
  */
 export async function checkRunCalendar({ world }: App, { run, plan }: JournaledRun, client: Client): Promise<void> {
   const { calendar, language } = plan
@@ -132,7 +132,7 @@ export async function checkRunCalendar({ world }: App, { run, plan }: JournaledR
 const languageHint = (language: string | undefined): string =>
   language ? phrase('add {flags}', { flags: `--lang ${language}` }) : phrase('leave out --lang and unset CALCTL_LANG')
 
-/** Says which line of a journal cannot be read. */
+/** Prints which line of a journal cannot be read. */
 export async function noticeDamage(app: App, journal: JournaledRun): Promise<void> {
   const warning = damageNotice(journal)
   if (warning) await app.notice(warning)
@@ -162,7 +162,7 @@ function calendarIdOf(world: World, { namespace = documentedNamespace }: Profile
   return (file === undefined ? calendarAt(baseUrl ?? '', namespace) : calendarInFile(file)).id
 }
 
-/** A calendar's ID is its base URL and namespace in one; requests go to the same URLs wherever it is split. */
+/** The ID of a calendar joins its base URL and its namespace; wherever it is split, requests go to the same URLs. */
 function baseUrlFlags(id: string): string {
   if (id === 'demo:') return '--demo'
   if (id.startsWith('file:')) return `--base-url ${shellWord(id)}`

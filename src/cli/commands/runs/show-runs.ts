@@ -36,7 +36,7 @@ import { confirm } from '../shared/confirmation.ts'
 import { historyShape, runListShape } from '../shared/output-forms.ts'
 import { printRun, type StepState } from '../shared/plan-output.ts'
 
-/** Prints a line for every run, up to a limit. */
+/** Prints a line for each run, up to a limit. */
 export async function showRuns(app: App, limit?: number): Promise<void> {
   const folder = runsFolder(app.world)
   const undone = new Map(Array.from(readRelatedRuns(folder), ({ run, undoneBy }) => [run, undoneBy]))
@@ -46,7 +46,7 @@ export async function showRuns(app: App, limit?: number): Promise<void> {
   if (rows.length === 0 && isForPeople(app)) await app.notice(phrase('no runs yet'))
 }
 
-/** An unreadable journal does not keep the other runs from being listed; `runs show` gives the reason. */
+/** The row for a run. One with an unreadable journal is listed, too; `runs show` gives the reason. */
 function rowOf(app: App, { run, file }: RunFile, undoneBy: RelatedRun['undoneBy'] = []): Record<string, unknown> {
   try {
     return runRow(app, readJournal(file, createCounter), undoneBy)
@@ -131,7 +131,7 @@ const startOf = ({ world }: App, { header }: Started): string =>
 const shownStart = (app: App, journal: Started): string =>
   shortDate(startOf(app, journal), String(app.world.now().getFullYear()))
 
-/** When a run started; columns in a pipe are for programs. */
+/** When a run started, for a column; columns in a pipe are for programs. */
 const startColumn = (app: App, journal: Started): string =>
   areColumnsShown(app) ? shownStart(app, journal) : startOf(app, journal)
 
@@ -139,7 +139,7 @@ const startColumn = (app: App, journal: Started): string =>
 const commandOf = ({ header: { command, undoes } }: JournaledRun): string | undefined =>
   command && undoes ? `${command} ${undoes}` : command
 
-/** The state of a run, the same word wherever it is shown. `undoneBy` are the runs that undid it. */
+/** The state of a run, in one word that is the same everywhere. `undoneBy` are the runs that undid it. */
 export function runState(journal: JournaledRun, undoneBy: RelatedRun['undoneBy'] = []): string {
   if (journal.isRunning) return 'running'
   if (!isWhole(journal)) return 'damaged'
@@ -167,13 +167,13 @@ export function stateText(state: string): string {
   return words[state]?.() ?? state
 }
 
-/** Columns in a pipe are for programs, as statuses of records are there. */
+/** Whether columns are translated; in a pipe they are for programs, like the statuses of records. */
 const areColumnsShown = ({ output, world }: App): boolean =>
   output === 'table' || (output === undefined && world.stdout.isTTY === true)
 
 const shownState = (app: App, state: string): string => (areColumnsShown(app) ? stateText(state) : state)
 
-/** What a run did, with its files: its step, or how many of each kind. */
+/** What a run did, with its files: its only step, or the number of steps of each kind. */
 export function runSummary(journal: JournaledRun): string {
   const { plan, header } = journal
   const [step] = plan.steps
@@ -189,7 +189,7 @@ function pastTense(action: Action, records: string): string {
   return action === 'delete' ? phrase('{records} deleted', { records }) : phrase('{records} restored', { records })
 }
 
-/** How many fields are named of those that changed. */
+/** How many changed fields are named. */
 const mostFields = 3
 
 /** `35 events created, 2 venues created, 4 events updated (cost, venue)` */
@@ -216,14 +216,14 @@ function changesText({ steps }: Pick<Plan, 'steps'>): string {
 const labelsOf = (resource: ResourceName, names: Iterable<string>): string[] =>
   Array.from(names, name => fieldLabel(name, resourceNamed(resource).fields[name]))
 
-/** `~ "Concert", Sat 5 Dec 19:00 (12): title "Concert" → "Recital"`; a record that was created has its ID. */
+/** `~ "Concert", Sat 5 Dec 19:00 (12): title "Concert" → "Recital"`; a created record has its ID. */
 export function stepText(journal: JournaledRun, step: Step, wording: Wording = wordingOf(journal.plan)): string {
   const result = journal.results.get(step.key)
   const text = describeStep(withOmitted(journal, step), wording, step.id ?? result?.id)
   return [text, ...remarksOn(step, result)].join('; ')
 }
 
-/** What a run did with a record that somebody else created or removed as well. */
+/** What a run did to a record that somebody else created or removed as well. */
 function remarksOn(
   step: Step,
   { doneByOthers, takenBack, isBeingTakenBack, id }: Partial<JournalResult> = {},
@@ -237,7 +237,7 @@ function remarksOn(
   return []
 }
 
-/** A step with marks in place of the passwords that the journal does not keep. */
+/** A step with marks in place of passwords, which the journal does not keep. */
 function withOmitted({ omittedFields }: JournaledRun, step: Step): Step {
   const { fields } = resourceNamed(step.resource)
   const names = (omittedFields.get(step.key) ?? []).filter(name => fields[name]?.secret)
@@ -248,7 +248,7 @@ function withOmitted({ omittedFields }: JournaledRun, step: Step): Step {
 /** The number of lines on a terminal without --limit. */
 const linesOnTerminal = 50
 
-/** The first lines of a list, and a notice of how many there are. */
+/** The first lines of a list, with a notice of how many there are. */
 export async function withinLimit<T>(app: App, all: readonly T[], limit: number | undefined): Promise<readonly T[]> {
   const { output, world } = app
   const most = limit ?? (output === undefined && world.stdout.isTTY ? linesOnTerminal : all.length)
@@ -257,7 +257,7 @@ export async function withinLimit<T>(app: App, all: readonly T[], limit: number 
   return all.slice(0, most)
 }
 
-/** Whether what is printed is read by people, and not by a program. */
+/** Whether the output is for people, not for a program. */
 export const isForPeople = ({ output }: App): boolean => output === undefined || output === 'table'
 
 interface PruneOptions {
@@ -265,7 +265,7 @@ interface PruneOptions {
   readonly unfinished?: true
 }
 
-/** Removes the journals of runs that ended longer ago than, for example, `90d`; those with steps left only on request. */
+/** Removes the journals of runs that ended longer ago than, for example, `90d`; those with steps left only if asked to. */
 export async function pruneJournals(app: App, options: PruneOptions): Promise<void> {
   const { olderThan } = options
   const before = app.world.now().getTime() - ageOf(olderThan)
@@ -292,7 +292,7 @@ export async function pruneJournals(app: App, options: PruneOptions): Promise<vo
   await app.notice(phrase('removed {names}', { names: describe(toRemove) }))
 }
 
-/** In ms. A number alone is in days, like the default. */
+/** In ms. A bare number is in days, like the default. */
 function ageOf(text: string): number {
   const age = readDuration(/^\d+$/.test(text.trim()) ? `${text.trim()}d` : text)
   if (age === undefined) throw wrongValue('--older-than', phrase('a duration'), text, '90d')
@@ -308,14 +308,14 @@ const describe = (runs: readonly RunFile[]): string =>
     named,
   )
 
-/** A record whose history is asked for. An ID without a resource may be that of an event and of a tag. */
+/** A record whose history is shown. An ID without a resource may belong to an event or to a tag. */
 export interface HistoryOf {
   readonly resource?: ResourceName | undefined
   /** An ID or a slug. */
   readonly ref: string
 }
 
-/** Prints what calctl wrote to this calendar, the latest first: a line for every run, or for every write of one record. */
+/** Prints what calctl wrote to this calendar, the latest first: a line for each run, or for each write to one record. */
 export async function showHistory(app: App, limit?: number, of?: HistoryOf): Promise<void> {
   const { calendar } = await app.client({ toPlan: true })
   const all = [...readRelatedRuns(runsFolder(app.world))]
@@ -355,7 +355,7 @@ const runLine = ({ run, journal }: Pick<HistoryLine, 'run' | 'journal'>): Histor
   what: runSummary(journal),
 })
 
-/** The writes of a record. Its slug may have changed, so a slug is looked up first. */
+/** The writes to a record. Its slug may have changed, so a slug is looked up first. */
 function recordLines(runs: readonly Pick<HistoryLine, 'run' | 'journal'>[], of: HistoryOf): HistoryLine[] {
   const isId = /^\d+$/.test(of.ref)
   const writes = runs.flatMap(({ run, journal }) =>
@@ -371,12 +371,12 @@ function recordLines(runs: readonly Pick<HistoryLine, 'run' | 'journal'>[], of: 
     .map(({ run, journal, state, step }) => ({ run, journal, state, what: stepText(journal, step) }))
 }
 
-/** A write with what its record is named by. */
+/** A write, with what names its record. */
 interface HistoryWrite extends Omit<HistoryLine, 'what'> {
   readonly step: Step
   readonly ids: readonly string[]
   readonly slugs: readonly unknown[]
-  /** What tells the records of all writes apart. */
+  /** Tells apart the records of all writes. */
   readonly records: readonly string[]
 }
 

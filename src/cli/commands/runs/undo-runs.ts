@@ -18,13 +18,13 @@ import { checkRunCalendar, noticeDamage, resumeClock, untilInterrupted } from '.
 import { describeRun } from './show-runs.ts'
 
 export interface UndoOptions extends PlanOptions {
-  /** How many of the latest runs. */
+  /** The number of latest runs to take. */
   readonly last?: number
-  /** Set again on events whose password is gone. */
+  /** The password to set again on events that have lost theirs. */
   readonly postPassword?: string
 }
 
-/** Undoes or redoes runs, by default the latest one of the calendar. Several are taken back one after another, the latest first. */
+/** Undoes or redoes runs, by default the latest one of the calendar; several runs one after another, the latest first. */
 export async function undoRuns(
   app: App,
   direction: Direction,
@@ -53,7 +53,7 @@ async function undoInTurn(
   runs: readonly RunFile[],
   options: Omit<UndoOptions, 'last'>,
 ): Promise<void> {
-  // Each plan is made once the later runs are undone: until then their changes would be kept as somebody else's.
+  // Each plan is made after the later runs are undone: before that, their changes would look like somebody else's and be kept.
   for (const [index, run] of runs.entries())
     try {
       await undoRun(app, run, options, { direction, isConfirmed: true })
@@ -62,16 +62,16 @@ async function undoInTurn(
     }
 }
 
-/** Whether the latest run is the one that is meant, if nobody named it. */
+/** Checks that the latest run is the one that is meant, if none was named. */
 async function checkLatest(app: App, direction: Direction, run: RunFile, calendar: string): Promise<void> {
   if (app.globals.yes) checkRecent(app, direction, run)
   await checkNothingSince(app, direction, run, calendar)
 }
 
-/** How long ago a run may have ended that `--yes` takes back without its name, in ms. */
+/** How long ago a run may have ended so that `--yes` takes it back without its name, in ms. */
 const recent = 600_000
 
-/** A command that sent nothing leaves an older run as the latest one, which nobody means who undoes what was just done. */
+/** Refuses an older run: if the last command sent nothing, an older run is the latest one, but is not what the user wants to undo. */
 function checkRecent(app: App, direction: Direction, { file, run }: RunFile): void {
   const { started = '', to = '' } = readHeader(file) ?? {}
   const ended = Math.max(Date.parse(started), statSync(file).mtimeMs)
@@ -91,7 +91,7 @@ function checkRecent(app: App, direction: Direction, { file, run }: RunFile): vo
   )
 }
 
-/** After a request of `calctl api`, which no run has, whoever undoes what was just done means that one: asks first. */
+/** Asks first if `calctl api` has sent a write since: that write is in no run, but may be what the user wants to undo. */
 async function checkNothingSince(
   app: App,
   direction: Direction,
@@ -125,7 +125,7 @@ async function checkNothingSince(
   })
 }
 
-/** The failure of one undo of several, which stops the others: says how to go on with those. */
+/** The failure of one of several undos, which stops the others: its hint says how to continue with them. */
 function withOthers({ kind, message, details }: Failure, direction: Direction, others: readonly RunFile[]): Failure {
   const [first] = others
   if (!first) return new Failure(kind, message, details)
@@ -138,8 +138,8 @@ function withOthers({ kind, message, details }: Failure, direction: Direction, o
 }
 
 /**
- * The latest first: an earlier run is in effect only once the later ones are undone. One of several that is in effect already, as an
- * earlier redo of them did not come to its end, needs nothing.
+ * The named runs, the latest first, because an earlier run is in effect only after the later ones are undone. If an earlier redo stopped
+ * before its end, those that are already in effect are left out.
  */
 async function namedRuns(app: App, folder: string, direction: Direction, names: readonly string[]): Promise<RunFile[]> {
   const found = names.map(name => ({ name, runs: runsToUndo(folder, name, direction) }))
@@ -172,7 +172,7 @@ async function confirmAll(
   })
 }
 
-/** The client for a run, in its language. Throws `conflict` for one of another calendar. */
+/** The client for a run, in its language. Throws `conflict` for a run of another calendar. */
 async function runClient(app: App, journal: JournaledRun): Promise<Client> {
   await app.useLanguage(journal.plan.language)
   const client = await app.client({ toPlan: true })
@@ -180,14 +180,14 @@ async function runClient(app: App, journal: JournaledRun): Promise<Client> {
   return client
 }
 
-/** How a run is undone: which way, whether it was confirmed as one of several, and whether it was found as the latest. */
+/** How a run is undone: in which direction, whether it was confirmed as one of several, and whether it was chosen as the latest. */
 interface Undoing {
   readonly direction: Direction
   readonly isConfirmed?: boolean
   readonly isLatest?: boolean
 }
 
-/** Undoes a run with a plan of its own, which is shown and confirmed. The run is locked meanwhile. */
+/** Undoes a run with a plan, which is shown and confirmed. The run stays locked. */
 async function undoRun(
   app: App,
   run: RunFile,
@@ -252,12 +252,12 @@ async function applyUndo(
   const left = options.dryRun ? undefined : unlinkedFailure(whole.unlinked ?? [])
   if (left) throw left
   if (plan.steps.length > 0 || shard || options.dryRun) return
-  // The others of several are undone anyway.
+  // The other runs are undone anyway.
   const earlier = isConfirmed ? undefined : runBefore(app, direction, journal.run, plan.calendar.id)
   await endWithoutSteps(app, direction, journal, { plan, earlier })
 }
 
-/** The run that an undo took back; undefined for other runs, and where its journal cannot be read any more. */
+/** The run that an undo took back; undefined for other runs, and if its journal can no longer be read. */
 function readUndone(folder: string, { header }: JournaledRun): JournaledRun | undefined {
   const undone = listRuns(folder).find(({ run }) => run === header.undoes)
   try {
@@ -268,7 +268,7 @@ function readUndone(folder: string, { header }: JournaledRun): JournaledRun | un
   }
 }
 
-/** The runs of the same calendar after a run, the earliest first; without those whose journals cannot be read. */
+/** The later runs of the same calendar, the earliest first, without those whose journals cannot be read. */
 function laterJournals(folder: string, { run: undone, plan }: JournaledRun): JournaledRun[] {
   const later: JournaledRun[] = []
   for (const { run, file, header } of readRelatedRuns(folder)) {
@@ -284,8 +284,8 @@ function laterJournals(folder: string, { run: undone, plan }: JournaledRun): Jou
 }
 
 /**
- * The end of an undo that had nothing to do. Unless something was kept it counts as the undo of the run: the next one without a name
- * takes the run before this one.
+ * Ends an undo that had nothing to do. Unless something was kept, it counts as the undo of the run, so that the next undo without a name
+ * takes the run before.
  */
 async function endWithoutSteps(
   app: App,
@@ -318,7 +318,7 @@ const nextSentence = (direction: Direction, command: string): string =>
     ? phrase('undo the run before it with: {command}', { command })
     : phrase('redo the run before it with: {command}', { command })
 
-/** The run that would be undone or redone after this one: people who take back the last run may mean that one. */
+/** A sentence about the run that would be undone or redone next: people who take back the last run may mean that one. */
 function runBefore({ world }: App, direction: Direction, run: string, calendarId: string): RunFile | undefined {
   try {
     const runs = latestRuns(runsFolder(world), { calendarId, direction, count: 2, locked: run })
@@ -331,8 +331,8 @@ function runBefore({ world }: App, direction: Direction, run: string, calendarId
 }
 
 /**
- * Names the latest run of the same site if it is later than this one. Where each language has an address of its own, each is a
- * calendar, and people who take back the last run may mean one of another language.
+ * A sentence about a later run on the same site: if each language has an address of its own, each is a calendar, and people who take back
+ * the last run may mean one in another language.
  */
 function laterRun(app: App, { run: undone }: RunFile, { baseUrl }: Client['calendar']): string | undefined {
   for (const { run, file, header, wasUndone } of readRelatedRuns(runsFolder(app.world))) {

@@ -27,7 +27,7 @@ import { missingFile, requireFolder } from '../../profiles/config.ts'
 import { dataFile } from '../../profiles/user-folders.ts'
 import type { ServeOptions, Settings } from './serve-settings.ts'
 
-/** Opens the calendar to serve; with --from, fills it with a copy of another calendar, and with --demo with the demo. */
+/** Opens the calendar to serve; with --from, fills it with a copy of another calendar, with --demo, with the demo. */
 export async function openStoreFor(app: App, settings: Settings, options: ServeOptions, url: string): Promise<Store> {
   const { from, file, ...others } = options
   const isDemo = app.globals.demo === true
@@ -57,13 +57,13 @@ function requireNewFile(path: string, file: string, option: string): void {
   requireFolder(path)
 }
 
-/** The settings of a calendar that were asked for. */
+/** The requested settings of a calendar. */
 const siteOf = ({ globals }: App, { timezone }: Settings): Partial<Site> => ({
   ...(isLanguage(globals.lang) && { language: globals.lang }),
   ...(timezone !== undefined && { timezone }),
 })
 
-/** Keeps the uploaded images of a calendar in another one, before anything names them there. */
+/** Copies the uploaded images of a calendar into another one, before records there refer to them. */
 async function addFiles({ files }: Store, from: Store): Promise<void> {
   for (const { url } of from.table('images').values()) {
     const bytes = await from.files.read(url)
@@ -96,7 +96,7 @@ async function openCalendar(app: App, settings: Settings, options: ServeOptions,
   return isNew ? store : withSettings(store, site)
 }
 
-/** Those that want the file are told where it is served, if that can be written. */
+/** Tells processes that want the file where it is served, if that can be written. */
 function announce(store: FileStore, url: string, file: string, report: FileReport): void {
   try {
     store.announce(url)
@@ -123,7 +123,7 @@ async function copyInMemory(options: OpenOptions, overrides: Partial<Site>): Pro
 /** Fills an empty calendar with all records of a profile's calendar, in every language. */
 async function copyCalendar(app: App, store: Store, profile: string, copiesImages: boolean): Promise<void> {
   const { world, globals, notice } = app
-  // These options are about the server, not about the calendar that is copied.
+  // These options are about the server, not about the calendar to copy.
   const { lang: _lang, namespace: _namespace, baseUrl: _baseUrl, ...others } = globals
   const source = await connect({ world, globals: { ...others, profile }, notice, traffic: await app.traffic() })
   const stopping = world.stopping()
@@ -164,7 +164,9 @@ const clientFor = (store: Store, now: () => Date, download: (url: string) => Pro
     }),
   )
 
-/** Records whose images are those of the copy, by their addresses: IDs in them would be those of the other site. An image that cannot be read stays where it is. */
+/**
+ * Records with images of the copy in place of IDs, which would be those of the other site. An image that cannot be read keeps its address.
+ */
 async function* withCopiedImages(
   records: AsyncIterable<WritableRecord>,
   copy: Client,

@@ -6,9 +6,9 @@ const pause = 1000
 const shells = new Set(['sh', 'ash', 'bash', 'dash', 'fish', 'ksh', 'zsh', 'busybox', 'screen', 'tmux: server', 'tmux'])
 
 /**
- * Resolves when the program that started this one has ended, so that a test runner or npx that is killed leaves no server behind.
- * A shell may end: a server in its background is meant to go on, as between two steps of a CI job. Where the name of the parent
- * cannot be read (outside Linux), only npm counts.
+ * Resolves when the program that started this one has ended, so that a test runner or npx that is killed leaves no server behind. A shell
+ * may end: a server in its background should continue, for example between two steps of a CI job. Where the name of the parent cannot be
+ * read (outside of Linux), only npm counts.
  */
 export function parentEnded(env: Readonly<Record<string, string | undefined>>): Promise<void> {
   const parent = process.ppid

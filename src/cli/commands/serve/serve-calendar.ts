@@ -24,9 +24,9 @@ import { parentEnded } from './parent-process.ts'
 import { readSettings, type ServeOptions, type Settings } from './serve-settings.ts'
 
 /**
- * The command `serve`: options as typed come in; an HTTP server runs until the process is asked to stop. `serve-settings.ts` parses
- * the options, `open-store.ts` opens the calendar, and fills it from another one, and src/service/http does the
- * rest. The base URL is printed once requests are answered, and then `onReady` is called.
+ * The command `serve`. Input: options as typed. Output: an HTTP server, until the process is asked to stop. `serve-settings.ts` parses the
+ * options, `open-store.ts` opens the calendar, and `src/service/http` does the rest. Prints the base URL once requests are answered, and
+ * then calls `onReady`.
  */
 export async function serveCalendar(
   app: App,
@@ -66,14 +66,14 @@ export async function serveCalendar(
   }
 }
 
-/** The file in which changes are kept. */
+/** The file in which changes are stored. */
 function servedFile({ world, globals }: App, { file, memory }: ServeOptions): string | null {
   if (memory) return null
   if (file !== undefined) return resolve(world.cwd, file)
   return globals.demo ? null : dataFile(world)
 }
 
-/** Says something about each of many names once; names that a stranger makes up are not told for ever. */
+/** Reports each name once, up to a number of names, because strangers can make up any number. */
 function tellOnce(tell: (name: string) => Promise<void>): (name: string) => void {
   const told = new Set<string>()
   return name => {
@@ -85,7 +85,7 @@ function tellOnce(tell: (name: string) => Promise<void>): (name: string) => void
 
 const mostTold = 20
 
-/** How long the answer to a failed login waits, in ms, and the next login with it. */
+/** How long the answer to a failed login, and any login after it, is delayed, in ms. */
 const pauseAfterFailure = 500
 
 async function startListening(stderr: Sink, { host, port }: Settings, { log }: ServeOptions): Promise<HttpServer> {
@@ -107,14 +107,14 @@ async function startListening(stderr: Sink, { host, port }: Settings, { log }: S
   }
 }
 
-/** Who may use the calendar: `users` is undefined if everyone may do everything. */
+/** Who may use the calendar: `users` is undefined if everybody may do everything. */
 interface ServedAccess {
   readonly users: Users | undefined
-  /** What a person has to know to sign in. */
+  /** What people must know to sign in. */
   readonly note?: string
 }
 
-/** With quirks, as on a real site, those who have not signed in see what the public sees; the demo has users of its own. */
+/** With quirks, visitors see only what is public, as on a real site; the demo has users of its own. */
 function accessOf(store: Store, { users, host }: Settings, options: ServeOptions, isDemo: boolean): ServedAccess {
   if (users.size > 0) return { users }
   if (options.open || !(options.quirks ?? store.site.quirks)) return { users: undefined }
@@ -135,7 +135,7 @@ function accessOf(store: Store, { users, host }: Settings, options: ServeOptions
 
 type Wrap = (service: Transport) => Transport
 
-/** With --like, what the service answers where no recording says it. */
+/** With --like: the answers of the service for requests that were not recorded. */
 async function recordedAnswers(
   { world }: App,
   { like }: ServeOptions,
@@ -149,7 +149,7 @@ async function recordedAnswers(
 }
 
 interface ServerContext {
-  /** What the calendar is called, if it is not its address. */
+  /** The name of the calendar, if it is not its address. */
   readonly name: string | undefined
   readonly like: Wrap
   readonly baseUrl: string

@@ -58,7 +58,7 @@ export interface Settings {
   readonly users: Users
   readonly allowHosts: readonly string[]
   readonly origins: ReadonlySet<string>
-  /** What the server does on purpose. */
+  /** Faults and delays that the server causes on purpose. */
   readonly conditions: Required<Pick<ConditionOptions, 'faults' | 'latency' | 'seed'>>
   /** The token that the routes below `/__calctl/` require. A random one is printed at the start. */
   readonly token: { readonly text: string; readonly isRandom: boolean }
@@ -109,7 +109,7 @@ function wholeNumber(option: string, text: string, [least, most]: readonly [numb
   return number
 }
 
-/** A path as it stands in a URL: a leading slash, no trailing one; empty for the root. */
+/** A path for URLs: with a leading slash and without a trailing one; empty for the root. */
 function readPath(option: string, text: string, example: string): string {
   const path = text.replace(/^\/|\/$/g, '')
   if (path !== '' && !/^[\w.~-]+(\/[\w.~-]+)*$/.test(path)) throw wrongValue(option, phrase('a path'), text, example)
@@ -148,7 +148,7 @@ function readFaultOption(text: string): Fault {
   return fault
 }
 
-/** Users from the file, the environment and the options. Later ones replace earlier ones of the same name. */
+/** Users from the file, the environment and the options. Later ones replace earlier ones with the same name. */
 async function readUsers(world: World, { user = [], usersFile }: ServeOptions): Promise<Users> {
   const inFile = usersFile === undefined ? [] : await readUsersFile(world, usersFile)
   const inEnvironment = world.env.CALCTL_SERVE_USERS?.split(/[,\n]/) ?? []
@@ -159,7 +159,7 @@ async function readUsers(world: World, { user = [], usersFile }: ServeOptions): 
   ])
 }
 
-/** Only the copy of a calendar sends requests that can be shown. */
+/** Refuses --debug and --print-curl, except while a calendar is copied: nothing else sends requests. */
 function checkTraffic({ debug, printCurl }: Globals, { from }: ServeOptions): void {
   const shown = { '--debug': debug, '--print-curl': printCurl }
   const [unused] = Object.entries(shown).find(([, value]) => value !== undefined) ?? []
@@ -193,7 +193,7 @@ function readRole(from: string, text: string): { readonly password: string; read
   return { password: text }
 }
 
-/** The users of a file. Passwords that stand in it are replaced by their hashes, and work as before. */
+/** The users in a file. Passwords in plain text are replaced by their hashes, and still work. */
 async function readUsersFile({ cwd, stderr }: World, name: string): Promise<Users> {
   const path = resolve(cwd, name)
   const lines = readText(path).split('\n')
@@ -231,7 +231,7 @@ function readText(path: string): string {
   }
 }
 
-/** Replaces the file as a whole; returns what to say about it. The server can do without. */
+/** Replaces the file as a whole; returns a sentence if that fails, because the server can do without. */
 async function replaceText(path: string, text: string, name: string, count: number): Promise<string> {
   try {
     const file = realpathSync(path)

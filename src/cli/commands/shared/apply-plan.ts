@@ -20,12 +20,12 @@ import { finishing, reportNoSteps, reportOutcome } from './report-outcome.ts'
 import { startRunJournal } from './start-journal.ts'
 
 /**
- * Shared by commands: what several of them do in the same way. `*-options.ts` declare and read options, `refs.ts` and `input.ts` read
- * what is named on the command line, `plan-from-*.ts` build a plan from it, and this file shows the plan, has it confirmed and
- * executes it. Input: arguments and options. Output: values, plans, and their outcome on stdout and stderr.
+ * Shared by commands: what several of them do in the same way. `*-options.ts` declare and read options, `refs.ts` and `input.ts` read what
+ * the command line names, `plan-from-*.ts` build a plan from it, and this file shows the plan, has it confirmed and executes it. Input:
+ * arguments and options. Output: values, plans, and their outcome on stdout and stderr.
  */
 
-/** The facts about a plan's origin that matter for applying it. */
+/** What matters about the origin of a plan when it is applied. */
 export interface PlanOrigin {
   /** A saved plan is refused if a run has applied it already. */
   readonly isSaved?: boolean
@@ -74,7 +74,7 @@ async function shardOf(plan: Plan, { shard }: PlanOptions): Promise<Plan> {
   return shard ? (await import('../../../changes/plan/shard.ts')).selectShard(plan, shard) : plan
 }
 
-/** The exit status says that something was skipped, also where that stops nothing else. */
+/** The plan, in which skipped records count, so that the exit status shows them even if they stop nothing else. */
 const withSkipped = (plan: Plan, { dryRun, allowInvalid, skipInvalid }: ApplyOptions): Plan =>
   dryRun || (allowInvalid && !skipInvalid) ? plan : withBlockingRecords(plan)
 
@@ -85,18 +85,18 @@ async function finishWithoutSteps(app: App, plan: Plan, options: PlanOptions): P
   await reportNoSteps(app, plan, await fixInFiles(app, sheets, options))
 }
 
-/** Says of hidden events what an undo could not give them back. */
+/** Adds a note about what an undo could not give back to hidden events. */
 async function withHiddenLinksNote(app: App, plan: Plan): Promise<Plan> {
   const { hiddenLinksNote } = await import('../../../changes/plan/build/notes.ts')
   const note = await hiddenLinksNote(await app.client({ toPlan: true }), plan.steps)
   return note === undefined ? plan : { ...plan, notes: [...(plan.notes ?? []), note] }
 }
 
-/** Says which events lose their passwords, and lets the journal say it. */
+/** Adds a note about events that lose their passwords, and marks their steps for the journal. */
 export async function withPasswordNote(app: App, plan: Plan): Promise<Plan> {
   const { withDroppedPasswords } = await import('../../../changes/undo/hidden-texts.ts')
   const { steps, note } = await withDroppedPasswords(await app.client({ toPlan: true }), plan.steps)
-  // A saved plan may have it already.
+  // A saved plan may have the note already.
   return { ...plan, steps, ...(note !== undefined && { notes: [...new Set([...(plan.notes ?? []), note])] }) }
 }
 
@@ -121,7 +121,7 @@ async function checkNotApplied({ world }: App, plan: Plan): Promise<void> {
   checkNotApplied(runsFolder(world), plan)
 }
 
-/** Another process may have started the same plan meanwhile. */
+/** Another process may have started the same plan in the meantime. */
 async function startOnlyOnce<T>({ world }: App, plan: Plan, start: () => Promise<T>): Promise<T> {
   const { startOnce } = await import('../../../changes/run/already-applied.ts')
   const { runsFolder } = await import('../../profiles/user-folders.ts')
@@ -163,7 +163,7 @@ export interface Task {
   readonly plan: Plan
   /** How many steps remain. */
   readonly total: number
-  /** Opens the journal; there is none for the demo, which is gone when the command ends. */
+  /** Opens the journal; the demo has none, because it is gone when the command ends. */
   journal(): Promise<Journal | undefined>
   readonly writtenIds?: ReadonlyMap<string, number>
   readonly knownResults?: ReadonlyMap<string, StepResult>
@@ -172,7 +172,7 @@ export interface Task {
   wasSent?(step: Step): boolean
   doneByOthers?(step: Step): boolean
   isBeingTakenBack?(step: Step): boolean
-  /** Whether a step of an earlier session is not whole in the journal. */
+  /** Whether the journal lacks a part of a step of an earlier session. */
   isOmitted?(step: Step): boolean
 }
 
@@ -194,7 +194,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
   const rememberInSet = await setMemory(task)
   const outcome = await executePlan(plan, {
     ...task,
-    // What the plan was made from may have changed while this run waited for another.
+    // The records may have changed while this run waited for another one.
     ...(journal?.hasWaited && { readAt: undefined }),
     journal,
     ...speed,
@@ -225,7 +225,7 @@ export async function execute(app: App, task: Task, options: RunOptions): Promis
   await reportOutcome(app, task, { outcome, journal, unwritten, fix })
 }
 
-/** A site that makes slugs of its own does not show which record a copy belongs to. */
+/** Remembers which record a copy translates: a site that makes its own slugs does not show it. */
 async function rememberCopy({ client, plan }: Task, step: CreateStep, { id }: StepResult) {
   const { copyOf, language = plan.language, resource } = step
   if (!copyOf || id === undefined || !language) return
@@ -250,10 +250,10 @@ async function speedLimits(
   }
 }
 
-/** In ms: a site asks for 10 minutes while it updates plugins. */
+/** In ms: while it updates plugins, a site asks for 10 minutes. */
 const defaultMaxWait = 600_000
 
-/** If the file cannot be written, the results of the run are still shown. */
+/** The failure to write a file; the results of the run are shown anyway. */
 function failureIn(error: unknown): Failure {
   if (error instanceof Failure) return error
   throw error
@@ -271,7 +271,7 @@ export interface Progress {
 /** The shortest time between two updates of the line on a terminal, in ms. */
 const updateInterval = 100
 
-/** The same for lines in a file or pipe. A run that is shorter prints none. */
+/** The same for lines in a file or pipe. A shorter run prints none. */
 const lineInterval = 10_000
 
 const eraseLine = '\r\u001b[K'

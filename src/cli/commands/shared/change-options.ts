@@ -23,7 +23,7 @@ export interface ChangeOptions {
   readonly allowSimilar?: true
 }
 
-/** The fields with several links, as they are called in --add-… and --remove-… */
+/** The fields with several links, with their names in --add-… and --remove-…. */
 const manyLinks = (resource: Resource, prefix: 'add' | 'remove'): [string, Field][] =>
   Object.entries(resource.fields)
     .filter(([, field]) => field.kind.shape === 'links' && field.multiple !== false)
@@ -97,7 +97,7 @@ function shift(text: string): number {
   return ms
 }
 
-/** The whole change: the values to set, and what is relative to each record. */
+/** The whole change: the values to set, and what depends on each record. */
 export async function readChange(
   resource: Resource,
   values: Values,
@@ -127,7 +127,7 @@ function checkConflicts({ values, add, remove, shift, duration, keepInstant }: C
     })
 }
 
-/** Throws `usage` for two ends. */
+/** Throws `usage` if the end is given twice. */
 export function checkDuration(values: Values, duration: number | undefined): void {
   if (duration !== undefined && 'end_date' in values) throw excluding('--duration', flagName('end_date'))
 }
@@ -167,7 +167,7 @@ export async function changeContext(
   }
 }
 
-/** The lookup that plans records for names that no record has, and their steps. */
+/** A lookup that plans records for names that do not exist, and their steps. */
 async function linksOf(app: App, source: NameSource, { allowSimilar }: ChangeOptions) {
   const { createLinkResolver } = await import('../../../changes/plan/build/links.ts')
   const links = createLinkResolver(() => source, { isSingle: true })
@@ -213,7 +213,7 @@ export async function readValues(
   return dated
 }
 
-/** Services ignore unknown fields silently, so a typo would go unnoticed. */
+/** Throws for an unknown field, which services would ignore without saying so. */
 function checkNames(resource: Resource, data: Values): void {
   const unknown = Object.keys(data).find(name => !resource.fields[name] && name !== 'lang_code')
   if (unknown !== undefined) throw noSuchField('--data', resource, unknown)

@@ -33,7 +33,7 @@ export const cannotAsk = ({ globals }: App, question: string, hint: string) =>
     { hint },
   )
 
-/** `4 events use it`, `1 event uses these venues`: one request. Undefined if none do, or the site does not tell. */
+/** `4 events use it`, `1 event uses these venues`: one request. Undefined if none do, or if the site does not tell. */
 export async function describeUses(
   client: Client,
   resource: Resource,
@@ -56,7 +56,7 @@ export async function describeUses(
 /** How many records or steps are shown before a question. */
 export const mostShown = 10
 
-/** Shows what a question is about, a line for each, up to `mostShown`. */
+/** Shows what a question is about, one line for each record, up to `mostShown`. */
 export async function showBefore({ world, globals }: App, lines: Iterable<string>, total: number): Promise<void> {
   const { writeLines } = await import('../../terminal/sentences.ts')
   let shown = 0
@@ -72,7 +72,7 @@ export interface CareOptions {
   readonly allowSimilar?: true
 }
 
-/** Asks at a terminal whether a new name that is close to an existing one means that; elsewhere, such names are refused. */
+/** Asks at a terminal whether a new name that resembles an existing one means that one; elsewhere, such names are refused. */
 export function nameCare(app: App): NameCare {
   if (!app.canAsk) return {}
   return {

@@ -17,15 +17,15 @@ import { addFieldOption, type DayOptions, dayFlag, dayOptions, daysGiven, flagNa
 import { declareOutput, readRecordsOutput } from './output-forms.ts'
 import type { TypedCriteria, TypedSearch } from './read-criteria.ts'
 
-/** The options that ask for records next to the API's filters, the same for every command that takes several records. */
+/** The options that select records besides the API's filters, the same for every command that takes several records. */
 export interface CriteriaOptions extends TypedCriteria {
   readonly allDates?: true
 }
 
-/** What a command line looks for. */
+/** What a command line searches for. */
 type Search = TypedSearch<CriteriaOptions>
 
-/** Adds `--on` and the like where events are asked for, `--where` and `--modified-after`, in a group of the help. */
+/** Adds `--on` and the like for events, `--where` and `--modified-after`, in a group of the help. */
 export function criteriaOptions(
   command: Command,
   resources: readonly Resource[],
@@ -37,7 +37,7 @@ export function criteriaOptions(
   return conditionOptions(command, resources)
 }
 
-/** Adds the options for what the API has no filter for. */
+/** Adds the options for which the API has no filters. */
 function conditionOptions(command: Command, resources: readonly Resource[]): Command {
   command.option(
     '--where <condition>',
@@ -52,19 +52,19 @@ function conditionOptions(command: Command, resources: readonly Resource[]): Com
   return command
 }
 
-/** Adds `--all-dates` where a list has dates by itself. */
+/** Adds `--all-dates` if a list has default dates. */
 export function allDatesOption(command: Command, { filters }: Resource): Command {
   if (dateFilterNames(filters).length === 0) return command
   return command.option('--all-dates', phrase('Include past events and those in the distant future'))
 }
 
-/** Filters without the dates that a list has by itself, if `--all-dates` is given. */
+/** The filters, without the default dates of a list if `--all-dates` is given. */
 export function withAllDates(resource: Resource, filters: Values, options: CriteriaOptions): Values {
   checkAllDates(resource, filters, options)
   return options.allDates ? { ...filters, ...allDates } : filters
 }
 
-/** Throws `usage` for `--all-dates` with others that choose dates. */
+/** Throws `usage` for `--all-dates` together with options that choose dates. */
 export function checkAllDates(resource: Resource, filters: Values, options: CriteriaOptions): void {
   if (!options.allDates) return
   const dateFilter = dateFilterNames(resource.filters).find(name => filters[name] !== undefined)
@@ -73,7 +73,7 @@ export function checkAllDates(resource: Resource, filters: Values, options: Crit
   if (day) throw excluding('--all-dates', dayFlag[day])
 }
 
-/** The same options for all that has not ended, if they name no days: lists leave out what is on already. */
+/** The same options for everything that has not ended, if they name no days: lists leave out events that have already begun. */
 export function untilEnded<T extends CriteriaOptions>(resource: Resource, filters: Values, options: T): T {
   const dates = dateFilterNames(resource.filters)
   const isDated = options.allDates || daysGiven(options).length > 0 || filters.include !== undefined
@@ -81,7 +81,7 @@ export function untilEnded<T extends CriteriaOptions>(resource: Resource, filter
   return { ...options, from: 'today' }
 }
 
-/** The criteria that are given, by their options. */
+/** The given criteria, by the names of their options. */
 export const criteriaGiven = (options: CriteriaOptions): string[] => [
   ...daysGiven(options).map(name => dayFlag[name]),
   ...(options.where ? ['--where'] : []),
@@ -89,8 +89,8 @@ export const criteriaGiven = (options: CriteriaOptions): string[] => [
 ]
 
 /**
- * Whether filters and options are what the API takes as it is: then a command sends them without loading anything else. Records are
- * IDs, or slugs of terms, and dates are in the API's form.
+ * Whether the API takes the filters and options as they are, with IDs or slugs of terms, and dates in the API's form: then a command sends
+ * them without loading anything else.
  */
 function isPlain({ resources, filters, options }: Search): boolean {
   if (criteriaGiven(options).length > 0) return false
@@ -102,7 +102,7 @@ function isPlain({ resources, filters, options }: Search): boolean {
   })
 }
 
-/** Reads criteria; throws `usage` for what cannot be understood, before anything but the site's time zone is asked. */
+/** Reads criteria. Throws `usage` for what cannot be read, before any request except one for the time zone of the site. */
 export async function readCriteria(app: App, client: Reads, search: Search): Promise<Criteria> {
   if (isPlain(search)) return { filters: search.filters }
   checkDays(search)
@@ -110,7 +110,7 @@ export async function readCriteria(app: App, client: Reads, search: Search): Pro
   return readTypedCriteria(app, client, search)
 }
 
-/** Days are of events, and cannot be combined with the API's filters by date, which have other rules. */
+/** Refuses days for anything but events, and together with the API's filters by date, which follow other rules. */
 function checkDays({ resources, filters, options }: Search): void {
   const [day] = daysGiven(options)
   if (day !== undefined && !resources.some(({ name }) => name === 'events'))
@@ -131,15 +131,15 @@ function checkDays({ resources, filters, options }: Search): void {
 
 const events = resourceNamed('events')
 
-/** The days of a calendar are chosen as a whole: the filters of the API by dates would contradict them. */
+/** The filters by date, which would contradict the days of a calendar. */
 const dateFilters = new Set([...dateFilterNames(events.filters), 'strict_dates'])
 
-/** The filters of `agenda` and `month`; not those that make sense only together. */
+/** The filters of `agenda` and `month`, without those that make sense only together with others. */
 export const calendarFilters = Object.entries(events.filters).filter(
   ([name, { requires }]) => !dateFilters.has(name) && !requires,
 )
 
-/** The records of a list. A feed is what `events list` is for: it has more options. */
+/** The output of a list. Feeds are left to `events list`, which has more options for them. */
 const listed = readRecordsOutput(events)
 const output = { ...listed, forms: [...listed.forms.filter(form => form !== 'ics'), ...newsletterForms] }
 
@@ -148,7 +148,7 @@ export interface CalendarOptions extends Values, Pick<CriteriaOptions, 'where' |
   readonly with?: 'private'
 }
 
-/** The options of `agenda` and `month`: filters of events, and what is published: a sheet to print, a newsletter. */
+/** The options of `agenda` and `month`: filters of events, and what can be published: a sheet to print, a newsletter. */
 export function calendarOptions(command: Command, addDays: (command: Command) => void = () => {}): Command {
   command.optionsGroup('Filters:')
   addDays(command)
@@ -171,11 +171,11 @@ export function calendarOptions(command: Command, addDays: (command: Command) =>
 /** Whether a calendar is drawn for people, not printed as records. */
 export const isDrawn = ({ output, globals }: App): boolean => output === undefined && globals.fields === undefined
 
-/** The form of a newsletter, if one is asked for. */
+/** The form of a newsletter, if one was requested. */
 export const newsletterForm = ({ output }: App): NewsletterForm | undefined =>
   newsletterForms.find(form => form === output)
 
-/** The file for a sheet, if one is asked for. Throws `usage` if it cannot be written, or if that would overwrite what is no sheet. */
+/** The file for a sheet, if one was requested. Throws `usage` if it cannot be written, or would overwrite something other than a sheet. */
 export async function sheetFile(app: App, { html }: CalendarOptions): Promise<string | undefined> {
   if (html === undefined) return undefined
   if (!isDrawn(app)) throw excluding('--html', app.output === undefined ? '--fields' : `-o ${app.output}`)

@@ -30,7 +30,7 @@ import { siteLocale, siteTime, siteZone } from './read-criteria.ts'
 
 const events = resourceNamed('events')
 
-/** The width in a pipe, where there is no terminal. */
+/** In columns, for a pipe. */
 const pageWidth = 80
 
 /** The events of a range of days. */
@@ -40,18 +40,18 @@ export interface DatedEvents {
   readonly words: DayWords
   readonly today: string
   readonly records: readonly Answer[]
-  /** Prints them in the form of `-o`. */
+  /** Prints the events in the format of `-o`. */
   print(): Promise<void>
-  /** Prints what a function draws for the terminal, or for a page in a pipe. */
+  /** Prints what a function draws for a terminal, or for a page in a pipe. */
   draw(render: (view: DayView) => Iterable<string>): Promise<void>
-  /** Says that nothing was found, and on a terminal which event is the next. */
+  /** Says that nothing was found and, on a terminal, which event is next. */
   noticeNone(): Promise<void>
 }
 
-/** The days to show, given the wall time of the calendar and the locale by which its weeks begin. */
+/** The days to show; `now` is the wall time of the calendar, and the locale tells how weeks begin. */
 type ChooseDays = (now: string, locale: string) => Promise<DayRange>
 
-/** Reads the events that take place on any of the days; for what is published, those that everybody may see. */
+/** Reads the events that take place on any of the days; for a publication, only public ones. */
 export async function readDatedEvents(app: App, options: CalendarOptions, choose: ChooseDays): Promise<DatedEvents> {
   const { world } = app
   const chosen = await typedValues(calendarFilters, options)
@@ -93,18 +93,21 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
   }
 }
 
-/** A sheet has what everybody may see unless a status is asked for; a newsletter, which leaves the house, only if told to. */
+/**
+ * Whether only public events are read: a sheet contains these unless a status is asked for, and a newsletter unless it is told to contain
+ * others.
+ */
 function publicOnlyFor(app: App, { html, with: added }: CalendarOptions, { status }: Values): PublicOnly | undefined {
   if (added !== undefined) return undefined
   if (newsletterForm(app) !== undefined) return createPublicOnly(events, '--with private')
   return html !== undefined && status === undefined ? createPublicOnly(events) : undefined
 }
 
-/** Next to records of other languages, the title says which one is which. */
+/** The title with the language, for records of several languages in one list. */
 const withLanguage = (record: Answer): Answer =>
   record.lang_code ? { ...record, title: `${record.title} (${record.lang_code})` } : record
 
-/** Days that have no end go to the last one on which an event begins. */
+/** The span of the days; without an end, it ends on the last day on which an event begins. */
 function spanOf({ first, last }: DayRange, dated: readonly DayEvent[]): DaySpan {
   const starts = dated.map(({ firstDay }) => firstDay).toSorted()
   const from = first ?? starts[0] ?? last ?? ''
@@ -139,7 +142,7 @@ async function drawWith(
   })
 }
 
-/** What was asked for, where nothing was found. */
+/** What was looked for without a result. */
 interface Sought {
   readonly span: DaySpan
   readonly criteria: Criteria
@@ -154,7 +157,7 @@ async function noticeNone(app: App, client: Client, { span, criteria, today }: S
     first === last
       ? phrase('no events on {day}', { day: first })
       : phrase('no events from {first} to {last}', { first, last })
-  // The next event for which conditions hold could be many pages away.
+  // With conditions, the next event could be many pages away.
   const isChecked = (criteria.conditions ?? []).length > 0
   if (!app.world.stdout.isTTY || app.globals.quiet || isChecked) return app.notice(none)
   const { filters } = await select(client, events, { filters: criteria.filters })
@@ -165,10 +168,10 @@ async function noticeNone(app: App, client: Client, { span, criteria, today }: S
   await app.notice(phrase('{none}; the next is {event}', { none, event: next }))
 }
 
-/** What stands above the days of an agenda. */
+/** The heading of an agenda. */
 export const titleOfDays = ({ span, words }: DatedEvents): string => words.range(span.first, span.last)
 
-/** What stands above the days of a month. */
+/** The heading of a month. */
 export const titleOfMonth = ({ span, words }: DatedEvents): string => words.month(span.first.slice(0, 7))
 
 /** Prints days for a newsletter. */

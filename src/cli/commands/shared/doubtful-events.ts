@@ -9,19 +9,19 @@ import type { Answer } from '../../../contract/resource.ts'
 import { recordInFull, shortDate } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
 
-/** What makes an event doubtful that is to be created, as sentences. */
+/** What is doubtful about an event to be created, in sentences. */
 export interface Doubts {
-  /** An event of the same title begins at the same time. */
+  /** An event with the same title begins at the same time. */
   readonly double?: string
-  /** It is over. */
+  /** The event is in the past. */
   readonly past?: string
 }
 
-/** Looks for an event like the one that a step creates, and at its dates. A site that does not answer in time leaves no doubt. */
+/** Looks for an event like the one that a step creates, and checks its dates. If a site does not answer in time, there is no doubt. */
 export async function doubtsAbout(app: App, client: Client, step: Step): Promise<Doubts> {
   if (app.globals.quiet) return {}
   const resource = resourceNamed('events')
-  // The site's own clock would take a request more, and is of the same day.
+  // The clock of the site would take another request, and shows the same day.
   const { now, timeZone } = app.world
   const today = wallAt(now().getTime(), timeZone()).slice(0, 10)
   const [same] = await sameEvents(app, client, step)

@@ -19,8 +19,9 @@ import { isTooDeepYaml } from '../../../files/yaml-depth.ts'
 import type { App } from '../../app.ts'
 
 /**
- * The command `edit`: records come in; the fields that were changed in an editor go out. A file with mistakes is opened again with the message on top; if it is saved unchanged, or with a mistake ten
- * times, it is kept, and the failure names its path. It is kept as well if what was edited cannot be sent.
+ * The command `edit`. Input: records. Output: the fields that were changed in an editor. A file with mistakes is opened again with the
+ * message at its top. If it is saved unchanged, or with a mistake ten times, it is kept, and the failure names its path. It is also kept if
+ * the changes cannot be sent.
  */
 export async function editRecords(
   app: App,
@@ -58,10 +59,10 @@ async function editUntilValid(app: App, resource: Resource, records: readonly An
   }
 }
 
-/** A script in place of an editor, such as `sed -i`, makes a mistake each time it is given the file. */
+/** A script used as editor, such as `sed -i`, makes the same mistake each time. */
 const mostRounds = 10
 
-/** Puts the message on the first line, and removes an earlier one. */
+/** Puts the message on the first line, in place of an earlier one. */
 const withMessage = (text: string, { message, details }: Failure): string =>
   `#! ${sanitizeLine(`${message}${details.hint ? ` (${details.hint})` : ''}`)}\n${text.replace(/^#! .*\n/, '')}`
 
@@ -89,7 +90,7 @@ function writeDocument(resource: Resource, record: Answer): string {
       const field = isScalar(key) ? resource.fields[String(key.value)] : undefined
       if (field && isScalar(key)) key.commentBefore = ` ${describe(field, record[String(key.value)])}`
     }
-  // A terminal is behind the editor: what cannot be shown is escaped, and read back as it was.
+  // The editor runs in a terminal: what that cannot show is escaped, and read back as it was.
   visit(document, {
     Scalar(_, scalar) {
       if (typeof scalar.value === 'string' && hasControls(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE
@@ -219,13 +220,13 @@ const mistake = (
   hint = phrase('fix it, or quit the editor without saving'),
 ) => new Failure('usage', line === undefined ? message : phrase('line {line}: {message}', { line, message }), { hint })
 
-/** The zone of a record, to tell dates from other texts; which moments they mean is checked when they are resolved. */
+/** The zone of a record, only to tell dates from other texts; the moments that they mean are checked when they are resolved. */
 function zoneOf({ timezone }: Answer): string {
   const zone = String(timezone || 'UTC')
   return hasClocks(zone) ? zone : 'UTC'
 }
 
-/** The path of a new file to edit, in a folder of its own, which only its user can read. Throws `declined` with --no-input. */
+/** The path for a new file to edit, in a folder that only the user can read. Throws `declined` with --no-input. */
 async function newTempFile({ globals }: App, name: string): Promise<string> {
   if (globals.input === false)
     throw new Failure('declined', phrase('cannot open an editor with --no-input'), {
@@ -234,7 +235,7 @@ async function newTempFile({ globals }: App, name: string): Promise<string> {
   return join(await mkdtemp(join(tmpdir(), 'calctl-')), name)
 }
 
-/** Removes a file of `newTempFile` with its folder. */
+/** Removes a file of `newTempFile` and its folder. */
 const removeTempFile = (file: string): Promise<void> => rm(dirname(file), { recursive: true })
 
 /** Writes a text to a file, opens it in the user's editor, and returns what was saved. */

@@ -18,7 +18,7 @@ Examples:
   calctl apply season.csv --dry-run
   calctl undo`
 
-/** Adds the options of every command, which may stand before or after its name. */
+/** Adds the options of every command, which can come before or after its name. */
 export function globalOptions(root: Command): void {
   for (const addGroup of [addConnectionGroup, addOutputGroup, addSafetyGroup, addDebuggingGroup]) addGroup(root)
   root
@@ -73,7 +73,7 @@ const addOutputGroup = (root: Command): Command =>
     .addOption(
       new Option('-o, --output <format>', phrase('Output format'))
         .choices(outputs)
-        // Checked before the action: each command takes forms of its own.
+        // Checked before the action, because each command has its own output formats.
         .argParser(text => text),
     )
     .option('--json', phrase('Same as -o json'))
@@ -98,7 +98,7 @@ const addDebuggingGroup = (root: Command): Command =>
     .option('--debug', phrase('Print each request and answer on stderr, without secrets'))
     .option('--print-curl', phrase('Print each request as a curl command on stderr, with variables for secrets'))
 
-/** The words that lead to a command: `calctl events list`. */
+/** The words that name a command: `calctl events list`. */
 const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 
@@ -142,7 +142,7 @@ function duration(text: string): number {
   return ms
 }
 
-/** Commander would take the last one silently. */
+/** Throws if --profile is given twice; commander would take the last one without saying so. */
 function oneProfile(name: string, earlier: string | undefined): string {
   if (earlier === undefined) return name
   throw new Failure('usage', phrase('--profile is given twice: {earlier} and {name}', { earlier, name }), {

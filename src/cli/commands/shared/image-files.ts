@@ -12,12 +12,12 @@ import type { Resource } from '../../../contract/resource.ts'
 import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
 
-/** The options about images of commands that write single records. */
+/** The options for images of commands that write single records. */
 export interface ImageOptions {
   readonly imageAlt?: string | undefined
 }
 
-/** The options about images of commands that write the records of files. */
+/** The options for images of commands that write the records of files. */
 export interface ImageCopyOptions {
   readonly copyImages?: true
 }
@@ -28,7 +28,7 @@ export const imageOption = (command: Command, resource: Resource): Command =>
     ? command.option('--image-alt <text>', phrase('Alternative text of the image file that --image uploads'))
     : command
 
-/** The values with an image file that is ready to be uploaded in place of its path. Throws `usage` for a file that cannot be. */
+/** The values with an image file, ready to be uploaded, in place of its path. Throws `usage` for a file that cannot be uploaded. */
 export async function withImageFile(app: App, values: Values, { imageAlt }: ImageOptions): Promise<Values> {
   const { image } = values
   if (!isImagePath(image)) {
@@ -63,7 +63,7 @@ async function openImage(path: string, name: string): ReturnType<typeof readLoca
 
 const pending = (upload: PendingUpload['$upload']): PendingUpload => ({ $upload: upload })
 
-/** The path of a `file:` URL, in which calendars that nobody serves have their images. */
+/** The path of a `file:` URL, as which calendar files have their images if they are not served. */
 function pathOf(name: string): string {
   if (!/^file:\/\//i.test(name)) return name
   try {
@@ -73,7 +73,7 @@ function pathOf(name: string): string {
   }
 }
 
-/** Makes the function that prepares the images of records from files: those that name a file, and those that are to be copied. */
+/** Creates the function that prepares the images of records from files: image files, and images on the web that are to be copied. */
 export function createRecordImages(app: App, calendar: Calendar, { copyImages }: ImageCopyOptions) {
   const read = new Map<string, ReturnType<typeof readLocalImage>>()
   const noticed = new Set<string>()
@@ -129,7 +129,7 @@ export function createRecordImages(app: App, calendar: Calendar, { copyImages }:
   }
 }
 
-/** Whoever wrote a file may not know what is where on this machine, and an upload is public. */
+/** Whether a path is in a folder: the author of a file may not know what is on this machine, and an upload is public. */
 function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return (

@@ -50,8 +50,8 @@ export async function* bytesOfStdin({ world }: App): AsyncGenerator<Uint8Array> 
 }
 
 /**
- * Reads stdin to the end, into a spool. The process that writes into the pipe may hold the lock on the calendar file that is
- * opened next, and releases it only once all its output has been read.
+ * Reads stdin to its end, into a spool. The process that writes to the pipe may have locked the calendar file that is opened next, and
+ * releases it only when all of its output has been read.
  */
 export async function spoolStdin(app: App): Promise<Iterable<Uint8Array>> {
   const { createSpool } = await import('../../../changes/plan/spool.ts')
@@ -83,10 +83,7 @@ export async function* bytesOfFile(
   }
 }
 
-/**
- * A pipe that nobody writes to is waited for in the event loop: in the thread that opens files the process could not be ended
- * meanwhile.
- */
+/** Opens a pipe without blocking: waiting for a writer in the thread that opens files would keep the process from ending. */
 async function openPipe(path: string): Promise<AsyncIterable<Uint8Array>> {
   const { constants, openSync } = await import('node:fs')
   const { Socket } = await import('node:net')
@@ -105,7 +102,7 @@ const unreadable = (
     { hint },
   )
 
-/** Links to feeds often have the scheme webcal. */
+/** The URL of a feed, which may have the scheme webcal. */
 function parseUrl(name: string): URL {
   const url = name.replace(/^webcal:/i, 'https:')
   if (URL.canParse(url)) return new URL(url)

@@ -13,7 +13,7 @@ import { type Resource, textFields } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { addFieldOption, fieldNames, flagName, typedValues } from './options.ts'
 
-/** The options that let a write reach the translations of its records. */
+/** The options by which a write includes the translations of its records. */
 export interface TranslationOptions {
   readonly allLanguages?: true
   readonly match?: readonly string[]
@@ -30,7 +30,7 @@ export const translationOptions = (command: Command): Command =>
       fieldNames,
     )
 
-/** Adds `--title.es` and the like. One stands in the help for all of them. */
+/** Adds `--title.es` and the like; the help shows one of them for all. */
 export function textOptions(command: Command, resource: Resource): Command {
   for (const [name, field] of textsByLanguage(resource)) {
     if (name === `${resource.title}.es`)
@@ -50,7 +50,7 @@ const textsByLanguage = (resource: Resource): [string, Field][] =>
     languages.map((language): [string, Field] => [`${name}.${language}`, field]),
   )
 
-/** The texts that were given for single languages. */
+/** The given texts for single languages. */
 export async function typedTexts(resource: Resource, options: Values): Promise<TextsByLanguage> {
   const typed = await typedValues(textsByLanguage(resource), options)
   const texts = new Map<Language, Record<string, unknown>>()
@@ -61,11 +61,11 @@ export async function typedTexts(resource: Resource, options: Values): Promise<T
   return texts
 }
 
-/** The first of the options that gave texts: `--title.es`. */
+/** The first option that gave such a text: `--title.es`. */
 export const textFlag = (texts: TextsByLanguage): string =>
   [...texts].map(([language, values]) => `${flagName(Object.keys(values)[0] ?? '')}.${language}`)[0] ?? ''
 
-/** The records that were named, with those translations that are to be written too. */
+/** The named records, with the translations that are to be written, too. */
 export async function linesInLanguages(
   client: Client,
   { resource, lines, trashed = false, texts = new Map(), changesNamed = true }: LinesToTranslate,
@@ -95,10 +95,10 @@ export async function linesInLanguages(
   }
 }
 
-/** The change of the records of a language; undefined for that of the client. */
+/** The change for the records of a language; undefined means the language of the client. */
 type ChangeOf = (language: Language | undefined) => Change
 
-/** Records to write, with their translations if those are to be written too. */
+/** Records to write, with their translations if these are to be written, too. */
 export interface LinesInLanguages extends TranslatedLines {
   readonly isInLanguages?: true
   changeIn?(change: Change): Promise<ChangeOf>
@@ -118,18 +118,18 @@ const noSuchLanguage = ({ calendar }: Client, language: Language, all: readonly 
     hint: phrase('use one of {list}', { list: listOf(all, 'or') }),
   })
 
-/** The client of a command that reads: with `--lang all` its lists have the records of all languages. */
+/** The client for a command that reads: with `--lang all`, its lists have the records of all languages. */
 export async function clientToRead(app: App): Promise<Client> {
   const client = await app.client()
   if (app.globals.lang !== 'all') return client
   return (await import('../../../client/languages/routing.ts')).inAllLanguages(client)
 }
 
-/** What a command prints of a resource: with `--lang all`, the language of each record as well. */
+/** The shape of printed records: with `--lang all`, it includes their language. */
 export const shapeToRead = ({ globals }: App, resource: Resource): Resource =>
   globals.lang === 'all' ? { ...resource, columns: ['id', 'lang_code', ...resource.columns.slice(1)] } : resource
 
-/** Throws `usage` for filters by records, which are those of one language. */
+/** Throws `usage` for filters by records together with `--lang all`, because these are records of one language. */
 export function checkFiltersOfAll({ globals }: App, resource: Resource, filters: Values): void {
   const name = globals.lang === 'all' && Object.keys(filters).find(name => resource.filters[name]?.of)
   if (!name) return
@@ -148,7 +148,7 @@ export function checkFiltersOfAll({ globals }: App, resource: Resource, filters:
   )
 }
 
-/** The language of what is read: the one that was asked for, that of the records, or for a site that does not name its own the user's. */
+/** The language of what is read: the requested one, that of the records or, if a site does not say its own, the user's. */
 export function contentLanguage(app: App, client: Reads, records: readonly Answer[]): Language {
   const answered: unknown = records[0]?.lang_code
   return client.language ?? (isLanguage(answered) ? answered : languageOf(app.world.env))

@@ -9,7 +9,7 @@ import { isSlug } from '../../../contract/slug.ts'
 import { recordInFull } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
 
-/** Refs with IDs in place of the exact titles of events that are to come. */
+/** Refs, with IDs in place of exact titles of upcoming events. */
 export async function namedRefs(app: App, client: Client, resource: Resource, refs: readonly Ref[]): Promise<Ref[]> {
   const named: Ref[] = []
   for (const ref of refs) {
@@ -49,7 +49,7 @@ async function titled(client: Client, resource: Resource, text: string): Promise
       for (const record of records)
         if (sameText(decodeEntities(String(record[resource.title] ?? '')), text)) found.push(record)
   } catch (error) {
-    // Where nothing can be searched for, the text is taken for a slug.
+    // If nothing can be searched for, the text counts as a slug.
     if (!(error instanceof Failure)) throw error
     return []
   }

@@ -30,7 +30,7 @@ export const optionValue = (options: Values, name: string): unknown => options[a
 /** Where commander keeps the value of an option: `start_date` under `startDate`. */
 const attribute = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** An option that has an opposite, `--featured` and `--no-featured`, with what it means without a word about that. */
+/** An option with an opposite, `--featured` and `--no-featured`; its description explains only the first. */
 export class SwitchOption extends Option {
   constructor(
     flags: string,
@@ -64,7 +64,9 @@ export function addFieldOption(
   command.addOption(option)
 }
 
-/** Commander would let the last one win, but a command line that a script builds may contain both by accident. */
+/**
+ * Refuses options that contradict each other. Commander would use the last one, but a script may build a command line with both by mistake.
+ */
 function excludeEachOther(command: Command, one: string, other: string): void {
   const typed = new Set<string>()
   for (const flag of [one, other])
@@ -74,8 +76,8 @@ function excludeEachOther(command: Command, one: string, other: string): void {
 }
 
 /**
- * Reads the options of these fields or filters: checks and normalizes their values, and throws one `usage` failure that names all
- * invalid ones. Dates of fields stay as typed, because what they mean depends on the time zone of each record.
+ * Reads the options for these fields or filters: checks and normalizes their values, and throws one `usage` failure that names all invalid
+ * ones. Dates of fields stay as they were typed, because they depend on the time zone of each record.
  */
 export async function typedValues(
   fields: readonly [string, Field][],
@@ -107,12 +109,12 @@ export async function typedValues(
   return values
 }
 
-/** Whether this is a filter by records that the API takes by ID, and calctl by slug or name, too. */
+/** Whether a filter is by records, which the API takes by ID, and calctl also by slug or name. */
 const namesRecords = (field: Field): boolean => isFilter(field) && field.of !== undefined && !field.kind.isTerms
 
 const recordPlaceholder = ({ kind }: Field): string => (kind.isRepeatable ? 'ids|names' : 'id|name')
 
-/** A value that depends on what a site says, on its clock or on the names of its records, or on a file; undefined for others. */
+/** A value that depends on the clock of the site, on names of its records, or on a file; undefined for others. */
 function readLater(field: Field, input: unknown): unknown {
   if (field.kind.shape === 'moment' || (field.kind.shape === 'picture' && isImagePath(input))) return input
   if (!namesRecords(field)) return undefined
@@ -121,7 +123,7 @@ function readLater(field: Field, input: unknown): unknown {
   return field.kind.isRepeatable ? references : references[0]
 }
 
-/** Occurrences of an option and commas in them make one list; a link to a post may be a record as JSON. */
+/** Repeated options and commas make one list; a link to a post may be a record as JSON. */
 function parseOption(name: string, field: Field, input: unknown): unknown {
   const { choices } = field
   if (choices) {
@@ -155,7 +157,7 @@ function parseInline(name: string, text: string): unknown {
   }
 }
 
-/** The filters of all resources, each name once. Orders are left out: they select nothing. */
+/** The filters of all resources, each name once, without sort orders, because these select nothing. */
 const filters: readonly [string, Filter][] = [
   ...new Map(resources.toReversed().flatMap(resource => Object.entries(resource.filters))),
 ].filter(([name]) => name !== 'order' && name !== 'orderby')
@@ -166,7 +168,7 @@ export function filterOptions(command: Command): Command {
   return command
 }
 
-/** Reads the options of filters; throws `usage` for one that none of these resources has. */
+/** Reads the options for filters; throws `usage` for one that none of these resources has. */
 export async function typedFilters(selected: readonly Resource[], options: Values): Promise<Values> {
   const typed = await typedValues(filters, options)
   const unusable = Object.keys(typed).find(name => !selected.some(resource => name in resource.filters))
@@ -184,7 +186,7 @@ export async function typedFilters(selected: readonly Resource[], options: Value
   return typed
 }
 
-/** Parses `a, b,c`, in one occurrence of an option or in several. */
+/** Parses `a, b,c`, possibly from several occurrences of an option. */
 export const commaSeparated = (text: string, before: readonly string[] = []) => [
   ...before,
   ...text
@@ -206,7 +208,7 @@ export function choiceOption(flags: string, description: string, words: readonly
   })
 }
 
-/** Parses the number of an option: 0 or more, or with `least` 1 or more. */
+/** Parses the number in an option: at least 0, or at least `least`. */
 export const wholeNumber =
   (flag: string, least: 0 | 1 = 0) =>
   (text: string): number => {
@@ -221,7 +223,7 @@ export function readOrigin(flag: string, text: string): string {
   return new URL(text).origin
 }
 
-/** Reads the day of an option as `YYYY-MM-DD`, or its time as `YYYY-MM-DD HH:MM:SS`, counted from the user's clock; throws `usage`. */
+/** Reads the day in an option as `YYYY-MM-DD`, or its time as `YYYY-MM-DD HH:MM:SS`, relative to the user's clock; throws `usage`. */
 export async function readWallOption(
   flag: string,
   text: string,
@@ -238,7 +240,7 @@ export async function readWallOption(
   })
 }
 
-/** The help of `--limit` where a terminal shows less by itself. */
+/** The description of `--limit` if a terminal shows fewer by default. */
 export const limitDescription = (): string => phrase('Maximum number to list (default: all; 50 on a terminal)')
 
 /** Parses the duration of an option, in ms. */
@@ -250,14 +252,14 @@ export const duration =
     return ms
   }
 
-/** Fields with a plus or a comma between them: `start_date+venue`. */
+/** Names of fields, joined by plus signs or commas: `start_date+venue`. */
 export const fieldNames = (text: string): string[] =>
   text
     .split(/[+,]/)
     .map(name => name.trim().replaceAll('-', '_'))
     .filter(name => name !== '')
 
-/** A command that every resource has: adds itself under the resource's noun. */
+/** A command of a resource: adds itself below the resource's noun, unless the resource does not have it. */
 export type Verb = (parent: Command, resource: Resource, app: App) => void
 
 /** The verb's command under its noun, with the contract's examples in its help. */
@@ -269,7 +271,7 @@ export function verbCommand(parent: Command, resource: Resource, name: VerbName,
     : command.addHelpText('after', `\nExamples:\n${examples.map(line => `  ${line}`).join('\n')}`)
 }
 
-/** How many refs a command takes: one, several, or none where others come from stdin or are selected. */
+/** How many refs a command takes: one, several, or possibly none because they come from stdin or are selected. */
 type Takes = 'one' | 'several' | 'stdin'
 
 /** Adds the argument for refs, and `--by-slug` if the resource has slugs. */
@@ -288,7 +290,7 @@ function refsDescription(hasSlugs: boolean, takes: Takes): string {
   return hasSlugs ? phrase('IDs or slugs') : 'IDs'
 }
 
-/** The fields that unlock an existing record, such as the password of an event. */
+/** The passwords of existing records, which unlock them. */
 export const unlocking = (resource: Resource): [string, Field][] =>
   Object.entries(resource.fields).filter(([, field]) => field.queryOnly)
 
@@ -351,7 +353,7 @@ export async function readEach(
   if (failure) throw refs.length > 1 ? someFailed(failures, refs.length) : failure
 }
 
-/** Prints requests as JSON by default, because their bodies are nested. */
+/** Prints requests, by default as JSON, because their bodies are nested. */
 export async function showRequests(app: App, previews: readonly Preview[]): Promise<void> {
   const requests: Row[] = previews.flatMap(preview => preview.asData())
   const [request] = requests
@@ -360,19 +362,19 @@ export async function showRequests(app: App, previews: readonly Preview[]): Prom
   else await app.printValue(single)
 }
 
-/** The options that ask for events by whole days. */
+/** The options that select events by whole days. */
 export interface DayOptions {
   readonly on?: string
   readonly from?: string
   readonly to?: string
-  /** True without a value: this one. */
+  /** True without a value, which means this week. */
   readonly week?: string | true
   readonly month?: string | true
   readonly weekend?: string | true
   readonly today?: true
 }
 
-/** The option of each. */
+/** The name of each option. */
 export const dayFlag = {
   on: '--on',
   from: '--from',
@@ -393,13 +395,13 @@ const descriptions = (): (readonly [name: keyof DayOptions, value: string, descr
   ['today', '', phrase('Events today')],
 ]
 
-/** Adds the options that ask for events by days; `without` leaves some out. `readDays` reads them. */
+/** Adds the options that select events by days, except those in `without`. `readDays` reads them. */
 export function dayOptions(command: Command, without: readonly (keyof DayOptions)[] = []): Command {
   for (const [name, value, description] of descriptions())
     if (!without.includes(name)) command.option(`${dayFlag[name]}${value}`, description)
   return command
 }
 
-/** Those that are given. */
+/** The given ones. */
 export const daysGiven = (options: DayOptions): (keyof DayOptions)[] =>
   (Object.keys(dayFlag) as (keyof DayOptions)[]).filter(name => options[name] !== undefined)

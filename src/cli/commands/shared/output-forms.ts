@@ -16,14 +16,14 @@ import { type Shape, shapeOf } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
 import { outputs as allOutputs, type Globals, newsletterForms, type Output } from '../../world.ts'
 
-/** The output of a command: the forms that `-o` takes, and the names that `--fields` takes. Checked before the command starts. */
+/** The output of a command: the formats of `-o`, and the names for `--fields`. Checked before the command starts. */
 export interface OutputForms {
   readonly forms: readonly Output[]
-  /** The names that `--fields` takes; unset if the command checks them itself, or ignores them. */
+  /** The names for `--fields`; absent if the command checks them itself, or ignores them. */
   readonly shape?: Shape
-  /** A service may return fields that the contract does not know: commands that only read check the names against the records. */
+  /** A service may answer fields that are not in the contract: commands that only read check the names against the records. */
   readonly mayHaveMoreFields?: true
-  /** Commands for forms that only other options of the command make possible. */
+  /** Commands to use instead for formats that only other options of this command allow. */
   readonly otherwise?: { readonly [form in Output]?: string }
 }
 
@@ -39,11 +39,11 @@ export const readRecordsOutput = (resource: Resource): OutputForms => ({
   mayHaveMoreFields: true,
 })
 
-/** Whether people read the records in a table at a terminal, and no program does. */
+/** Whether records are shown in a table on a terminal, for people. */
 export const isShownAsTable = ({ world, output }: App): boolean =>
   world.stdout.isTTY === true && (output === undefined || output === 'table')
 
-/** Whether `--fields` names what a site keeps apart. */
+/** Whether `--fields` names a field that a site keeps outside of its events API. */
 export const asksForApart = ({ globals }: App, resource: Resource): boolean =>
   apartFields(resource).some(name => globals.fields?.includes(name))
 
@@ -59,7 +59,7 @@ export const rowsOutput = (shape: Shape): OutputForms => ({
 /** One value that has no columns. */
 export const documentOutput: OutputForms = { forms: ['json', 'ndjson', 'yaml'] }
 
-/** Text that is for a program of its own, such as a shell. */
+/** Text for a certain program, such as a shell. */
 export const textOutput: OutputForms = { forms: [] }
 
 /** No data: `--json` applies to errors only. */
@@ -101,7 +101,7 @@ export const ruleShape = shapeOf(
   { columns: ['rule', 'severity', 'finds', 'remedy'], key: 'rule' },
 )
 
-/** Pairs of records that may be one thing. */
+/** Pairs of possible duplicates. */
 export const pairShape = shapeOf(['score', 'resource', 'left', 'right', 'why'], {
   columns: ['score', 'resource', 'left.id', 'left.name', 'right.id', 'right.name', 'why'],
 })
@@ -112,7 +112,7 @@ export const foundShape = shapeOf(['resource', 'id', 'title', 'start_date', 'sta
 
 export const mediaShape = shapeOf(['id', 'type', 'width', 'height', 'alt', 'url'], { key: 'id' })
 
-/** Who calctl is on a site. */
+/** The user of the credentials on a site. */
 export const userShape = shapeOf(['site', 'profile', 'user', 'roles', 'write', 'publish', 'editOthers', 'upload'])
 
 const runFacts = ['run', 'command', 'started', 'state', 'steps', 'done', 'failed', 'unknown', 'left']
@@ -123,7 +123,7 @@ export const runListShape = shapeOf([...runFacts, 'calendar', 'undoes', 'plan'],
   key: 'run',
 })
 
-/** What calctl wrote: runs, or the writes of a record. */
+/** What calctl wrote: runs, or the writes to a record. */
 export const historyShape = shapeOf(['run', 'when', 'command', 'state', 'what'], { key: 'run' })
 
 /** The translations of records: a column for each language. */
@@ -139,7 +139,7 @@ export const parityShape = shapeOf(['family', 'exchanges', 'same', 'status', 'co
 /** The server of `calctl serve`. */
 export const serverShape = shapeOf(['url', 'pid', 'file', 'token'], { columns: ['url'] })
 
-/** A row for each field that a plan changes, or for the step if it changes none. */
+/** A row for each field that a plan changes, or for a step that changes none. */
 export const stepShape = shapeOf(['action', 'resource', 'id', 'slug', 'title', 'start', 'field', 'before', 'after'], {
   key: 'id',
 })
@@ -147,7 +147,7 @@ export const stepShape = shapeOf(['action', 'resource', 'id', 'slug', 'title', '
 /** The same for a run, with the result of each step. */
 export const runShape = shapeOf(['state', ...stepShape.columns, 'error'], { key: 'id' })
 
-/** The forms may depend on the arguments and options of the command. */
+/** The formats can depend on the arguments and options of the command. */
 type Choose = (args: readonly unknown[], options: Readonly<Record<string, unknown>>) => OutputForms
 
 /** The results of a plan, or in a dry run its steps. */
@@ -183,8 +183,8 @@ export const outputFormsOf = (command: Command): OutputForms | undefined =>
   declared.get(command)?.(command.processedArgs, command.opts())
 
 /**
- * Throws `usage` for a form that a command cannot print, and for names in `--fields` that its output cannot have; returns the paths
- * that the names stand for.
+ * Throws `usage` for a format that a command cannot print, and for names in `--fields` that its output cannot have; returns the paths for
+ * the names.
  */
 export async function checkOutput(
   name: string,
@@ -209,7 +209,7 @@ export async function checkOutput(
   return paths
 }
 
-/** Throws `usage` for a word that is no form of any command. */
+/** Throws `usage` for a word that is not a format of any command. */
 function checkWord(name: string, word: string | undefined, forms: readonly Output[]): void {
   if (word === undefined || allOutputs.some(output => output === word)) return
   const [example] = forms
@@ -231,7 +231,7 @@ function cannotPrint(name: string, form: Output, { forms, otherwise }: OutputFor
   return new Failure('usage', phrase('{name} cannot print {form}', { name, form }), { hint })
 }
 
-/** The commands for forms that few of them print. */
+/** The commands that print rarely supported formats. */
 const printers = (): { readonly [form in Output]?: string } => ({
   xlsx: phrase('write a workbook with: {command}', { command: 'calctl export -o xlsx' }),
   ics: phrase('write a feed of events with: {command}', { command: 'calctl events list --all -o ics' }),
@@ -239,7 +239,7 @@ const printers = (): { readonly [form in Output]?: string } => ({
   html: phrase('write days with their events with: {command}', { command: 'calctl agenda -o html' }),
 })
 
-/** A workbook is bytes; `command` writes one to a file. */
+/** The failure for a workbook on a terminal; `command` writes it to a file. */
 export const workbookOnTerminal = (command: string): Failure =>
   new Failure('usage', phrase('a workbook cannot be shown on a terminal'), {
     hint: phrase('write it to a file: {command}', { command }),
@@ -262,7 +262,7 @@ export interface OutputFiles {
 
 type Results = ReadonlyMap<string, StepResult>
 
-/** Throws `usage` if a file that is read is to be overwritten, by whatever path. */
+/** Throws `usage` if an output file is also an input file, under any path. */
 export function checkInputsKept(
   { world }: App,
   inputs: readonly string[],
@@ -276,7 +276,7 @@ export function checkInputsKept(
         })
 }
 
-/** Throws `usage` if --errors or --report cannot be written, or if that would overwrite what somebody else wrote. */
+/** Throws `usage` if --errors or --report cannot be written, or would overwrite somebody's file. */
 export async function checkOutputFiles(
   { world }: App,
   plan: Plan,
@@ -345,7 +345,7 @@ export function startOf(path: string): string {
 
 export const noSheets: WrittenSheets = { files: [], count: 0 }
 
-/** Writes the records that were not applied to --errors, if that is given. */
+/** Writes the records that were not applied to --errors, if it is given. */
 export async function writeErrorSheet(
   app: App,
   plan: Plan,
@@ -367,7 +367,7 @@ export async function writeErrorSheet(
   }
 }
 
-/** The same, and names the files in a notice, with the next step if no failure does that. */
+/** The same, with a notice that names the files and, if no failure does, the next step. */
 export async function reportErrorSheet(
   app: App,
   plan: Plan,
@@ -388,7 +388,7 @@ export async function reportErrorSheet(
   return sheets
 }
 
-/** The next step with error sheets; without any, how to get one. */
+/** The next step with error sheets; if there are none, how to get one. */
 export async function fixInFiles(app: App, { files, count }: WrittenSheets, { kept }: OutputFiles): Promise<string> {
   if (files.length === 0)
     return phrase('fix the skipped records and run the command again; --errors FILE writes them to a file')
@@ -401,7 +401,7 @@ export async function fixInFiles(app: App, { files, count }: WrittenSheets, { ke
   })
 }
 
-/** Throws `usage` for a file that cannot be written, before there is something to write. */
+/** Throws `usage` for a file that cannot be written, before there is anything to write. */
 export function checkWritable(path: string, name: string): void {
   const existed = existsSync(path)
   try {

@@ -49,7 +49,7 @@ export interface FileOptions extends ColumnOptions, CriteriaOptions {
   readonly allowInvalid?: true
   readonly copyImages?: true
   readonly allowSimilar?: true
-  /** Receives the rows of sheets as they came. */
+  /** Receives the rows of sheets as they were. */
   readonly kept?: KeptRows | undefined
 }
 
@@ -89,7 +89,7 @@ export const fileOptions = (command: Command): Command =>
     .option('--strict', phrase('iCalendar: apply nothing of a feed that has an invalid event or line'))
     .option('--skip-invalid-cells', phrase('Ignore invalid values of optional fields'))
 
-/** The filters of `--prune`, behind the options of the command itself, which people look for first. */
+/** Adds the filters of `--prune`, after the options of the command itself, which people look for first. */
 export const pruneFilters = (command: Command): Command =>
   filterOptions(criteriaOptions(command, resources, 'Filters for --prune:'))
 
@@ -101,14 +101,14 @@ export async function buildContext(app: App, { allowSimilar }: CareOptions = {})
   return { client, now: world.now(), zone, notice, ...(!allowSimilar && { care: nameCare(app) }) }
 }
 
-/** Plans the creates and updates that make the calendar match the files. */
+/** Makes the plan of creates and updates by which the calendar matches the files. */
 export async function planFiles(
   app: App,
   files: readonly string[],
   options: FileOptions & OutputFiles & Pick<FilePlanOptions, 'only'> & Values,
 ): Promise<Plan> {
-  // V8 lets what lives long grow fourfold before it collects it. At twice, a feed of 100,000 events takes 260 MB in place of 360, and
-  // as much time.
+  // V8 lets long-lived objects grow fourfold before it collects them. With a limit of twice, a feed of 100,000 events takes 260 MB instead
+  // of 360, in the same time.
   setFlagsFromString('--heap-growing-percent=100')
   const { planFromRecords } = await import('../../../changes/plan/build/from-files.ts')
   const asked = options.resource ? [resourceNamed(options.resource)] : resources
@@ -145,7 +145,7 @@ export async function planFiles(
   )
 }
 
-/** `season.xlsx` for a file in a folder, `example.org/feed.ics` for an address, whose query may be secret. */
+/** `season.xlsx` for a file in a folder, `example.org/feed.ics` for a URL, whose query may be secret. */
 function sourceName(file: string): string {
   if (file === '-') return 'stdin'
   if (!/^(https?|webcal):/i.test(file) || !URL.canParse(file)) return basename(file)
@@ -181,14 +181,14 @@ function checkMatch({ match = [], resource }: FileOptions): void {
   }
 }
 
-/** `--errors` writes the rows that cannot be applied as they came: they are kept while they are read. */
+/** Keeps the rows of sheets while they are read, for `--errors`, which writes those that cannot be applied as they were. */
 export async function keepRows({ errors, ...options }: OutputFiles & FileOptions): Promise<{ kept?: KeptRows }> {
   if (errors === undefined) return {}
   const { createKeptRows } = await import('../../../changes/run/kept-rows.ts')
   return { kept: createKeptRows(flagsToReadAgain(options)) }
 }
 
-/** The options needed to read an error sheet again. The order of dates is not among them: the sheet itself shows it. */
+/** The options for reading an error sheet again, without the order of dates, which the sheet itself shows. */
 function flagsToReadAgain({ resource, match, map = [], createMissing, allowSimilar }: FileOptions): string {
   const flags = [
     ...(resource ? ['--resource', resource] : []),
@@ -200,7 +200,7 @@ function flagsToReadAgain({ resource, match, map = [], createMissing, allowSimil
   return flags.map(flag => ` ${flag}`).join('')
 }
 
-/** The files to read; `-` among them stands for what came from stdin. */
+/** The files to read; `-` among them means stdin. */
 interface Inputs {
   readonly files: readonly string[]
   readonly stdin: Iterable<Uint8Array> | undefined
@@ -281,7 +281,7 @@ const columnOptions = (command: Command): Command =>
     )
     .option('--save-map <file>', phrase('Save the meanings of headings, including your answers, for: --map @FILE'))
 
-/** The map of the options; asks at a terminal about headings that look like known ones. */
+/** The map from the options; asks at a terminal about headings that resemble known ones. */
 async function openColumnMap(app: App, { map = [], saveMap }: ColumnOptions): Promise<ColumnMap> {
   const isThis = async (heading: string, known: string) => {
     const { askYesNo } = await import('../../terminal/prompts.ts')
@@ -322,7 +322,7 @@ function checkTarget(path: string, name: string): void {
   checkWritable(path, name)
 }
 
-/** Once all files have been read: refuses headings that none of them has, and keeps the map. */
+/** Called when all files have been read: refuses headings that none of them has, and saves the map. */
 async function closeColumnMap(app: App, columns: ColumnMap, { saveMap }: ColumnOptions): Promise<void> {
   const failure = columns.unusedFailure()
   if (failure) throw failure

@@ -13,13 +13,13 @@ import { buildContext, keepRows, planFiles } from './plan-from-files.ts'
 import type { PlanOptions } from './plan-options.ts'
 import { areOnStdin, type RefChoice, readRefs, type SelectedRefs, selectRefs } from './refs.ts'
 
-/** The options of the verbs that can write many records. */
+/** The options of verbs that can write many records. */
 export interface ManyOptions extends PlanOptions, CriteriaOptions, TranslationOptions {
   readonly bySlug?: true
   readonly from?: string
 }
 
-/** The records that are named on stdin or as arguments, or that the options select. */
+/** The records that stdin or arguments name, or that options select. */
 async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOptions>): Promise<SelectedRefs> {
   const { resource } = selecting
   if (areOnStdin(texts)) return { lines: await readRefs(app, resource, texts, options.bySlug) }
@@ -27,15 +27,15 @@ async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOpt
   return { lines: texts.map(text => ({ ref: readRef(resource, text, options.bySlug) })) }
 }
 
-/** Texts of single languages, and whether there is anything else to change. */
+/** Texts for single languages, and whether anything else changes. */
 interface TextChanges {
   readonly texts?: TextsByLanguage
   readonly changesNamed?: boolean
-  /** Whether the user has said yes to it already. */
+  /** Whether the user has already confirmed it. */
   readonly isConfirmed?: boolean
 }
 
-/** The records with those translations that are to be written as well, and what is to be said before. */
+/** The records, with the translations that are to be written, too, and notices to print first. */
 async function linesOf(
   app: App,
   choice: RefChoice<ManyOptions>,
@@ -50,12 +50,12 @@ async function linesOf(
   return { ...found, days }
 }
 
-/** Records to write, the days by which they were selected, and whether the user has said yes to the plan. */
+/** Records to write, the days by which they were selected, and whether the user has confirmed the plan. */
 interface ChosenLines extends LinesInLanguages, Pick<SelectedRefs, 'days'> {
   readonly isConfirmed?: boolean | undefined
 }
 
-/** Applies a plan for these records, with notes of what days select besides the events that begin on them, and of translations. */
+/** Applies a plan for these records, with notes about selected events that began before the days, and about translations. */
 async function applyTo(
   app: App,
   built: Plan,
@@ -71,7 +71,7 @@ async function applyTo(
 const withNotes = (plan: Plan, notes: readonly string[]): Plan =>
   notes.length > 0 ? { ...plan, notes: [...(plan.notes ?? []), ...notes] } : plan
 
-/** Which translations a plan leaves as they are. */
+/** Notes about the translations that a plan leaves as they are. */
 async function leftTranslations(app: App, plan: Plan): Promise<string[]> {
   const client = await app.client({ toPlan: true })
   if (client.languages().all.length < 2 || app.globals.quiet) return []
@@ -79,7 +79,7 @@ async function leftTranslations(app: App, plan: Plan): Promise<string[]> {
   return leftByPlan(app, client, plan)
 }
 
-/** Applies the same change to each record that is named on stdin or selected. */
+/** Applies the same change to each record that stdin names or criteria select. */
 export async function changeMany(
   app: App,
   choice: RefChoice<ManyOptions & ChangeOptions>,
@@ -96,7 +96,7 @@ export async function changeMany(
   await applyTo(app, plan, { ...records, isConfirmed: textChanges?.isConfirmed }, options)
 }
 
-/** Gives each record that is named on stdin or selected values of its own. */
+/** Gives each record that stdin names or criteria select its own values. */
 export async function updateEach(
   app: App,
   choice: RefChoice<ManyOptions>,
@@ -110,7 +110,7 @@ export async function updateEach(
   await applyTo(app, await planUpdates(await buildContext(app), named, fields, valuesOf), records, options)
 }
 
-/** Trashes or deletes each record that is named on stdin or selected. */
+/** Trashes or deletes each record that stdin names or criteria select. */
 export async function removeMany(app: App, choice: RefChoice<ManyOptions>): Promise<void> {
   const { selecting, options } = choice
   const records = await linesOf(app, choice)
@@ -118,7 +118,7 @@ export async function removeMany(app: App, choice: RefChoice<ManyOptions>): Prom
   await applyTo(app, await planRemoval(await buildContext(app), selecting.resource, records.lines), records, options)
 }
 
-/** Restores each record that is named on stdin or selected. */
+/** Restores each record that stdin names or criteria select. */
 export async function restoreMany(
   app: App,
   choice: RefChoice<ManyOptions & { readonly status?: string }>,

@@ -5,14 +5,14 @@ import type { Shard } from '../../../changes/plan/plan.ts'
 import type { KeptRows } from '../../../changes/run/kept-rows.ts'
 import { duration, wholeNumber } from './options.ts'
 
-/** The options of a run: how fast it writes, when it stops, and where its results go. */
+/** The options of a run: how fast it writes, when it stops, and where to write its results. */
 export interface RunOptions {
   readonly jobs?: number
   readonly rate?: string
   readonly stopAfter?: number
   /** In ms. */
   readonly maxWait?: number
-  /** For another run on the same calendar, in ms. */
+  /** How long to wait for another run on the same calendar, in ms. */
   readonly wait?: number
   readonly keepGoing?: true
   readonly report?: string

@@ -32,7 +32,7 @@ import type { App } from '../../app.ts'
 import { cannotAsk, describeUses, mostShown, showBefore } from './confirmation.ts'
 import { runShape, stepShape } from './output-forms.ts'
 
-/** Prints a plan as text, as JSON or YAML, or as rows. Invalid records go to stderr, and with rows what is to be said about them. */
+/** Prints a plan as text, as JSON or YAML, or as rows. Invalid records and, with rows, notes go to stderr. */
 export async function showPlan(app: App, plan: Plan): Promise<void> {
   const { output, globals, world } = app
   if (output === undefined) {
@@ -56,9 +56,9 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
 
 const linesPerWrite = 100
 
-/** Says on stderr which records are invalid, whether the plan is shown or applied. */
+/** Prints the invalid records on stderr, for a plan that is shown or applied. */
 export async function reportInvalid(app: App, plan: Plan): Promise<void> {
-  // What fails is no notice that -q silences; as JSON, the outcome counts it.
+  // A failure is not a notice that -q suppresses; with JSON, the outcome counts it.
   if (app.globals.quiet && app.output === 'json') return
   const { writeLines } = await import('../../terminal/sentences.ts')
   for (const line of invalidLines(plan.invalid)) await writeLines(app.world, app.globals, app.world.stderr, `${line}\n`)
@@ -75,7 +75,7 @@ async function printJson(app: App, plan: Plan): Promise<void> {
 /** The result of a step, for its rows. */
 export interface StepState {
   readonly state: string
-  /** Of the record that was written. */
+  /** The ID of the record that was written. */
   readonly id?: number | undefined
   readonly error?: string | undefined
 }
@@ -84,7 +84,7 @@ export interface StepState {
 export const printRun = (app: App, plan: Plan, stateOf: (step: Step) => StepState): Promise<void> =>
   app.print(runShape, rowsFor(app, plan, stateOf))
 
-/** One row per changed field; for -o ids and -o count one row per step. */
+/** One row for each changed field; for -o ids and -o count, one row for each step. */
 const rowsFor = (app: App, plan: Plan, stateOf?: (step: Step) => StepState): Iterable<Row> =>
   stepRows(plan, app.output === 'ids' || app.output === 'count', stateOf)
 
@@ -129,7 +129,7 @@ function cellValue(field: Field | undefined, value: unknown, nameOf: NameOf): un
   return typeof written === 'string' ? decodeEntities(written) : written
 }
 
-/** A step as it is printed: with marks in place of passwords. */
+/** A step for printing: with marks in place of passwords. */
 function withHiddenSecrets(step: Step): Step {
   const { fields } = resourceNamed(step.resource)
   const hidden = (values: Values): Values =>
@@ -143,8 +143,8 @@ function withHiddenSecrets(step: Step): Step {
 }
 
 /**
- * Asks whether to apply a plan, whose first steps were shown: `d` shows all of them, `e` opens them in an editor, where those to leave
- * out are deleted. Returns what was confirmed; throws `declined` after a no.
+ * Asks whether to apply a plan whose first steps were shown: `d` shows all of them, `e` opens them in an editor, where lines of steps to
+ * leave out are deleted. Returns the confirmed plan; throws `declined` after a no.
  */
 export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes: string | undefined): Promise<Plan> {
   const { label } = plan.calendar
@@ -167,7 +167,7 @@ export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes:
   }
 }
 
-/** Standard output may be a file; what belongs to a question is not for it. */
+/** Shows all steps on stderr, because standard output may be a file, which must not contain a part of a question. */
 async function showAll(app: App, lines: Iterable<string>): Promise<void> {
   const { stdout, stderr } = app.world
   const { writeLines } = await import('../../terminal/sentences.ts')
@@ -183,7 +183,7 @@ export async function showFirstSteps(app: App, client: Client, plan: Plan): Prom
   const first = firstOf(steps, mostShown)
   await readLinkedNames(client, first, wordingOf(plan, client.knownName))
   const wording = wordingOf(plan, client.knownName)
-  // Lines wrap: what is behind an arrow is what people have to see.
+  // Lines wrap, because what people need to see comes after the arrow.
   await showBefore(
     app,
     first.map(step => describeStep(step, wording)),
@@ -200,7 +200,7 @@ function firstOf<T>(items: Iterable<T>, most: number): T[] {
   return first
 }
 
-/** `4 events use these venues.`: one request for each resource that records are removed from, but events. */
+/** `4 events use these venues.`: one request for each resource, except events, from which records are removed. */
 async function usesSentences(client: Client, { steps }: Plan): Promise<string | undefined> {
   const removed = new Map<ResourceName, { id: number }[]>()
   for (const step of steps)
@@ -253,7 +253,7 @@ const instructions = (count: number): string =>
     .join('')
     .concat('\n')
 
-/** A plan without these steps and those that depend on them, and how many these are. */
+/** A plan without these steps and those that depend on them, and the number of these. */
 function leaveOut({ anew: _, ...plan }: Plan, keys: ReadonlySet<string>): { plan: Plan; dependents: number } {
   const out = new Set(keys)
   const dependencies = new Map(Array.from(plan.steps, step => [step.key, dependenciesOf(step)]))

@@ -7,16 +7,16 @@ import { storedValue, withStored } from '../../../contract/record.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 
 export interface PublicOnly {
-  /** The filter of lists that show editors protected events as visitors see them: by their titles and dates alone. */
+  /** The filter for lists that show editors protected events as visitors see them: only their titles and dates. */
   readonly query: Values
   of(records: readonly Answer[]): Answer[]
-  /** How many were left out, as a sentence. */
+  /** A sentence on how many were left out. */
   notice(): string | undefined
 }
 
 /**
- * The records that anybody may see, of those that were read with `query`. Feeds, leaflets and printed sheets are published: what is
- * a draft, private, hidden or protected by a password at the site must not get out with them. `option` asks for it all the same.
+ * The public records among those that were read with `query`. Feeds, leaflets and printed sheets are published: drafts and private, hidden
+ * or password-protected events must not be in them. `option` includes them anyway.
  */
 export function createPublicOnly(resource: Resource, option = '--status'): PublicOnly {
   let omitted = 0
@@ -39,17 +39,17 @@ export function createPublicOnly(resource: Resource, option = '--status'): Publi
   }
 }
 
-/** The events of a feed, of those that were read with `query`. */
+/** The events of a feed, among those that were read with `query`. */
 export interface FeedEvents {
   readonly query?: Values
   of(records: readonly Answer[]): Answer[] | Promise<Answer[]>
-  /** What is not in the feed, as a sentence. */
+  /** A sentence about what is not in the feed. */
   notice(): string | undefined
 }
 
 const events = resourceNamed('events')
 
-/** All events that were asked for; those with a password are marked, because they must not be public where the feed is applied. */
+/** All requested events; those with a password are marked, because they must not become public where the feed is applied. */
 export function createAllEvents(client: Client): FeedEvents {
   let unprotected = 0
   const withMark = (record: Answer): Answer =>

@@ -21,13 +21,13 @@ import { contentLanguage } from './language-options.ts'
 import { type DayOptions, dayFlag, daysGiven, flagName } from './options.ts'
 import { pathCalled } from './spoken-fields.ts'
 
-/** Criteria as they were typed, beside the API's filters. */
+/** Criteria as they were typed, besides the API's filters. */
 export interface TypedCriteria extends DayOptions {
   readonly where?: readonly string[]
   readonly modifiedAfter?: string
 }
 
-/** What is looked for: among which records, by which filters of the API, and by which other criteria. */
+/** What to search for: among which records, with which filters of the API, and with which other criteria. */
 export interface TypedSearch<Options extends TypedCriteria = TypedCriteria> {
   readonly resources: readonly Resource[]
   readonly filters: Values
@@ -36,7 +36,7 @@ export interface TypedSearch<Options extends TypedCriteria = TypedCriteria> {
 
 type Now = () => Promise<string>
 
-/** Reads the criteria of a command line. The site is asked for its zone only if a date counts from today. */
+/** Reads the criteria of a command line. Requests the time zone of the site only if a date is relative to today. */
 export async function readTypedCriteria(
   app: App,
   client: Reads,
@@ -54,7 +54,7 @@ export async function readTypedCriteria(
   }
 }
 
-/** As `readDays`; says the year of days that were typed without one, if it is not this year. */
+/** Like `readDays`, with a notice of the year for days without one, if it is not this year. */
 async function readDaysAloud(
   app: App,
   options: TypedCriteria,
@@ -78,7 +78,7 @@ async function readDaysAloud(
   return days
 }
 
-/** The time zone of a site; that of the user if the site does not say it. */
+/** The time zone of a site; the user's if the site does not say. */
 export const siteZone = async ({ world }: App, client: Reads): Promise<string> =>
   (await client.timezone()) ?? world.timeZone()
 
@@ -86,11 +86,11 @@ export const siteZone = async ({ world }: App, client: Reads): Promise<string> =
 export const siteTime = async (app: App, client: Reads): Promise<string> =>
   wallAt(app.world.now().getTime(), await siteZone(app, client))
 
-/** How days and weeks are written for what a calendar has. */
+/** The locale for days and weeks, in the language of a calendar. */
 export const siteLocale = (app: App, client: Reads): string =>
   localeFor(contentLanguage(app, client, []), app.world.env)
 
-/** Only posts have a date of their last change. */
+/** A condition on the last change, which only posts have a date for. */
 async function changedAfter(text: string, resources: readonly Resource[], now: Now): Promise<Condition> {
   const posts = resources.filter(({ trashable }) => trashable).map(({ name }) => name)
   const span = await typedSpan('--modified-after', text, now)
@@ -105,7 +105,7 @@ async function changedAfter(text: string, resources: readonly Resource[], now: N
   }
 }
 
-/** The API's filters with dates in its own form. */
+/** The API's filters, with dates in the form of the API. */
 async function withDates(resources: readonly Resource[], filters: Values, now: Now): Promise<Values> {
   const read: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(filters)) {
@@ -120,7 +120,7 @@ async function dateOf(flag: string, text: string, now: Now): Promise<string> {
   return from === until ? from : from.slice(0, 10)
 }
 
-/** The day or the time of an option; a time alone is of no day. */
+/** The day or time in an option; a time alone means that time on every day. */
 async function typedSpan(flag: string, text: string, now: Now): Promise<WallSpan> {
   const read = readSpan(text, readDate(text) ? '' : await now())
   if (!read.ok) throw wrongDate(flag, read, text)
@@ -139,8 +139,8 @@ const wrongDate = (option: string, { message, hint, readings }: Omit<DateMistake
   new Failure('usage', `${option}: ${message}`, { hint, ...(readings && { doubt: { option, text, readings } }) })
 
 /**
- * The days that the options ask for; undefined if they ask for none. `now` gives the wall time that relative days count from, and is
- * called only for those. Weeks begin as in the locale, like those of a month that is drawn.
+ * The days of the options; undefined if they ask for none. `now` gives the wall time for relative days, and is called only for these. Weeks
+ * begin as in the locale, like those of a drawn month.
  */
 export async function readDayOptions(
   options: DayOptions,
@@ -199,7 +199,7 @@ function checked(name: keyof DayOptions, typed: TypedDay, text: string): string 
   throw wrongDate(dayFlag[name], { ...typed, hint }, text)
 }
 
-/** The option for a text that names a week, a weekend or a month, and no day. */
+/** The option for a text that names a week, a weekend or a month, but no day. */
 function flagForPeriod(text: string): keyof DayOptions | undefined {
   if (/weekend|cap de setmana|fin de semana/i.test(text)) return 'weekend'
   if (/week|setmana|semana/i.test(text)) return 'week'

@@ -12,7 +12,7 @@ import { painter, useColor } from '../../terminal/streams.ts'
 import { cardText, linesWithin, wrapItems } from '../../terminal/table.ts'
 import { contentLanguage } from './language-options.ts'
 
-/** The other languages of a record, where the calendar has several. */
+/** The other languages of a record, if the calendar has several. */
 async function translationsOf(app: App, client: Client, resource: Resource, record: Answer): Promise<string> {
   if (client.languages().all.length < 2) return ''
   const { translationsText } = await import('./translations.ts')
@@ -33,12 +33,12 @@ export async function printCard(app: App, client: Client, resource: Resource, re
   await app.page(sink => sink.write(text, 'painted'))
 }
 
-/** Longer lines are hard to read. */
+/** In columns: longer lines are hard to read. */
 const widestText = 100
 
 type Fact = readonly [label: string, value: string]
 
-/** A record as people look at it: its title, what they want to know, and its description as text. */
+/** A record for people: its title, what they want to know about it, and its description as text. */
 async function recordCard(
   resource: Resource,
   answer: Answer,
@@ -86,7 +86,7 @@ function factsOf(resource: Resource, record: Answer, words: DayWords, zone: stri
         field(phrase('Categories'), 'categories'),
         field(phrase('Tags'), 'tags'),
         field(phrase('Organizer'), 'organizer'),
-        // Sites answer the page of an event that has no website of its own.
+        // For an event without a website, sites answer the page of the event.
         [phrase('Website'), record.website === record.url ? '' : readableLine(record, 'website')],
         ...identity,
       ]
@@ -127,16 +127,16 @@ const whereOf = (venue: unknown): string => (isObject(venue) ? partsOf(venue, ['
 
 const addressOf = (venue: Answer): string => partsOf(venue, ['address', 'zip', 'city', 'province', 'state', 'country'])
 
-/** The values of some fields in a row, each once: sites repeat a province as a state. */
+/** The values of some fields in order, each once: sites repeat a province as a state. */
 const partsOf = (record: Record<string, unknown>, paths: readonly string[]): string =>
   [...new Set(paths.map(path => readableLine(record, path)).filter(part => part !== ''))].join(', ')
 
-/** Deeper than any page is; what is nested deeper is left out. */
+/** No page is nested more deeply; what is deeper is left out. */
 const deepest = 100
 
-/** HTML as people read it: paragraphs, lists, links with their addresses, no images. Lines are not wrapped. */
+/** HTML as text: paragraphs, lists, links with their addresses, no images. Lines are not wrapped. */
 async function htmlText(html: string): Promise<string> {
-  // A text that was never HTML keeps its lines.
+  // A text that is not HTML keeps its lines.
   if (!/<[a-z!/]/i.test(html)) return sanitize(decodeEntities(html)).trim()
   const { convert } = await import('../../../base/text/html.lib.ts')
   const text = convert(html, {

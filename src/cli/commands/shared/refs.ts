@@ -22,10 +22,10 @@ import {
 import type { DayOptions } from './options.ts'
 import { addFieldOption, flagName, optionValue, readRef, typedValues } from './options.ts'
 
-/** Whether refs are to be read from stdin. */
+/** Whether refs are read from stdin. */
 export const areOnStdin = (texts: readonly string[]): boolean => texts.includes('-')
 
-/** The options that have no effect on single records, by their attributes in commander. */
+/** The options that have no effect on single records, by their names in commander. */
 const bulkOnly = {
   skipInvalid: '--skip-invalid',
   maxTrash: '--max-trash',
@@ -37,7 +37,7 @@ const bulkOnly = {
   errors: '--errors',
 }
 
-/** Throws `usage` for options of bulk writes on single records; `alternative` is how to write many. */
+/** Throws `usage` for options of bulk writes with single records; `alternative` says how to write many. */
 export function checkSingle(options: object, alternative: string): void {
   const [, unused] = Object.entries(bulkOnly).find(([name]) => name in options) ?? []
   if (unused)
@@ -48,15 +48,15 @@ export function checkSingle(options: object, alternative: string): void {
 
 const ofTheSite = new Set<FailureKind>(['unreachable', 'denied', 'settings'])
 
-/** The failure to read one of several records: where the site is to blame, which its message is about, it says which record. */
+/** The failure to read one of several records, with the name of the record if the message is only about the site. */
 export function nameFailure({ name }: Resource, ref: Ref, failure: Failure): Failure {
   const { kind, message, details } = failure
-  // After a write that may have been done, the message already names the record.
+  // After a write that may have been carried out, the message already names the record.
   if (!ofTheSite.has(kind) || details.done !== undefined) return failure
   return new Failure(kind, `${recordNoun(name)} ${'id' in ref ? ref.id : ref.slug}: ${message}`, details)
 }
 
-/** Throws `usage` for a password with refs from stdin or a file: their records are read by lists, which no password unlocks. */
+/** Throws `usage` for a password with refs from stdin or a file: lists are read for these, and no password unlocks a list. */
 export function checkUnlocks(resource: Resource, values: Values): void {
   const name = Object.keys(values).find(name => resource.fields[name]?.queryOnly)
   if (name)
@@ -69,7 +69,7 @@ export function checkUnlocks(resource: Resource, values: Values): void {
     )
 }
 
-/** Reads refs from stdin, one per line: IDs, slugs, or records as NDJSON, of which the ID or else the slug is used. */
+/** Reads refs from stdin, one on each line: IDs, slugs, or records as NDJSON, of which the ID or else the slug counts. */
 export async function readRefs(
   app: App,
   resource: Resource,
@@ -140,13 +140,13 @@ function parseRecord(line: string, place: string): Record<string, unknown> {
   })
 }
 
-/** Up to so many records are read alone. */
+/** Up to this many records are read one by one. */
 const maxSingleReads = 3
 
 /**
- * Reads records that are to be changed or removed: those with IDs a page at a time, with `names` also the stored forms of these
- * fields. The function that it returns gives one of them, or reads it alone, with `access`: one of which lists show only the title,
- * and each one of a resource whose lists cannot be filtered by ID.
+ * Reads records that are to be changed or removed, with IDs a page at a time, with `names` also the stored forms of these fields. The
+ * returned function gives one of them. With `access`, it reads those alone of which lists show only the title, and all records of a
+ * resource whose lists cannot be filtered by ID.
  */
 export async function createRefsReader(
   client: Client,
@@ -175,7 +175,7 @@ async function readPages(
   return new Map(records.map(record => [record.id, record]))
 }
 
-/** The refs that were typed, with the IDs of events in place of their titles: only those are looked up, where there are any. */
+/** The refs that were typed, with IDs in place of titles of events; titles are looked up only if there are any. */
 export const withTitles = async (
   app: App,
   client: Client,
@@ -186,10 +186,10 @@ export const withTitles = async (
     ? refs
     : (await import('./named-refs.ts')).namedRefs(app, client, resource, refs)
 
-/** How a verb finds the records that it writes if they are not named. */
+/** How a verb finds the records to write if none are named. */
 export interface Selecting {
   readonly resource: Resource
-  /** The options that mean something else for the verb. */
+  /** The options that have another meaning for the verb. */
   readonly taken?: readonly string[]
   /** Whether the records are in the trash. */
   readonly trashed?: boolean
@@ -207,7 +207,7 @@ type Options = CriteriaOptions & Values
 const filtersOf = ({ resource, taken = [] }: Selecting): [string, Filter][] =>
   Object.entries(resource.filters).filter(([name]) => !/^order/.test(name) && !taken.includes(name))
 
-/** Adds the options that select the records of a verb as `list` selects them, so that what was listed can be written. */
+/** Adds the options that select records as `list` does, so that what was listed can be written. */
 export function selectingOptions(command: Command, selecting: Selecting): Command {
   const { resource, taken = [] } = selecting
   criteriaOptions(command, [resource], 'Selection:', taken as (keyof DayOptions)[])
@@ -215,11 +215,11 @@ export function selectingOptions(command: Command, selecting: Selecting): Comman
   return allDatesOption(command, resource)
 }
 
-/** The options that select records, without those that mean something else for the verb. */
+/** The options that select records, without those that have another meaning for the verb. */
 const own = ({ taken = [] }: Selecting, options: Options): Options =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !taken.includes(name)))
 
-/** The options of a selection that are given. */
+/** The given options of a selection. */
 export const selectionGiven = (selecting: Selecting, options: Options): string[] => [
   ...criteriaGiven(own(selecting, options)),
   ...filtersOf(selecting)
@@ -227,7 +227,9 @@ export const selectionGiven = (selecting: Selecting, options: Options): string[]
     .map(([name]) => flagName(name)),
 ]
 
-/** Whether a verb writes records that are named on stdin or selected, and not single ones. Throws `usage` if there are none, or both. */
+/**
+ * Whether a verb writes records that stdin names or that are selected, instead of single ones. Throws `usage` if there are none, or both.
+ */
 export function areMany(selecting: Selecting, texts: readonly string[], options: Options): boolean {
   const [selection] = selectionGiven(selecting, options)
   if (selection !== undefined && texts.length > 0)
@@ -247,7 +249,7 @@ const exampleOf = ({ name }: Resource): string =>
 /** The records that a verb writes. */
 export interface SelectedRefs {
   readonly lines: RefLine[]
-  /** The days of which events were asked for. */
+  /** The days for which events were selected. */
   readonly days?: DayRange | undefined
 }
 

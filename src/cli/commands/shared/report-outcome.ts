@@ -1,6 +1,6 @@
 /**
- * Reports what became of writes, of whole plans and of single records: on stdout the outcome or the records, on stderr what was done
- * and what to type next. What failed is thrown, with the exit status.
+ * Reports the outcome of writes, of whole plans and of single records: on stdout the outcome or the records, on stderr what was done and
+ * what to type next. Failures are thrown with the exit status.
  */
 
 import { Failure, type FailureKind, someFailed } from '../../../base/failure.ts'
@@ -28,7 +28,7 @@ interface ReportedTask {
   isOmitted?(step: Step): boolean
 }
 
-/** What became of a run. Beside its steps: what went wrong, and how to put right what was invalid. */
+/** The outcome of a run: besides its steps, what went wrong, and how to correct what was invalid. */
 interface FinishedRun {
   readonly outcome: RunOutcome
   readonly journal: Journal | undefined
@@ -39,16 +39,16 @@ interface FinishedRun {
 
 type Results = RunOutcome['results']
 
-/** How many failures are listed one by one. */
+/** How many failures are listed. */
 const listedFailures = 20
 
 const resumeCommand = ({ run, to }: Journal): string => `calctl runs resume ${run}${to}`
 const undoCommand = ({ run, to }: Journal): string => `calctl undo ${run}${to}`
 
-/** The parts of a hint that there are. */
+/** The given parts of a hint, joined. */
 const joined = (...parts: readonly (string | undefined | false)[]): string => parts.filter(part => part).join('; ')
 
-/** Prints the outcome of a run; throws what its exit status and hints come from, unless all was done. */
+/** Prints the outcome of a run; unless everything was done, throws the failure with the exit status and hints. */
 export async function reportOutcome(
   app: App,
   task: ReportedTask,
@@ -75,7 +75,7 @@ export async function reportOutcome(
       hint: joined(lookAgain, isIncomplete && fix, await nextStep(task, outcome, journal)),
     })
   const undoText = journal && phrase('Undo: {command}', { command: undoCommand(journal) })
-  // What was written is no error; what was left out is.
+  // What was written is not an error; what was left out is.
   const sayWritten = async () =>
     undoText && app.notice(`${outcomeSummary({ ...plan, invalid: [] }, outcome)}. ${undoText}`)
   if (isIncomplete) {
@@ -135,7 +135,7 @@ function stopFailure(
   })
 }
 
-/** The failure of a run that wrote something, and whose journal could not be written to the end. */
+/** The failure of a run that wrote something, but whose journal could not be written completely. */
 const faultFailure = (journal: Journal, fault: Failure, line: string, causes: readonly Failure[]): Failure =>
   new Failure('partial', phrase('{line}; the journal may lack part of it', { line }), {
     causes: [...causes, fault],
@@ -144,7 +144,7 @@ const faultFailure = (journal: Journal, fault: Failure, line: string, causes: re
     }),
   })
 
-/** The failures to be listed: those that say the same of several steps are one. */
+/** The failures to list; equal sentences about several steps become one. */
 function listed(failures: readonly Failure[]): Failure[] {
   const alike = new Map<string, Failure[]>()
   for (const failure of failures) {
@@ -168,15 +168,15 @@ function ofAll(alike: readonly Failure[]): Failure {
 
 const failuresIn = ({ results }: RunOutcome): Failure[] => [...results.values()].flatMap(({ failure }) => failure ?? [])
 
-/** A step that got no answer is looked for by a resume, as one that was not sent. */
+/** Whether steps failed. A resume looks for a step without an answer, as for one that was not sent. */
 const hasFailed = ({ results }: RunOutcome): boolean =>
   [...results.values()].some(({ state, failure }) => failure !== undefined && state !== 'unknown')
 
-/** The failure of a run that left out some records: all its steps were applied. */
+/** The failure of a run that left out some records, although all of its steps were applied. */
 const leftFailure = (kind: FailureKind, line: string, hint: string, causes: readonly Failure[] = []): Failure =>
   new Failure(kind, line, { hint, ...(causes.length > 0 && { causes }) })
 
-/** How to see what somebody else changed in the records that were left alone. */
+/** How to see what somebody else has changed in records that were left alone. */
 const compareHint = async (): Promise<string> =>
   (await import('../../../changes/plan/build/removals.ts')).compareTexts()
 
@@ -185,11 +185,11 @@ const kindOf = ({ invalid }: Plan, failures: readonly Failure[]): FailureKind =>
 
 const isUnfinished = ({ state, failure }: StepResult): boolean => state !== 'done' && failure?.details.isFinal !== true
 
-/** A retry does not help a step that was refused because its record has changed: it would be refused again. */
+/** Whether a retry can help a step: one that was refused because its record has changed would be refused again. */
 const isWorthRetrying = ({ state, failure }: StepResult): boolean =>
   state === 'unknown' || (state === 'failed' ? failure?.kind !== 'conflict' : failure === undefined)
 
-/** How many steps a resume may complete, and how many it cannot, since the journal does not keep their passwords. */
+/** How many steps a resume may complete, and how many it cannot, because the journal does not keep their passwords. */
 async function countRetriable(task: ReportedTask, results: Results) {
   const { journalStep } = await import('../../../changes/run/journal-format.ts')
   let [needPassword, retriable] = [0, 0]
@@ -223,7 +223,7 @@ async function nextStep(task: ReportedTask, { results }: RunOutcome, journal: Jo
   return phrase('run the command again, or see what differs now with: {command}', { command: 'calctl diff' })
 }
 
-/** What --jq makes of answers can fail. That must not hide what was written, so the failure is returned. */
+/** Prints; returns the failure if --jq fails on the output, so that it does not hide what was written. */
 export async function triedToPrint(print: () => Promise<void>): Promise<Failure | undefined> {
   try {
     await print()
@@ -246,7 +246,7 @@ export async function reportNoSteps(app: App, plan: Plan, fix: string): Promise<
   if (conflictsIn(plan).length > 0) throw leftFailure('conflict', leftOut(plan), await compareHint())
 }
 
-/** Prints the outcome for -o: counts, the IDs that were written in the order of the plan, or a row for each change. */
+/** Prints the outcome for -o: counts, the written IDs in the order of the plan, or a row for each change. */
 export async function printOutcome(app: App, plan: Plan, outcome: RunOutcome, run?: string): Promise<void> {
   const { output, globals, world } = app
   if (output === undefined) return
@@ -270,21 +270,21 @@ export async function printOutcome(app: App, plan: Plan, outcome: RunOutcome, ru
   await app.printValue({ run: run ?? null, ...countResults(outcome), same, invalid: invalid.length })
 }
 
-/** The steps of single records that were executed, with their answers. */
+/** The executed steps of single records, with their answers. */
 export interface ExecutedSteps {
   readonly steps: readonly Step[]
   readonly results: Results
   readonly journal: Journal | undefined
 }
 
-/** What failed of writes of single records, and what cannot be taken back. */
+/** What failed in writes of single records, and what cannot be taken back. */
 interface FailedWrites {
   readonly failures: readonly Failure[]
   /** Why the answers could not be printed. */
   readonly unprinted: Failure | undefined
-  /** The number of records that were to be written. */
+  /** The number of records to write. */
   readonly total: number
-  /** Why none of the writes can be undone; undefined if some can. */
+  /** Why none of the writes can be undone; undefined if some can be. */
   readonly notUndoable: string | undefined
 }
 
@@ -305,7 +305,7 @@ export async function reportWrites(
   if (unprinted) throw failureOf([unprinted], 1, next)
 }
 
-/** Throws one failure as it is, several together; both with what to type next. */
+/** Throws a single failure as it is, several as one, both with what to type next. */
 export function throwFailures(failures: readonly Failure[], total: number, next?: NextCommand): void {
   if (failures.length > 0) throw failureOf(failures, total, next)
 }
@@ -320,11 +320,11 @@ function failureOf(failures: readonly Failure[], total: number, next: NextComman
   })
 }
 
-/** Whether a step changed something, or may have. */
+/** Whether a step has changed something, or may have. */
 export const mayHaveWritten = ({ state, after }: StepResult): boolean =>
   state === 'done' || state === 'unknown' || after !== undefined
 
-/** The failure of writes whose journal could not be written to the end; it is removed if they changed nothing. */
+/** The failure of writes whose journal could not be written completely; the journal is removed if they changed nothing. */
 async function writesFault(
   { steps, results }: ExecutedSteps,
   journal: Journal,
@@ -351,11 +351,11 @@ async function writesFault(
 /** What to type next. */
 interface NextCommand {
   readonly hint: string
-  /** The command that takes the writes back, if that is what to type. */
+  /** The command that takes the writes back, if that is the next step. */
   readonly undo?: string
 }
 
-/** What to type after the writes, if there is anything to take back or to find out. */
+/** What to type after the writes, if there is something to take back or to find out. */
 async function nextCommand(
   { steps, results, journal }: ExecutedSteps,
   notUndoable: string | undefined,
@@ -376,7 +376,7 @@ async function nextCommand(
     : { hint: notUndoable }
 }
 
-/** Up to so many records get a sentence of their own. */
+/** Up to this many records have a sentence each. */
 const mostSentences = 10
 
 async function sentencesOf(app: App, client: Client, { steps, results }: ExecutedSteps): Promise<readonly string[]> {
@@ -389,7 +389,7 @@ async function sentencesOf(app: App, client: Client, { steps, results }: Execute
   return doneSentences(client, done, app.world.now())
 }
 
-/** The sentences with what to type next: behind the only one, and after several. */
+/** The sentences with what to type next: on the same line after a single one, on a line of its own after several. */
 function withNext(sentences: readonly string[], next: NextCommand | undefined): readonly string[] {
   const [sentence] = sentences
   if (!next) return sentences
@@ -398,8 +398,8 @@ function withNext(sentences: readonly string[], next: NextCommand | undefined): 
 }
 
 /**
- * Prints the records that were written, or existed already. On a terminal a sentence says what was done, so they are printed only if
- * they are asked for.
+ * Prints the records that were written, or that existed already. On a terminal a sentence says what was done, so they are printed only if
+ * the output format asks for them.
  */
 export async function showRecords(
   app: App,
@@ -419,7 +419,7 @@ export async function showRecords(
 const existsAlready = (resource: Resource, record: Answer): string =>
   phrase('{record} already exists; nothing was created', { record: capitalized(recordName(resource, { record })) })
 
-/** Says what would be done. The requests are shown on stderr with --debug, and printed instead if data is asked for. */
+/** Says what would be done. The requests are shown on stderr with --debug, and printed instead if the output format asks for data. */
 export async function showDryRun(
   app: App,
   client: Client,

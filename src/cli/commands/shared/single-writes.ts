@@ -26,31 +26,31 @@ import {
 } from './report-outcome.ts'
 import { startSingleJournal } from './start-journal.ts'
 
-/** Writes of single records: a plan with a step or a few, and a run like any other, so that they can be undone. */
+/** Writes of single records: a plan with few steps, and a run like any other, so that they can be undone. */
 export interface SingleWrites<T> {
   readonly client: Client
   readonly resource: Resource
   readonly items: readonly T[]
-  /** The step that writes an item, or a record that needs no write. A failure concerns this item only. */
+  /** The step that writes an item, or a record that need not be written. A failure concerns only this item. */
   stepFor(item: T): Promise<Step | Answer>
-  /** What is said of a record that needs no write; by default, that it was not created. */
+  /** The sentence about a record that need not be written; by default, that it was not created. */
   already?(record: Answer): string
-  /** What names an item if its record cannot be read. */
+  /** The ref of an item, for a record that cannot be read. */
   refOf?(item: T): Ref
-  /** The steps that create what the others link to; complete once all other steps are known. */
+  /** The steps that create records to which the others link; complete once all other steps are known. */
   readonly linked?: readonly Step[]
-  /** Whether the records were read long before: each is read again, and left alone if somebody changed the same fields since. */
+  /** Whether the records were read long before: each is then read again, and left alone if somebody has changed the same fields since. */
   readonly readAgain?: true
-  /** What is worth knowing before the steps are written. */
+  /** Notes to print before the steps are sent. */
   notes?(steps: readonly Step[]): readonly string[]
-  /** Why none of the writes can be undone; undefined if some can. */
+  /** Why none of the writes can be undone; undefined if some can be. */
   notUndoable?(steps: readonly Step[]): string | undefined
   /**
-   * Asks, after what will be written has been shown, whether to go on; returns the steps, which the answer may change. Throws
-   * `declined` after a no.
+   * Asks whether to go on, after what will be written has been shown; returns the steps, which the answer may change. Throws `declined`
+   * after a no.
    */
   readonly approve?: ((steps: readonly Step[]) => Promise<readonly Step[]>) | undefined
-  /** Whether a question said before which translations are left as they are. */
+  /** Whether a question has already said which translations stay as they are. */
   readonly namedTranslations?: boolean
   readonly dryRun?: boolean | undefined
 }
@@ -62,8 +62,8 @@ interface Outcome {
 }
 
 /**
- * Reads all records, writes them, and says what was done, or prints the answers: an object for one item, a list for several. Failures
- * are thrown at the end. A dry run says what would be done instead.
+ * Reads all records, writes them, and says what was done or prints the answers: an object for one item, a list for several. Failures are
+ * thrown at the end. A dry run says what would be done instead.
  */
 export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<void> {
   const { client, items, linked = [], dryRun } = writes
@@ -92,7 +92,7 @@ export async function writeEach<T>(app: App, writes: SingleWrites<T>): Promise<v
   }
 }
 
-/** Shows the records that need no write. */
+/** Shows the records that need not be written. */
 async function showExisting<T>(
   app: App,
   { resource, items, already }: SingleWrites<T>,
@@ -103,7 +103,7 @@ async function showExisting<T>(
   await showRecords(app, resource, existing, { areSeveral: items.length > 1, existed: already === undefined })
 }
 
-/** The steps with what the journal says of passwords that the site drops, and a sentence about those. */
+/** The steps, marked for the journal if the site drops a password, and a sentence about these. */
 async function markedSteps(client: Client, drafts: readonly Step[]) {
   if (!drafts.some(({ values }) => values.status !== undefined)) return { steps: drafts }
   const { withDroppedPasswords } = await import('../../../changes/undo/hidden-texts.ts')
@@ -141,7 +141,7 @@ async function confirmSources(
   })
 }
 
-/** Shows what will be written before it is asked about, and before the name of a protected profile is asked for. */
+/** Shows what will be written, before a question about it and before asking for the name of a protected profile. */
 async function confirmSteps<T>(
   app: App,
   { client, approve }: SingleWrites<T>,
@@ -177,7 +177,7 @@ async function previewsOf(client: Client, steps: readonly Step[]): Promise<Previ
   return previews
 }
 
-/** What a dry run shows in place of an ID that only the upload will give. */
+/** Stands in a dry run for an ID that only the upload will give. */
 const idOfUpload = '<ID of the upload>'
 
 /** Executes the steps one after another. The journal of a run that changed nothing is removed. */
@@ -214,7 +214,7 @@ async function executeSteps(
   return { steps, results, journal }
 }
 
-/** The result of a step with the whole record, as people want to see it. */
+/** The result of a step with the whole record, for people. */
 async function withLinks(client: Client, step: Step, result: StepResult = { state: 'skipped' }): Promise<StepResult> {
   const { record } = result
   if (!record || !step.before) return result
@@ -246,14 +246,16 @@ function outcomeOf(step: Step, run: ExecutedSteps, isOneOf: boolean): Outcome {
   return { answer: record ? printable(record) : failure?.details.record, failure }
 }
 
-/** Why a step was not sent: a record that it links to failed, or the run was interrupted. A journal fault is reported separately. */
+/**
+ * Why a step was not sent: a record to which it links failed, or the run was interrupted. A fault of the journal is reported separately.
+ */
 function whyNotSent(step: Step, { results, journal }: ExecutedSteps): Failure | undefined {
   if (journal?.fault()) return undefined
   const needed = dependenciesOf(step).map(key => results.get(key))
   return needed.find(result => result?.failure)?.failure ?? new Failure('interrupted', phrase('interrupted'))
 }
 
-/** Says that the address of a record still has the words of its title before it was corrected. */
+/** Says that the address of a record still has the words of its title before the correction. */
 async function noticeOldSlugs<T>(app: App, { client, resource }: SingleWrites<T>, run: ExecutedSteps): Promise<void> {
   const { title: name } = resource
   if (app.globals.quiet || !client.capabilities.hasPages || !('slug' in resource.fields)) return
@@ -271,7 +273,7 @@ async function noticeOldSlugs<T>(app: App, { client, resource }: SingleWrites<T>
   }
 }
 
-/** Says which translations do not have what was changed: a text of one language is no business of the others. */
+/** Says which translations do not have the change. A text in one language does not concern the others. */
 async function noticeTranslations<T>(
   app: App,
   { client: writer, resource, namedTranslations }: SingleWrites<T>,

@@ -7,8 +7,8 @@ import { columnHeading } from '../../terminal/column-headings.ts'
 import { namesOf } from '../../terminal/unknown-fields.ts'
 
 /**
- * The path that a name in Catalan or Spanish stands for, where the interface is not in English: that of the column with this heading,
- * or the field that sheets call so. Other names are returned as they are: `preu` is `cost`, and `lloc.població` is `venue.city`.
+ * The path for a name in Catalan or Spanish, if the interface is not in English: that of the column with this heading, or of the field that
+ * sheets call so. Other names stay as they are. `preu` is `cost`, `lloc.població` is `venue.city`.
  */
 export function pathCalled(name: string, shapes: readonly Shape[]): string {
   if (interfaceLanguage() === 'en') return name
@@ -34,7 +34,7 @@ function knownPath(name: string, shape: Shape): string | undefined {
   return path ?? (resource && fieldOfColumn(columnNamed(name, resource), resource))
 }
 
-/** The field that a column of sheets holds, or holds a part of: `start_date.day`, `venue.name`, `place.city`. */
+/** The field of a column in sheets, which may contain a part of it: `start_date.day`, `venue.name`, `place.city`. */
 function fieldOfColumn(column: string | undefined, { fields }: Resource): string | undefined {
   const [, ofPlace] = /^place\.(\w+)$/.exec(column ?? '') ?? []
   if (ofPlace !== undefined) return `venue.${ofPlace}`

@@ -4,7 +4,7 @@ import type { Journal } from '../../../changes/run/journal-writer.ts'
 import type { App } from '../../app.ts'
 import type { Globals } from '../../world.ts'
 
-/** What a run undoes, and how long it waits for others, in ms. */
+/** What a run undoes, and how long it waits for other runs, in ms. */
 interface RunStart {
   readonly undoes?: string | undefined
   readonly wait?: number | undefined
@@ -16,7 +16,7 @@ export async function startRunJournal(app: App, plan: Plan, { undoes, wait }: Ru
   return open && takeTurnOf(app, plan, open, wait)
 }
 
-/** The same for single records, which are written between the steps of other runs. */
+/** The same for single records, which may be written between the steps of other runs. */
 export async function startSingleJournal(app: App, plan: Plan): Promise<Journal | undefined> {
   const open = await journalOpener(app, plan)
   return open?.()
@@ -36,7 +36,7 @@ async function journalOpener(app: App, plan: Plan, undoes?: string): Promise<(()
     })
 }
 
-/** Opens a journal once no other run of this machine writes to the calendar of a plan. */
+/** Opens a journal once no other run on this machine writes to the calendar of a plan. */
 export async function takeTurnOf(app: App, plan: Plan, open: () => Journal, wait?: number): Promise<Journal> {
   const { world, command, notice } = app
   const { takeTurn } = await import('../../../changes/run/target-lock.ts')

@@ -17,15 +17,15 @@ import { showBefore } from './confirmation.ts'
 /** A record in another language. */
 type Translation = readonly [language: Language, record: Answer]
 
-/** So many records are looked up in the other languages at most, just to say that they are there. */
+/** At most this many records are looked up in the other languages, only to say that they exist. */
 const mostLookedUp = 10
 
-/** Whether there can be translations, as far as the answers so far have said. */
+/** Whether there may be translations, according to the answers so far. */
 export const mayHaveTranslations = (client: Client): boolean => client.languages().all.length > 1
 
 /**
- * The translations of records, one request for each record and language; none where nothing speaks of other languages. Undefined where
- * they cannot be read at once: nothing but a notice depends on them.
+ * The translations of records, with one request for each record and language; none if no answer has shown other languages. Undefined if
+ * they cannot be read at once, because only a notice depends on them.
  */
 async function readTranslations(
   client: Client,
@@ -69,13 +69,13 @@ const translationNames = (translations: readonly Translation[]): string =>
     })
     .join(', ')
 
-/** What becomes of translations where the records are written alone, for a choice in a sentence. */
+/** What happens to translations when only the records are written, for a choice in a sentence. */
 const leftAs = (action: Action): 'kept' | 'trashed' | 'same' =>
   action === 'trash' || action === 'delete' ? 'kept' : action === 'restore' ? 'trashed' : 'same'
 
 /**
- * `2 translations not changed: en 92, es 91 (add --all-languages)`, for records that were changed or will be; undefined if they have
- * none. Of many records it is only said that there may be some.
+ * `2 translations not changed: en 92, es 91 (add --all-languages)`, for records that were changed or will be; undefined if they have none.
+ * For many records, it only says that there may be some.
  */
 export async function leftTranslations(
   app: App,
@@ -97,7 +97,7 @@ export async function leftTranslations(
   )
 }
 
-/** Whether a step changes what translations have in common; a text of one language is no business of the others. */
+/** Whether a step changes what translations share. A text in one language does not concern the others. */
 export function concernsTranslations({ action, resource, values }: Step): boolean {
   if (action === 'create') return false
   const facts = new Set(factFields(resourceNamed(resource)).map(([name]) => name))
@@ -159,20 +159,20 @@ export const translationLines = (
     return lines
   })
 
-/** Which records are to be written, and whether their translations are. */
+/** Records to write, and whether their translations are to be written, too. */
 interface Followed {
   readonly resource: Resource
   readonly refs: readonly Ref[]
   read(ref: Ref): Promise<Answer>
-  /** The step that writes it, or the record if it needs no write. */
+  /** The step that writes a record, or the record if it need not be written. */
   stepFor(ref: Ref): Promise<Step | Answer>
-  /** What the options say of the translations, if they do. */
+  /** What the options say about the translations, if anything. */
   readonly wish: boolean | undefined
 }
 
 /**
- * The records whose translations are to be written with them: at a terminal this is asked, after what changes was shown, as readers of
- * all languages come on the same day. Undefined if they have none, or where nobody can be asked.
+ * The records whose translations are to be written, too: asks at a terminal, after showing what changes, because readers of all languages
+ * come on the same day. Undefined if there are none, or nobody can be asked.
  */
 export async function followTranslations(
   app: App,

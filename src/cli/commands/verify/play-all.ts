@@ -7,12 +7,12 @@ import type { OwnRecords } from '../../../testing/parity/own-records.ts'
 import { type Outcome, playRecording, pngBytes } from '../../../testing/parity/play.ts'
 import { type Exchange, parsedBody, type RecordedWrite, type Recording } from '../../../testing/parity/recording.ts'
 
-/** A calendar that is asked request by request. */
+/** A calendar to which single requests are sent. */
 export interface VerifiedSite {
   readonly send: Transport
   readonly baseUrl: string
   readonly namespace: string
-  /** The headers of everybody, and those of the user, if there is one. */
+  /** The headers for visitors, and those for the user, if there is one. */
   readonly headers: { readonly public: Headers; readonly user: Headers | undefined }
   /** The records that were created here. */
   readonly own: OwnRecords
@@ -20,7 +20,10 @@ export interface VerifiedSite {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Why an exchange is not played: it writes, or reads what was written; has other credentials; asks for the front page; changes others' records. */
+/**
+ * Why an exchange is not played: it writes, or reads what was written; needs other credentials; asks for the front page; changes records of
+ * others.
+ */
 export type Skip = 'write' | 'user' | 'front_page' | 'record'
 
 interface Skipped {
@@ -33,7 +36,7 @@ export interface Played {
   readonly skipped: readonly Skipped[]
 }
 
-/** Plays recordings against a site, one after another; without `writes`, only what reads. */
+/** Plays recordings against a site, one after another; without `writes`, only exchanges that read. */
 export async function playAll(
   recordings: readonly Recording[],
   site: VerifiedSite,
@@ -63,17 +66,17 @@ export async function playAll(
       },
       compares: () => true,
     })
-    // Each recording begins with what the site has by itself.
+    // Each recording begins with the initial records of the site.
     await site.own.remove()
     outcomes.push(...found)
   }
   return { outcomes, skipped }
 }
 
-/** The ID of the image that recordings begin with. */
+/** The ID of the image that exists at the beginning of recordings. */
 const recordedPoster = 5
 
-/** The ID of an image with the name that a recording has; undefined if the site takes none. */
+/** The ID of an uploaded image with the name in a recording; undefined if the site accepts none. */
 async function uploaded(url: string, { send, headers }: VerifiedSite): Promise<unknown> {
   const { body } = await send({
     method: 'POST',
@@ -108,7 +111,7 @@ const skipWriting =
     return isWrite(request) && !(await own.maySend(request)) ? 'record' : undefined
   }
 
-/** WordPress takes the method from a parameter or a header as well. */
+/** WordPress also takes the method from a parameter or a header. */
 const isWrite = ({ method, query = '', headers = {} }: Request): boolean =>
   !['GET', 'HEAD', 'OPTIONS'].includes(method) || /(^|&)_method=/i.test(query) || 'x-http-method-override' in headers
 

@@ -8,7 +8,7 @@ import { writeLines } from '../../terminal/sentences.ts'
 import { parityShape } from '../shared/output-forms.ts'
 import type { Played, Skip } from './play-all.ts'
 
-/** Prints how the answers of a site differ from the recorded ones, in the form that was asked for; sets the exit status. */
+/** Prints how the answers of a site differ from the recorded ones, in the requested format; sets the exit status. */
 export async function printParity(app: App, { outcomes, skipped }: Played): Promise<void> {
   const { output, globals, world } = app
   const total = parityTotal(outcomes)
@@ -52,7 +52,7 @@ const reasonTexts: Readonly<Record<Skip, () => string>> = {
   front_page: () => phrase('they ask for the front page'),
 }
 
-/** A report as CI servers read it: a test case for each exchange. */
+/** A report for CI servers: a test case for each exchange. */
 function junitText({ outcomes, skipped }: Played): string {
   const failures = outcomes.filter(({ differences }) => differences.length > 0).length
   const cases = [

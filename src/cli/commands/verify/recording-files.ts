@@ -6,7 +6,7 @@ import { phrase } from '../../../base/words/phrase.ts'
 import { type Recording, readRecording, seedFile } from '../../../testing/parity/recording.ts'
 import type { World } from '../../world.ts'
 
-/** The recordings of a file, or of all NDJSON files of a folder, in the order of their names. */
+/** The recordings in a file, or in all NDJSON files of a folder, in the order of their names. */
 export function readRecordings({ cwd }: Pick<World, 'cwd'>, name: string): Recording[] {
   const files = filesIn(resolve(cwd, name), name)
   if (files.length === 0) throw unreadable(name, phrase('it has no .ndjson files'))

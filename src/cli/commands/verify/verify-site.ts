@@ -22,7 +22,7 @@ export interface VerifyOptions {
   readonly write?: true
 }
 
-/** Plays recordings against the calendar in use, and prints how its answers differ; or records what it answers. */
+/** Plays recordings against the current calendar, and prints how its answers differ; or records its answers. */
 export async function verifySite(app: App, files: readonly string[], options: VerifyOptions): Promise<void> {
   const { record: folder, write: writes = false } = options
   if (folder !== undefined && files.length > 0) throw excluding('--record', phrase('recordings'))
@@ -44,7 +44,7 @@ export async function verifySite(app: App, files: readonly string[], options: Ve
   }
 }
 
-/** A wrong password ends the command, and is not a difference of each answer; so does a server that does not answer. */
+/** A wrong password, or a server that does not answer, ends the command, instead of being a difference in each answer. */
 async function checkCredentials(client: Pick<Reads, 'list'>): Promise<void> {
   try {
     await client.list(resourceNamed('events'), { per_page: 1 })
@@ -54,7 +54,7 @@ async function checkCredentials(client: Pick<Reads, 'list'>): Promise<void> {
   }
 }
 
-/** The time at the server, which may have a clock of its own. */
+/** The time on the clock of the server. */
 async function clockOf({ send, namespace }: VerifiedSite, world: App['world']): Promise<Date> {
   const { headers } = await send({ method: 'GET', path: `/${namespace}/events`, query: 'per_page=1' })
   const date = new Date(headers.date ?? '')
@@ -92,7 +92,7 @@ interface Closable {
 
 type Site = Omit<VerifiedSite, 'own'> & Closable
 
-/** The same site, whose new records are noted. After Ctrl-C, a command that writes sends nothing but what removes them. */
+/** The same site, with its new records remembered. After Ctrl-C, a command that writes only sends requests that remove them. */
 function withOwn({ world }: App, writes: boolean, site: Site): VerifiedSite & Closable {
   const { send, namespace, headers } = site
   const own = new OwnRecords({ send, namespace, headers: headers.user ?? headers.public })
