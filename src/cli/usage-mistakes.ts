@@ -2,11 +2,11 @@ import { type Argument, Command, CommanderError, InvalidArgumentError, type Opti
 import { nearest } from '../base/text/similarity.ts'
 import { phrase } from '../base/words/phrase.ts'
 
-/** What a hint about a mistake is made of. */
+/** What a hint about a mistake is made from. */
 interface Unknown {
   readonly kind: 'command' | 'option' | 'excess' | 'other'
   readonly word?: string
-  /** The known word that is most like it. */
+  /** The most similar known word. */
   readonly similar?: string | undefined
 }
 
@@ -23,8 +23,8 @@ export class UsageMistake extends CommanderError {
 }
 
 /**
- * A command that says what is wrong with a command line itself: commander has these sentences in English only, and its types leave out
- * the methods that say them.
+ * A command that describes mistakes in a command line itself: commander has these sentences only in English, and its types do not declare
+ * the methods for them.
  */
 export class SpeakingCommand extends Command {
   override createCommand(name?: string): Command {
@@ -66,7 +66,7 @@ export class SpeakingCommand extends Command {
     throw new UsageMistake(this, message, { kind: 'excess' })
   }
 
-  /** The value of an option or argument; throws if it is none of its choices. */
+  /** The value of an option or argument; throws if it is not one of its choices. */
   _callParseArg(target: Option | Argument, value: string, previous: unknown): unknown {
     try {
       return (target as { parseArg?(value: string, previous: unknown): unknown }).parseArg?.(value, previous)

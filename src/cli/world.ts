@@ -3,10 +3,10 @@ import type { InterfaceLanguage } from '../base/words/phrase.ts'
 import type { Language } from '../contract/languages.ts'
 import type { CalendarPlace, OpenCalendar } from '../service/embedded.ts'
 
-/** The form of output: text, JSON, or `painted`: text with our own control sequences, in which foreign ones are already harmless. */
+/** The kind of text: text, JSON, or `painted`, which is text with our own control sequences and with foreign ones already removed. */
 export type TextForm = 'text' | 'json' | 'painted'
 
-/** An output stream: `terminal/streams.ts` makes one of a stream of the process. */
+/** An output stream, which `terminal/streams.ts` makes from a stream of the process. */
 export interface Sink {
   /** Resolves when more may be written. Bytes are for files and pipes only. */
   write(text: string | Uint8Array, form?: TextForm): Promise<void>
@@ -19,7 +19,7 @@ export interface Sink {
 
 /** A program that shows long output a screen at a time. */
 export interface Pager {
-  /** Resolves when more may be written, to false if nobody reads any more. */
+  /** Resolves when more may be written; to false if the user has left the pager. */
   write(text: string): Promise<boolean>
   /** Waits until the user leaves the pager. False if it could not be started. */
   end(): Promise<boolean>
@@ -56,8 +56,8 @@ export interface World {
   /** Opens a file in an editor, which is a shell command, and returns its exit status. */
   edit(editor: string, file: string): Promise<number>
   /**
-   * Opens a calendar in this process. With `onlyReads` a file is locked only while it is loaded, and what is read is a
-   * snapshot. `notice` is told if another program changes the file meanwhile.
+   * Opens a calendar in this process. With `onlyReads`, a file is locked only while it is loaded, and the client reads a snapshot. `notice`
+   * is called if another program changes the file at the same time.
    */
   openCalendar(place: CalendarPlace, onlyReads: boolean, notice: (text: string) => void): Promise<OpenCalendar>
 }
@@ -108,7 +108,7 @@ export interface Globals {
   /** A jq expression for the JSON output. */
   readonly jq?: string
   readonly fields?: readonly string[]
-  /** Names in JSON and YAML with their HTML entities decoded. */
+  /** Decodes HTML entities in names in JSON and YAML. */
   readonly plain?: true
   readonly quiet?: true
   readonly yes?: true

@@ -19,13 +19,13 @@ export interface User {
 /** Users by name. */
 export type Users = ReadonlyMap<string, User>
 
-/** Who sends a request, and what they may do. */
+/** The sender of a request, and what that user may do. */
 type Caller = Pick<RequestContext, 'caller' | 'user'>
 
 const owner: Caller = { caller: 'administrator', user: { id: 1, name: 'admin' } }
 const anyone: Caller = { caller: 'public', user: { id: 0, name: '' } }
 
-/** What decides who sends a request. */
+/** What decides who the sender of a request is. */
 interface Access {
   readonly users: Users | undefined
   readonly login: Login
@@ -33,8 +33,8 @@ interface Access {
 }
 
 /**
- * Without users, every caller is an administrator, but for pages of other sites; with users, those who send a name and its password
- * have its role. Wrong credentials are refused on every route, even if none are needed; a header other than Basic counts as none.
+ * Without users, every caller is an administrator, except for pages of other sites; with users, those who send a name and its password have
+ * its role. Wrong credentials are refused on every route, even if none are needed; a header other than Basic counts as none.
  */
 export async function authenticate(
   { headers, isForeign = false }: Pick<Request, 'headers' | 'isForeign'>,
@@ -51,7 +51,7 @@ export async function authenticate(
   return { caller: user.role, user: { id: idOf(users, name), name } }
 }
 
-/** The first administrator is user 1, who wrote what a calendar begins with; the others follow in their order. */
+/** The first administrator is user 1, the author of the initial records; the others follow in their order. */
 function idOf(users: Users, name: string): number {
   const names = [...users.keys()]
   const first = names.find(one => users.get(one)?.role === 'administrator')
@@ -116,15 +116,15 @@ export function allowedStatus(asking: Asking, asked: Status | null | undefined, 
 /** Whether this is the password of the user. */
 export type Login = (name: string, password: string) => Promise<boolean>
 
-/** How many logins wait for their turn at most. */
+/** How many logins can wait. */
 const longestQueue = 100
 
-/** What a wrong password is compared with where there is no hash, so that every failure takes as long. */
+/** Compared with a wrong password if there is no hash, so that every failure takes the same time. */
 const decoy = `scrypt:${'A'.repeat(22)}:${'A'.repeat(43)}`
 
 /**
- * Logins are tried one after another, with a pause after each that fails, so that guessing takes long however many guesses are sent
- * at once. Who has logged in before does not wait.
+ * Logins are checked one after another, with a pause after each failure, so that guessing takes long even if many guesses are sent at once.
+ * A user who has logged in before does not wait.
  */
 export function createLogins(users: Users, pause: () => Promise<void> = async () => {}): Login {
   const verified = new Map<string, Uint8Array>()
@@ -165,10 +165,10 @@ async function matches(stored: string | HashedPassword | undefined, password: st
   return isSame && typeof stored === 'object'
 }
 
-/** Whether a text is what `hashPassword` makes. */
+/** Whether a text is a hash of `hashPassword`. */
 export const isHashed = (text: string): boolean => /^scrypt:[\w-]{22}:[\w-]{43}$/.test(text)
 
-/** The hash of a password, with a salt of its own. */
+/** The hash of a password, with a new salt. */
 export async function hashPassword(password: string): Promise<string> {
   const { randomBytes } = await import('node:crypto')
   const salt = randomBytes(16).toString('base64url')

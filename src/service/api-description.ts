@@ -250,7 +250,7 @@ function bodySchema(field: Field): Schema {
   return field.nonEmpty ? schema : { anyOf: [schema, { type: 'null' }] }
 }
 
-/** GET at the root of all APIs: what WordPress returns there, as far as clients of calctl use it. */
+/** GET at the root of all APIs: the part of WordPress's answer that clients of calctl use. */
 export function siteIndex(
   { timezone }: Site,
   baseUrl: string,

@@ -226,7 +226,7 @@ function eventsLinkingTo(context: Context, { name }: Resource): (id: number) => 
 
 const day = 86_400_000
 
-/** The IDs that upcoming events link to; with a limit, only so many of the next events count. */
+/** The IDs to which upcoming events link; with a limit, only that many of the next events count. */
 function linkedByUpcoming(context: Context, { name }: Resource, limit?: number): ReadonlySet<unknown> {
   const field = linkFields[name]
   const ids = new Set<unknown>()
@@ -278,7 +278,7 @@ interface Named {
   readonly name: string
 }
 
-/** Folded names of rows, which never change: a list of terms compares each many times. */
+/** Folded names of rows: a list of terms compares each many times, and rows never change. */
 const foldedNames = new WeakMap<Named, string>()
 
 function foldedName(row: Named): string {
@@ -310,7 +310,7 @@ interface Moment {
 
 const plusSeconds = (wall: string, seconds: number): string => nearestWall(wallMs(wall) + seconds * 1000)
 
-/** The window that the date filters of a list of events, defaults included, amount to. */
+/** The window that the date filters of a list of events give, including the default ones. */
 export function windowOf(context: Context, filters: Filters): Window {
   const clock = context.dialect.clock(context.store.site)
   const dates = context.dialect.dates(context)

@@ -20,13 +20,13 @@ import type {
 import type { Store, Writing } from './store/store.ts'
 
 /**
- * A dialect holds every function in which implementations of the API differ: `documented/` follows the documentation,
- * `production/` follows The Events Calendar wherever that contradicts it. Each puts its parts together in `dialect.ts`. What only
- * production does has files of its own there.
+ * A dialect has every function in which implementations of the API differ: `documented/` follows the documentation, `production/` follows
+ * The Events Calendar where that contradicts it. Each has its parts put together in `dialect.ts`, and files for what only that dialect
+ * does.
  */
 export interface Dialect extends ListDialect, RenderDialect, RefusalDialect {
   readonly check: Check
-  /** Loads how records are written; called only for writes. */
+  /** Loads the functions that write records, which only writes need. */
   readonly loadWriteDialect: () => Promise<WriteDialect>
   /** The record that a request is about, given its path and its parameters. */
   readonly refOf: (ref: RecordRef, parameters: ParameterValues) => RecordRef
@@ -34,7 +34,7 @@ export interface Dialect extends ListDialect, RenderDialect, RefusalDialect {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** All that a handler needs: the request, and the dialect to answer in. */
+/** Everything that a handler needs: the request, and the dialect of the answer. */
 export interface Context extends RequestContext {
   readonly dialect: Dialect
 }
@@ -45,13 +45,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** The kinds of requests. */
 export type Operation = 'discovery' | 'doc' | 'list' | 'create' | 'get' | 'update' | 'remove'
 
-/** What names a record in a path: digits are an ID, `by-slug` is followed by a slug. */
+/** How a path names a record: digits are an ID, `by-slug` is followed by a slug. */
 export type RecordRef = { readonly id: number } | { readonly slug: string }
 
 /** Answers the requests of an endpoint; `ref` counts only on the routes of one record. */
 export type Handler = (context: Context, ref: RecordRef) => Promise<HandlerResult> | HandlerResult
 
-/** What is wrong with a parameter. */
+/** The mistake in a parameter. */
 export interface RequestProblem {
   /** A sentence that says what is expected. */
   readonly problem: string
@@ -61,13 +61,13 @@ export interface RequestProblem {
   readonly isLate?: true
 }
 
-/** A checked value as handlers take it, or what is wrong with it. */
+/** A checked value for handlers, or the mistake in it. */
 export type Verdict = { readonly value: unknown } | RequestProblem
 
 /** Checks one parameter. */
 export type Check = (scope: Scope, field: Field | Filter, value: unknown, name: string) => Verdict
 
-/** Reads the value of a parameter that is no field of the contract. */
+/** Reads the value of a parameter that is not a field of the contract. */
 export type Reader = (value: unknown, name: string) => Verdict
 
 export type Readers = Readonly<Record<string, Reader>>
@@ -75,7 +75,7 @@ export type Readers = Readonly<Record<string, Reader>>
 /** Problems by parameter. */
 export type Problems = Readonly<Record<string, RequestProblem>>
 
-/** What is refused, and in which words. */
+/** What is refused, and with which sentences. */
 export interface RefusalDialect {
   /** Refuses wrong parameters. */
   readonly invalid: (problems: Problems) => Refusal
@@ -93,7 +93,7 @@ export interface RefusalDialect {
     verb: Operation,
     ref: RecordRef | undefined,
   ) => Problems
-  /** What is thrown for an unknown user name and for a wrong password. Only production tells which it was. */
+  /** The errors for an unknown user name and for a wrong password. Only production says which it was. */
   readonly wrongCredentials: Readonly<Record<'name' | 'password', () => Refusal>>
   /** Throws unless the caller may read the record. */
   readonly checkMayRead: (context: RequestContext, resource: Resource, row: PostRow) => void
@@ -116,7 +116,7 @@ export interface PageLinks {
 /** How records are listed. */
 export interface ListDialect {
   readonly clock: (site: Site) => ClockKind
-  /** The dates that narrow a list of events, defaults included, and `strict_dates`. */
+  /** The dates that narrow a list of events, including the default ones, and `strict_dates`. */
   readonly dates: (context: RequestContext) => ParameterValues
   /** How many of the next events `only_with_upcoming` looks at; undefined for all. */
   readonly upcomingLimit: (context: RequestContext) => number | undefined
@@ -129,10 +129,10 @@ export interface ListDialect {
   ) => { readonly wanted: readonly string[]; readonly unwanted: readonly string[] }
   /** Whether lists contain events that are hidden from listings. */
   readonly showsHidden: (context: Pick<RequestContext, 'caller'>) => boolean
-  /** The IDs of events that are missing from lists although nothing hides them. */
+  /** The IDs of events that are missing in lists although they are not hidden. */
   readonly unlisted: (store: Store) => ReadonlySet<number>
   readonly links: (context: RequestContext, resource: Resource, paging: Paging) => PageLinks
-  /** The total that a list reports when so many records match; `all` counts them without the search. */
+  /** The total of a list when this many records match; `all` counts them without the search. */
   readonly total: (matching: number, context: RequestContext, resource: Resource, all: () => number) => number
 }
 
@@ -151,7 +151,7 @@ export interface RenderDialect {
   /** Descriptions of events, venues and organizers. */
   readonly prose: (context: RequestContext, row: PostRow) => string
   readonly excerpt: (text: string) => string
-  /** Whether answers have what a site shows in `wp/v2` alone. */
+  /** Whether answers contain what a site shows only in `wp/v2`. */
   readonly showsApart: boolean
   /** Names of categories and tags. */
   readonly term: (text: string) => string
@@ -200,11 +200,11 @@ export interface WriteDialect {
     values: ParameterValues,
     old?: Rows[ResourceName],
   ) => ParameterValues
-  /** Whether a post with this status has no moment of publication: what is asked for as its date is not stored. */
+  /** Whether a post with this status has no publication date, so that a requested date is not stored. */
   readonly floats: (status: Status, old?: PostRow) => boolean
   /** Whether an event with this status keeps its password. */
   readonly keepsPassword: (status: Status) => boolean
-  /** The column of its currency, once an event has this cost. */
+  /** The column for its currency, after an event gets this cost. */
   readonly currency: (cost: string, old?: EventRow) => string
   readonly eventTimes: (write: Write, values: EventValues, old?: EventRow) => EventTimes
   /** The existing venue or organizer that a new one of this name overwrites. */
@@ -221,11 +221,11 @@ export interface WriteDialect {
   readonly saved: (context: RequestContext, event: EventRow) => void
   /** The slug of a record that is about to be written. */
   readonly slugFor: <T extends ResourceName>(context: Context, of: T, row: Rows[T], title: string) => string
-  /** Runs the work of a write; if the work throws, nothing of it stays, as a rule. */
+  /** Runs the work of a write; if it throws, the write is normally undone. */
   readonly commit: <T>(store: Store, work: (writing: Writing) => T) => Promise<T>
 }
 
-/** The checked values of a resource's fields; null clears. A link is an ID, or what the linked record shall be made of. */
+/** The checked values of a resource's fields; null clears. A link is an ID, or the values of a record to create. */
 export type ValuesOf<F extends Fields> = {
   readonly [N in keyof F]?: N extends 'status' ? Status | null : NonNullable<F[N]['kind']['checked']> | null
 }
@@ -241,12 +241,12 @@ export const roles = ['administrator', 'editor', 'author', 'contributor', 'subsc
 
 export type Role = (typeof roles)[number]
 
-/** What the service knows of a request and of the calendar; `Context` adds the dialect to answer in. */
+/** What the service knows about a request and the calendar; `Context` adds the dialect of the answer. */
 export interface RequestContext {
   readonly store: Store
   /** The moment of the request. */
   readonly now: Date
-  /** The part of every URL of an answer that precedes the namespace, without a trailing slash. */
+  /** What comes before the namespace in every URL of an answer, without a trailing slash. */
   readonly baseUrl: string
   readonly namespace: string
   /** Records per page when the request does not say. */
@@ -254,7 +254,7 @@ export interface RequestContext {
   /** The language whose records the request reads and writes. */
   readonly language: Language
   readonly caller: Role | 'public'
-  /** Who writes: the author of what is created. */
+  /** The user who writes, and becomes the author of new records. */
   readonly user: { readonly id: number; readonly name: string }
   /** Whether users have names and passwords; without, every caller is an administrator. */
   readonly hasUsers: boolean
@@ -263,7 +263,7 @@ export interface RequestContext {
   readonly readOnly: boolean
   /** The parameters of the route that were sent, checked and normalized; null clears a field. */
   readonly values: ParameterValues
-  /** All parameters as they were sent, those that the route does not have included. */
+  /** All parameters as they were sent, including those that the route does not have. */
   readonly parameters: ParameterValues
   /** Every pair of the query as it was sent, in order; page links repeat them. */
   readonly query: readonly (readonly [name: string, value: string])[]

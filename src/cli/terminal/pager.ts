@@ -112,12 +112,12 @@ const notStarted = new Set([126, 127])
 /** Starts the command line of a pager; `ended` is called once it has ended. */
 export async function startPager(command: string, env: NodeJS.ProcessEnv, ended: () => void): Promise<Pager> {
   const { spawn } = await import('node:child_process')
-  // As git has them: colours pass, and what fits on a screen stays there. The text is UTF-8, also where the locale of LANG is not
-  // installed, in which less would show bytes in place of accents.
+  // As for git: colours are passed on, and text that fits on the screen stays there. The text is UTF-8 even if the locale of LANG is not
+  // installed, in which case less would show bytes instead of accents.
   const settings = { LESS: 'FRX', LV: '-c', LESSCHARSET: 'utf-8', ...env }
   const options = { env: settings, stdio: ['pipe', 'inherit', 'inherit'] as const }
   const [program = '', ...words] = command.trim().split(/\s+/)
-  // Without a shell, a missing program is an error and not a line of the shell's on the screen.
+  // Without a shell, a missing program is an error instead of a line from the shell on the screen.
   const isPlain = /^[\w\s./:=@%+,-]+$/.test(command)
   const child = spawn(isPlain ? program : command, isPlain ? words : [], {
     ...options,

@@ -1,7 +1,7 @@
 /**
- * Everything people see: tables, cards, progress, prompts, and the forms for programs. Records or a document come in, with the
- * form that `-o` names and the facts of the terminal; text goes out to stdout, in chunks, so that a long list is never held
- * whole. What goes to a terminal is made harmless in streams.ts. Which forms a command has is in commands/shared/output-forms.ts.
+ * Everything that people see: tables, cards, progress, prompts, and the formats for programs. Input: records or a document, the format of
+ * `-o`, and the properties of the terminal. Output: text on stdout, in chunks, so that a long list is never in memory as a whole.
+ * `streams.ts` makes text harmless for terminals. `commands/shared/output-forms.ts` says which formats a command has.
  */
 
 import {
@@ -27,7 +27,7 @@ import {
 import type { NewsletterForm, Output, Sink } from '../world.ts'
 import { useColor } from './streams.ts'
 
-/** Forms that are written by what makes them. */
+/** Formats that are written elsewhere, by the code that makes them. */
 export type OwnForm = 'ics' | 'xlsx' | 'sarif' | 'github' | 'junit' | NewsletterForm
 
 const ownForms: ReadonlySet<string> = new Set<OwnForm>(['ics', 'xlsx', 'sarif', 'github', 'junit', 'markdown', 'html'])
@@ -40,14 +40,14 @@ export interface PrintOptions {
   readonly shape: Shape
   /** One record, or several, which may be a stream. */
   readonly records: Row | RowSource
-  /** Unset: a table on a terminal, plain columns in a pipe. */
+  /** Absent: a table on a terminal, plain columns in a pipe. */
   readonly output?: Exclude<Output, OwnForm>
   /** Paths such as `venue.city`. */
   readonly fields?: readonly string[]
   /** The total that the service returned, for `count`; a function if it is known only after records have been read. */
   readonly total?: number | (() => number)
   readonly color?: boolean
-  /** Whether names are decoded in JSON and YAML too. */
+  /** Whether names are also decoded in JSON and YAML. */
   readonly plain?: boolean
   /** Who reads a table. */
   readonly viewer?: () => Viewer

@@ -33,20 +33,20 @@ export async function askField(terminal: Terminal, field: Field): Promise<unknow
   return checked.ok ? checked.value : undefined
 }
 
-/** What a question of a dialog can have besides. */
+/** Further properties of a question in a dialog. */
 export interface Asking {
-  /** What stands in the line already, to be changed or kept. */
+  /** The text in the line at the beginning, to be changed or kept. */
   readonly initial?: string | undefined
-  /** What Enter alone means, for a yes/no question. */
+  /** The answer for Enter alone, in a yes/no question. */
   readonly usual?: 'yes' | 'no' | undefined
-  /** Whether `<` goes back to the question before: then `WentBack` is thrown. */
+  /** Whether `<` goes back to the previous question: then `WentBack` is thrown. */
   readonly canGoBack?: boolean
 }
 
-/** The user wants to answer the question before. */
+/** The user wants to go back to the previous question. */
 export class WentBack extends Error {}
 
-/** What stands in the line already need not be deleted before. */
+/** The text that was in the line need not be deleted first. */
 const isBack = (text: string, { canGoBack, initial = '' }: Pick<Asking, 'canGoBack' | 'initial'>): boolean =>
   canGoBack === true && ['<', `${initial}<`].includes(text.trim())
 
@@ -66,7 +66,7 @@ export async function askValid(
   return text
 }
 
-/** What can be chosen, as it is shown and as it is returned. */
+/** Something to choose: its text, and the value that is returned. */
 export interface Choice<T> {
   readonly name: string
   readonly value: T
@@ -76,13 +76,15 @@ const backValue: unique symbol = Symbol('back')
 
 const backChoice = (): Choice<typeof backValue> => ({ name: phrase('Back'), value: backValue })
 
-/** The answer, unless that is to go back. */
+/** The answer, unless it is to go back. */
 function unlessBack<T>(answer: T | typeof backValue): T {
   if (answer === backValue) throw new WentBack()
   return answer as T
 }
 
-/** Lets the user choose from what `source` finds for a typed term; without a term it offers what is most likely, `usual` first. */
+/**
+ * Lets the user choose from what `source` finds for a typed term; without a term, it offers the most likely choices, with `usual` first.
+ */
 export async function askChoice<T>(
   terminal: Terminal,
   message: string,
@@ -104,7 +106,7 @@ export async function askChoice<T>(
   )
 }
 
-/** Lets the user choose from a few; the first is what Enter alone means. */
+/** Lets the user choose from a few; Enter alone takes the first. */
 export async function askOneFrom<T>(
   terminal: Terminal,
   message: string,
@@ -118,7 +120,7 @@ export async function askOneFrom<T>(
   )
 }
 
-/** Asks what a date means that can be read in several ways; returns it as it could have been written. */
+/** Asks which reading of a date is meant; returns it in an unambiguous form. */
 export const askReading = (
   terminal: Terminal,
   text: string,
@@ -177,14 +179,14 @@ function theme() {
   return { style: { keysHelpTip, error, maskedText: phrase('[input is masked]') } }
 }
 
-/** Yes in each of the languages, whichever the interface speaks. */
+/** Words for yes in all languages, whichever the interface uses. */
 const yesWords = new Set(['y', 'yes', 's', 'si', 'sí'])
 const noWords = new Set(['n', 'no'])
 
-/** The letter for yes in the language of the interface; that for no is the same in all. */
+/** The letter for yes in the language of the interface; the letter for no is the same in all of them. */
 const yesLetter = (): string => (interfaceLanguage() === 'en' ? 'y' : 's')
 
-/** Asks a yes/no question that has other answers as well, by their letters; Enter alone means no. */
+/** Asks a yes/no question that also has other answers, by their letters; Enter alone means no. */
 export async function askLetter<T extends string>(
   terminal: Terminal,
   question: string,
@@ -206,22 +208,22 @@ export async function askLetter<T extends string>(
     | T
 }
 
-/** A question with its lines ended between words; there is room for the mark before it and a short answer behind it. */
+/** A question wrapped between words, with room for the mark before it and a short answer after it. */
 const wrapQuestion = ({ stderr: { isTTY, columns = 0 } }: Terminal, question: string): Promise<string> =>
   wrapSentences(question, { isTTY, columns: Math.max(0, columns - roomBesideQuestion) })
 
 const roomBesideQuestion = 6
 
-/** What was not accepted is gone from the line, so that the next letter is alone. */
+/** Clears an answer that was not accepted, so that the next letter is alone in the line. */
 const emptied = { validationFailureMode: 'clear' } as const
 
-/** What letters stand for, in a line: `l: keep left, r: keep right`. */
+/** The meanings of letters, on one line: `l: keep left, r: keep right`. */
 export const meaningsOf = (meanings: Readonly<Record<string, string>>): string =>
   Object.entries(meanings)
     .map(([letter, meaning]) => `${letter}: ${meaning}`)
     .join(', ')
 
-/** Asks for one of several letters; Enter alone asks again, and says what they mean. */
+/** Asks for one of several letters; Enter alone asks again, with their meanings. */
 export async function askOneOf<T extends string>(
   terminal: Terminal,
   question: string,
@@ -234,7 +236,7 @@ export async function askOneOf<T extends string>(
   return letterOf(await ask(terminal, streams => input({ message, validate, theme: emptied }, streams))) as T
 }
 
-/** Asks a yes/no question; Enter alone means no, unless yes is what most people answer. */
+/** Asks a yes/no question; Enter alone means no, unless the usual answer is yes. */
 export async function askYesNo(terminal: Terminal, question: string, asking: Asking = {}): Promise<boolean> {
   const { input } = await import('./inquirer.lib.ts')
   const isYesUsual = asking.usual === 'yes'

@@ -4,7 +4,7 @@ import type { Globals, Sink, World } from '../world.ts'
 import { chalkInColor } from './chalk.lib.ts'
 import { useColor } from './streams.ts'
 
-/** What lines begin with: the words of errors, and the signs of plans and diffs. */
+/** The beginnings of lines: the words of errors, and the signs of plans and diffs. */
 const beginnings: readonly (readonly [RegExp, (chalk: ChalkInstance) => ChalkInstance])[] = [
   [/^error:/, chalk => chalk.red.bold],
   [/^hint:/, chalk => chalk.cyan],
@@ -13,7 +13,7 @@ const beginnings: readonly (readonly [RegExp, (chalk: ChalkInstance) => ChalkIns
   [/^[-!](?= )/, chalk => chalk.red],
 ]
 
-/** Writes lines of errors, plans and diffs, with what they begin with in colour. */
+/** Writes lines of errors, plans and diffs, with coloured beginnings. */
 export async function writeLines(
   { env }: Pick<World, 'env'>,
   { color }: Globals,
@@ -34,8 +34,8 @@ function paintLine(line: string): string {
 }
 
 /**
- * Sentences as a terminal of this width shows them: lines end between words, and never within a command, which is to be copied. Other
- * targets get them as they are.
+ * Sentences for a terminal of this width: lines break between words, but never within a command, which people copy. Other targets get them
+ * unchanged.
  */
 export async function wrapSentences(
   text: string,
@@ -50,7 +50,7 @@ export async function wrapSentences(
     .join('\n')
 }
 
-/** With less room than this beside a label, a text goes on below it. */
+/** In columns: with less room beside a label, its text is below. */
 const leastRoom = 30
 
 const command = /(?<=: )calctl [^;()]*/g

@@ -18,8 +18,8 @@ const harmless: Readonly<Record<TextForm, (text: string) => string>> = {
 }
 
 /**
- * The only way to a stream. Whatever a command prints, and whoever wrote it, a terminal gets no character that it would obey, hide or
- * reorder. Files and pipes get every byte.
+ * The only way to a stream: a terminal never gets a character that it would obey, hide or reorder, whoever wrote the text. Files and pipes
+ * get every byte.
  */
 export const safeSink = ({ write, isTTY, columns, rows }: Target): Sink => ({
   write: (text, form = 'text') => write(isTTY ? harmless[form](asText(text)) : text),
@@ -31,8 +31,8 @@ export const safeSink = ({ write, isTTY, columns, rows }: Target): Sink => ({
 const asText = (text: string | Uint8Array): string => (typeof text === 'string' ? text : Buffer.from(text).toString())
 
 /**
- * Where answers are typed: on stdin, or where stdin was a pipe with records on the terminal itself. A pipe that nothing was read from
- * may belong to a script, which answers no questions.
+ * Where answers are typed: on stdin or, if stdin was a pipe with records, on the terminal itself. A pipe from which nothing was read may
+ * belong to a script, which answers no questions.
  */
 export function keyboardOf(world: Pick<World, 'stdin' | 'openKeyboard' | 'hasReadStdin'>): World['stdin'] | undefined {
   if (world.stdin.isTTY) return world.stdin
@@ -94,7 +94,7 @@ export function painter(color: boolean): Paint {
   if (!color) return withoutColor
   const chalk = chalkInColor()
   const status = statusColors(chalk)
-  // Categories are numbered one after another, so that the first eight of them differ.
+  // Categories have consecutive IDs, so the first eight of them get different colours.
   const categories = [
     chalk.cyan,
     chalk.magenta,

@@ -23,7 +23,7 @@ const borders = ['top', 'bottom', 'mid', 'left', 'right'].flatMap(side => [
   ...['mid', 'left', 'right'].map(corner => `${side}-${corner}`),
 ])
 
-/** Aligns rows of cells as columns without borders; they have the given widths, or the width of their widest cell. */
+/** Aligns rows of cells as columns without borders, with the given widths or the width of the widest cell. */
 function alignRows(rows: readonly (readonly string[])[], widths: readonly number[] = []): string {
   const table = new Table({
     chars: { ...Object.fromEntries(borders.map(name => [name, ''])), middle: ' '.repeat(gap) },
@@ -42,20 +42,20 @@ export const recordText = (record: Row, paths: readonly string[], shape: Shape, 
     { ...surface, label: path => columnHeading(path, shape) },
   )
 
-/** The value of a cell as people read it. */
+/** The value of a cell for people. */
 function shown(path: string, text: string): string {
-  // A cell may hold both statuses: of publication, and of the event.
+  // A cell may contain both statuses: of publication, and of the event.
   if (path === 'status' || path === 'event_status') return text.split(', ').map(statusLabel).join(', ')
   if (interfaceLanguage() === 'en' || !/^(true|false)$/.test(text)) return text
   return text === 'true' ? phrase('yes') : phrase('no')
 }
 
-/** With less room than this beside the names, values stand below them. */
+/** In columns: with less room beside the names, values are below them. */
 const leastRoom = 16
 
 /** How a card is written. */
 interface CardSurface extends Surface {
-  /** What a path is called. */
+  /** The label for a path. */
   label?(path: string): string
 }
 
@@ -92,20 +92,20 @@ export const nonEmptyPaths = (record: Row, shape: Shape): string[] =>
     path => readable(record, path) !== '',
   )
 
-/** What a table shows. */
+/** The contents of a table. */
 interface TableColumns {
-  /** The records that are shown: their fields have the words for headings. */
+  /** The records: the words of their fields are the headings. */
   readonly shape: Shape
   readonly paths: readonly string[]
-  /** The column of titles, which gets the room. */
+  /** The column of titles, which gets the remaining room. */
   readonly title?: string | undefined
-  /** Columns that are never cut. */
+  /** Columns that are never shortened. */
   readonly whole?: readonly string[] | undefined
-  /** Shows a status only where it is another than `publish`, and its column only if there is one. */
+  /** Shows a status only if it is not `publish`, and its column only if there is such a status. */
   readonly hidesPublished?: boolean
 }
 
-/** Records as a table, cut to the terminal's width; as cards if the terminal is too narrow for the columns. */
+/** Records as a table, shortened to the width of the terminal; as cards if the terminal is too narrow for columns. */
 export async function* tableText(records: RowSource, columns: TableColumns, surface: Surface): AsyncGenerator<string> {
   let paths: readonly string[] = []
   let widths: readonly number[] | undefined
@@ -115,9 +115,9 @@ export async function* tableText(records: RowSource, columns: TableColumns, surf
     paths = shownPaths(columns, batch, before)
     const rows = batch.map(record => paths.map(path => cellOf(record, path, columns, surface)))
     const headings = paths.map(path => columnHeading(path, columns.shape))
-    // A status that is cut off says nothing.
+    // A shortened status is useless.
     const isWhole = (index: number) => ['status', ...(columns.whole ?? [])].includes(paths[index] ?? '')
-    // The first batch decides the widths; later ones only change what would be cut.
+    // The first batch decides the widths; later ones change them only if something would be shortened that must not be.
     if (isFirst || paths.length > before.length) {
       const room = (surface.columns ?? Number.POSITIVE_INFINITY) - gap * (paths.length - 1)
       widths = columnWidths([headings, ...rows], room, {
@@ -143,7 +143,7 @@ function narrowText(
   return rows.map(cells => textOf(cells, paths, columns, surface)).join('')
 }
 
-/** Whether a terminal that is too narrow for columns shows two lines a record: what is called how, and when; and what else there is. */
+/** Whether a terminal that is too narrow for columns shows two lines for each record: title and date first, then the rest. */
 const isInTwoLines = ({ paths, title, hidesPublished }: TableColumns): boolean =>
   hidesPublished === true && paths.includes('start_date') && title !== undefined && paths.includes(title)
 
@@ -167,7 +167,7 @@ function twoLines(
   return `${lines.join('\n')}\n`
 }
 
-/** A record of a table that is too narrow for columns; of the usual columns, those that are not empty. */
+/** A record for a table that is too narrow for columns: the columns that are not empty. */
 function blockText(
   cells: readonly string[],
   paths: readonly string[],
@@ -185,7 +185,7 @@ function blockText(
 
 const isPublished = ({ status }: Row): boolean => status === undefined || status === 'publish'
 
-/** A column that was shown once stays. */
+/** The columns to show; one that was shown before stays. */
 function shownPaths(
   { paths, hidesPublished }: TableColumns,
   records: readonly Row[],
@@ -198,7 +198,7 @@ function shownPaths(
 const cellOf = (record: Row, path: string, { hidesPublished }: TableColumns, viewer: Surface): string =>
   hidesPublished && path === 'status' && isPublished(record) ? '' : shown(path, readableLine(record, path, viewer))
 
-/** Wider where an ID or a date would be cut. */
+/** Wider columns, if an ID or a date would be shortened. */
 const widened = (
   widths: readonly number[],
   rows: readonly (readonly string[])[],
@@ -230,7 +230,7 @@ function rowsText(
   )
 }
 
-/** A long list need not be in memory as a whole. */
+/** In records: a long list is never in memory as a whole. */
 const batchSize = 200
 
 async function* batches(records: RowSource): AsyncGenerator<Row[]> {
@@ -249,10 +249,10 @@ const segmenter = new Intl.Segmenter()
 /** Latin letters, punctuation, arrows and lines: one column each. Soft hyphens have none. */
 const narrowCharacters = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u20ac\u2190-\u2193\u2500-\u257f]*$/
 
-/** The width of a text on a terminal, in columns. Most texts need no look at each character, which takes a hundred times as long. */
+/** The width of a text on a terminal, in columns. Most texts need no check of each character, which takes a hundred times as long. */
 export const widthOf = (text: string): number => (narrowCharacters.test(text) ? text.length : stringWidth(text))
 
-/** Cuts a text to a width, between characters, and appends an ellipsis. */
+/** Shortens a text to a width, between characters, and appends an ellipsis. */
 export function shorten(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let short = ''
@@ -269,7 +269,7 @@ export function shorten(text: string, width: number): string {
 export const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
 export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - widthOf(text))) + text
 
-/** Wraps a text into lines that are no longer than a width, and no more than so many; what is cut ends with an ellipsis. */
+/** Wraps a text into at most `most` lines of this width; a text that is shortened ends with an ellipsis. */
 export function linesWithin(text: string, width: number, most = Number.POSITIVE_INFINITY): string[] {
   const lines = wrap(text, width)
     .split('\n')
@@ -311,13 +311,13 @@ export const wrapItems = (text: string, width: number): string =>
 /** Numbers, and dates with their weekday, hour and time zone. */
 const fixed = /^(\d*|\p{L}{2,3}\.? \d{1,2} \p{L}{3,5}\.?( \d{4})?( \d{2}:\d{2})?( \S+)?)$/u
 
-/** Whether the cells of a column are never cut, however narrow the terminal is. */
+/** Whether the cells of a column are never shortened, however narrow the terminal is. */
 const isFixed = (cells: readonly string[]): boolean => cells.every(cell => fixed.test(cell))
 
-/** Text that is useless when cut: numbers, dates, single words. */
+/** Whether a text would be useless if shortened: numbers, dates, single words. */
 const isUncuttable = (cell: string): boolean => fixed.test(cell) || /^\S{0,9}$/.test(cell)
 
-/** What is left of the title and of other texts, from a terminal with room to a narrow one. */
+/** The least widths of the title and of other texts, from wide terminals to narrow ones. */
 const leastText = [
   { title: 40, other: 12 },
   { title: 24, other: 8 },
@@ -325,17 +325,17 @@ const leastText = [
 ]
 const narrowest = 3
 
-/** The columns that are cut last, and never. */
+/** The columns that are shortened last, or never. */
 interface Preferences {
   readonly title?: number
   isWhole?(index: number): boolean
-  /** What is left of the title and of other texts at least, tried one after another. */
+  /** The least widths of the title and of other texts, which are tried one after another. */
   readonly least?: typeof leastText
 }
 
 /**
- * The widths of columns that fit into a total; the first row has the headings. The widest texts are cut first, and the column of
- * titles keeps more than the others; undefined if the total is too small even so.
+ * The widths of columns that fit into a total; the first row has the headings. The widest texts are shortened first, and the column of
+ * titles keeps more than the others. Undefined if the total is too small.
  */
 function columnWidths(
   rows: readonly (readonly string[])[],

@@ -9,8 +9,8 @@ import { recordsNoun } from '../../contract/resource-words.ts'
 import { isOne, type Row, type RowSource, type Shape, valueAt } from '../../files/print/readable.ts'
 
 /**
- * Throws `usage` for a name in --fields that the output cannot have, before anything is sent. Services may return fields that the
- * contract does not know: with `mayHaveMoreFields`, `withKnownFields` checks the names of a resource against the records.
+ * Throws `usage` for a name in --fields that the output cannot have, before anything is sent. Services may answer fields that are not in
+ * the contract: with `mayHaveMoreFields`, `withKnownFields` checks the names against the records.
  */
 export function checkFields(shape: Shape, paths: readonly string[], mayHaveMoreFields: boolean): void {
   if (mayHaveMoreFields && resourceOf(shape)) return

@@ -1,7 +1,7 @@
 /**
- * The demo: the calendar of a small town that does not exist, in three languages, around the week it is opened in. In: the time, and
- * the town as data (`town.json`, which `scripts/demo.js` makes of `scripts/demo.yaml`). Out: rows for a store. Events are acts, which
- * are dated relative to the week; `pictures.ts` draws their pictures.
+ * The demo: the calendar of a small town that does not exist, in three languages, around the current week. Input: the time, and the town as
+ * data (`town.json`, which `scripts/demo.js` makes from `scripts/demo.yaml`). Output: rows for a store. Events are acts, whose dates are
+ * relative to the week; `pictures.ts` draws their pictures.
  */
 import { msWall, wallMs } from '../../base/time/dates.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -27,7 +27,7 @@ type BySlug<T> = Readonly<Record<string, T>>
 
 type Entry = { readonly description: Words; readonly phone?: string; readonly website?: string }
 
-/** The town of the demo; what refers to another record has its slug. */
+/** The town of the demo, in which records refer to others by slug. */
 interface Town {
   readonly venues: BySlug<
     Entry & {
@@ -75,7 +75,7 @@ export function demoRows(now: Date): Demo {
   }
 }
 
-/** The pictures of the demo, drawn when they are asked for, in all the sizes that WordPress makes. */
+/** The pictures of the demo, drawn when they are requested, in all the sizes that WordPress makes. */
 function demoFiles(paths: readonly string[]): ReadableFiles {
   const sizes = Object.values(copySizes(pictureSize))
   return {
@@ -106,7 +106,7 @@ export interface DemoGap {
   readonly missing: readonly Language[]
 }
 
-/** The gaps that the demo has, because no act has texts for them: venues, organizers and terms are there in all languages. */
+/** Translations that the demo lacks, because the acts have no texts for them. Venues, organizers and terms exist in all languages. */
 export const demoGaps = (now: Date): DemoGap[] =>
   actsOf(weekNumber(now)).flatMap(({ status = 'publish', texts }) => {
     const missing = languages.filter(language => texts[language] === undefined)
@@ -171,7 +171,7 @@ function entryDates(thisWeek: number, index: number) {
 
 type Texts = Readonly<Record<Language, readonly [title: string, description: string]>>
 
-/** An act that repeats every so many weeks. Its programme depends on the week's number, so that a week never changes. */
+/** An act that repeats every few weeks. Its programme depends on the number of the week, so that a week never changes. */
 interface Series extends Omit<Act, 'week' | 'texts'> {
   readonly every: number
   /** The first and the last week, relative to the current one. */
@@ -199,7 +199,7 @@ interface Register {
   readonly images: ImageRow[]
 }
 
-/** The size of each picture of the demo in full. */
+/** The full size of each picture in the demo. */
 const pictureSize: PixelSize = { width: 1200, height: 800 }
 
 /** Posts and pictures share one sequence, terms have another, as in WordPress. */
@@ -364,6 +364,6 @@ export function madridToUtc(wall: string): string {
 export const weekNumber = (now: Date): number =>
   Math.floor((now.getTime() + offsetOf(now.getTime()) - firstMonday) / week)
 
-/** The wall time so many days and hours after the start of a week. */
+/** The wall time a number of days and hours after the start of a week. */
 const wallIn = (weekNumber: number, days: number, hours = 0): string =>
   msWall(firstMonday + weekNumber * week + days * day + hours * hour)

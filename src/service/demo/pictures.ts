@@ -47,7 +47,7 @@ export function drawPicture(name: string, { width, height }: PixelSize): Uint8Ar
 
 const skyShades = 48
 
-/** The colours of the sky, from one to another. */
+/** The colours of the sky, shading from one to another. */
 const shades = (from: Color, to: Color): Color[] =>
   Array.from({ length: skyShades }, (_, step) => {
     const share = step / (skyShades - 1)

@@ -12,7 +12,7 @@ import { Refusal } from '../refusal.ts'
 import { invalidParameters } from '../request/check-parameters.ts'
 import type { PostRow, Rows } from '../store/rows.ts'
 
-/** Texts must be texts in JSON too, null clears optional fields, and linked records must exist. */
+/** In JSON, texts must be texts; null clears optional fields; linked records must exist. */
 export const check: Check = (scope, field, value) => {
   if (value === null && !field.nonEmpty && !isFilter(field)) return { value }
   const isOfKind = field.kind.shape !== 'prose' || typeof value === 'string'
@@ -48,7 +48,7 @@ function checkLinkedTerms(scope: Scope, { of }: Field, value: unknown, mustExist
   return terms.length === 0 && mustExist ? { problem: 'Expected IDs, slugs or names; got none.' } : { value: terms }
 }
 
-/** Checks that IDs exist, if the field says of which resource they are. */
+/** Checks that IDs exist, if the field names their resource. */
 function checkLinkedIds(scope: Scope, { of }: Field, value: unknown): Verdict {
   const missing = of && [value].flat().find(id => !isRecord(scope, of, id))
   return missing === undefined ? { value } : unknown(of, missing)
@@ -142,7 +142,7 @@ function notFound(
 export const notAccessible = (singular: string): Refusal =>
   new Refusal(403, `${singular}-not-accessible`, `The requested ${singular} is not accessible`)
 
-/** Nobody reads the trash; the public reads only what is published, and with its password if it has one. */
+/** Nobody can read the trash; the public can read only what is published, with its password if it has one. */
 function checkMayRead(context: RequestContext, { singular }: Resource, row: PostRow): void {
   if (row.status === 'trash')
     throw new Refusal(403, `${singular}-no-longer-available`, `This ${singular} is no longer available`)

@@ -1,6 +1,6 @@
 /**
- * The API as its documentation describes it: what lists and answers show is here, what is refused in `check.ts`. `write.ts` is
- * loaded with the first write. Where the documentation is silent, behaviour is the simplest that a client can rely on.
+ * The API as documented: this file has its lists and answers, `check.ts` its refusals. `write.ts` is loaded with the first write. Where the
+ * documentation says nothing, the behaviour is the simplest on which a client can rely.
  */
 
 import { once } from '../../base/memoize.ts'
@@ -67,7 +67,7 @@ function links(context: RequestContext, { name }: Resource, { page, pages }: Pag
 
 type Term = TermRow | CategoryRow
 
-/** Text comes back as it was stored. */
+/** Texts are answered as they were stored. */
 const renderDialect: RenderDialect = {
   title: text => text,
   prose: (_context, { description }) => description,
@@ -80,7 +80,7 @@ const renderDialect: RenderDialect = {
   website: ({ website }) => website ?? '',
   publishedUtc: ({ status, date_utc }) => (isUnpublished(status) ? noDate : date_utc),
   slug: ({ slug }) => slug,
-  /** Editors who ask how others see a list (`context=view`) are shown that. */
+  /** Shows editors what others see, if they ask for it (`context=view`). */
   hidesProtected: context => !mayEditAll(context) || context.query.some(pair => pair.join('=') === 'context=view'),
   termAddress,
   termLinks,

@@ -9,7 +9,7 @@ import { type Fault, failWith, type Latency, randomFrom, readKind, type ServerOu
 /** A request that was answered, without secrets. */
 export interface LoggedRequest {
   readonly method: string
-  /** Below the namespace, with names in place of what identifies a record: `POST /events/{id}`. */
+  /** Below the namespace, with placeholders for IDs and slugs: `POST /events/{id}`. */
   readonly route: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>
@@ -18,13 +18,13 @@ export interface LoggedRequest {
   readonly body: unknown
   /** Undefined if it was not answered. */
   readonly status: number | undefined
-  /** When it came, by the clock of the calendar. */
+  /** When it arrived, by the clock of the calendar. */
   readonly at: Date
   /** How long the answer took, in ms. */
   readonly ms: number
 }
 
-/** Which requests to look at. */
+/** Selects requests. */
 export interface RequestFilter {
   readonly method?: string
   /** With or without its method. */
@@ -37,15 +37,15 @@ export interface ConditionOptions {
   readonly namespace: string
   readonly faults?: readonly Fault[]
   readonly latency?: Latency
-  /** The same seed makes the same requests fail. */
+  /** With the same seed, the same requests fail. */
   readonly seed?: number
 }
 
-/** How many requests are remembered, and how large a body may be, in bytes. */
+/** How many requests are remembered, and how large their bodies may be, in bytes. */
 const mostLogged = 1000
 const largestLogged = 100_000
 
-/** A request as it came: what is to be seen of it is worked out when somebody looks. */
+/** A request as it arrived; its description is made when somebody asks for it. */
 interface Answered {
   readonly request: Pick<Request, 'method' | 'path' | 'query' | 'headers' | 'body'>
   readonly status: number | undefined
@@ -55,7 +55,7 @@ interface Answered {
 
 const noLatency: Latency = { from: 0, to: 0 }
 
-/** A fault, and how often it has to come yet. */
+/** A fault, and how many times it will still happen. */
 interface Pending {
   readonly fault: Fault
   skip: number
@@ -63,8 +63,8 @@ interface Pending {
 }
 
 /**
- * What a server does on purpose: faults, delays, its clock, and what was sent to it. The command line sets them when it starts; tests
- * change them while it runs, in this process or through `/__calctl/`.
+ * The faults and delays that a server causes on purpose, its clock, and the requests that it got. The command line sets them at the start;
+ * tests change them while the server runs, in this process or through `/__calctl/`.
  */
 export class Conditions {
   #faults: Pending[] = []
@@ -89,7 +89,7 @@ export class Conditions {
     return this.#frozen !== undefined
   }
 
-  /** Stops the clock at this time; without one, it is again as it was at the start. */
+  /** Stops the clock at this time; without a time, resets it to its state at the start. */
   travelTo(time: Date | undefined): void {
     this.#frozen = time
   }
@@ -107,7 +107,10 @@ export class Conditions {
     this.#latency = latency
   }
 
-  /** The faults, the latency and the clock, as `fail`, `latency` and `clock` take them; `times` is how often a fault has to come yet. */
+  /**
+   * The faults, the latency and the clock, in the form that `fail`, `latency` and `clock` take; `times` is how many times a fault will
+   * still happen.
+   */
   get inForce() {
     const { from, to } = this.#latency
     const faults = this.#faults.filter(({ left }) => left > 0)
@@ -125,7 +128,7 @@ export class Conditions {
       .filter(logged => isAskedFor(filter, logged))
   }
 
-  /** Calls the listener with the remembered requests and with each that follows; returns what ends that. */
+  /** Calls the listener with the remembered requests and with each later one; returns a function that ends that. */
   onRequest(filter: RequestFilter, listener: (logged: LoggedRequest) => void): () => void {
     for (const logged of this.requests(filter)) listener(logged)
     const tell = (answered: Answered) => {
@@ -136,7 +139,7 @@ export class Conditions {
     return () => this.#listeners.delete(tell)
   }
 
-  /** As at the start. */
+  /** Resets everything to its state at the start. */
   reset(): void {
     this.heal()
     for (const fault of this.options.faults ?? []) this.fail(fault)
@@ -148,7 +151,7 @@ export class Conditions {
   /** Answers requests under these conditions. */
   apply(service: Service): (request: Request) => Promise<ServerOutcome> {
     return async request => {
-      // Every request draws three numbers, so that its fate depends only on its place in the order.
+      // Every request draws three numbers, so that its outcome depends only on its place in the order.
       const [delay, luck, moment] = [this.#random(), this.#random(), this.#random()]
       const { from, to } = this.#latency
       const at = this.now()
@@ -222,7 +225,7 @@ const isAskedFor = ({ method, route }: RequestFilter, logged: LoggedRequest): bo
 const asPattern = (path: string): string =>
   path.replace(/\/\d+(?=\/|$)/g, '/{id}').replace(/\/by-slug\/[^/]+/, '/by-slug/{slug}') || '/'
 
-/** Whether a request is one of a route, with or without a method: `POST /events`, `/events`, `POST`. */
+/** Whether a request matches a route, with or without a method: `POST /events`, `/events`, `POST`. */
 function matches(route: string, { method, route: asked }: Pick<LoggedRequest, 'method' | 'route'>): boolean {
   if (/^[A-Z]+$/.test(route)) return route === method
   return route === asked || `${method} ${route}` === asked
@@ -251,7 +254,7 @@ function bodyOf({ body, headers = {} }: Answered['request']): unknown {
   return type.includes('urlencoded') ? withoutSecrets(Object.fromEntries(new URLSearchParams(text))) : text
 }
 
-/** A fault as programs write it. */
+/** A fault in the form for programs. */
 export interface FaultFields {
   readonly route?: string
   readonly times?: number
@@ -267,7 +270,7 @@ export interface FaultFields {
   readonly moment?: 'before' | 'after'
 }
 
-/** The fields of a fault that still has to come. */
+/** The fields of a fault that will still happen. */
 const fieldsOf = ({ with: kind, percent, ...others }: Fault, skip: number, left: number): FaultFields => ({
   ...others,
   ...(skip > 0 && { skip }),
@@ -276,7 +279,7 @@ const fieldsOf = ({ with: kind, percent, ...others }: Fault, skip: number, left:
   ...(typeof kind === 'number' ? { status: kind } : { fault: kind }),
 })
 
-/** What is wrong with the fields of a fault; undefined for one that can be carried out. */
+/** The mistake in the fields of a fault; undefined if it is valid. */
 export function faultProblem(fields: Readonly<Record<string, unknown>>): string | undefined {
   const known = ['route', 'times', 'skip', 'share', 'status', 'retryAfter', 'fault', 'moment']
   const unknown = Object.keys(fields).find(name => !known.includes(name))

@@ -27,8 +27,9 @@ type ControlledStore = Pick<Store, 'snapshot' | 'restore' | 'refresh' | 'onRerea
 type Action = (fields: Readonly<Record<string, unknown>>, wantsStream: boolean) => Promise<Response>
 
 /**
- * Lets test suites restore the calendar (`POST /__calctl/reset`, `snapshot` and `restore`) and change what the server does on purpose
- * (`fail`, `heal`, `latency`, `clock`); `GET /__calctl/conditions` says what that is, and `requests` what it was sent.
+ * Lets test suites restore the calendar (`POST /__calctl/reset`, `snapshot` and `restore`) and change the faults, delays and clock of the
+ * server (`fail`, `heal`, `latency`, `clock`). `GET /__calctl/conditions` answers the current ones, and `requests` the requests that it
+ * got.
  */
 export function createControl(store: ControlledStore, conditions: Conditions, token: string) {
   const states = statesOf(store, conditions)
@@ -89,7 +90,7 @@ export function createControl(store: ControlledStore, conditions: Conditions, to
 }
 
 /**
- * What puts the calendar back. A file that another program changed is a new start: reset takes back what was written here, not what
+ * Restores the calendar. If another program changes the file, that is a new beginning: a reset reverts what was written here, not what
  * somebody else did.
  */
 function statesOf(store: ControlledStore, conditions: Conditions): Readonly<Record<string, Action>> {
@@ -129,7 +130,7 @@ async function fieldsOf(query: string, body: string): Promise<Readonly<Record<st
   throw new Refusal(400, 'calctl_invalid_json', 'Expected a JSON object.')
 }
 
-/** A fault as tests write it: `{"route": "POST /events", "status": 503, "times": 2}`. */
+/** A fault in the form for tests: `{"route": "POST /events", "status": 503, "times": 2}`. */
 function readFaultFields(fields: Readonly<Record<string, unknown>>): Fault {
   const problem = faultProblem(fields)
   if (problem !== undefined) throw new Refusal(400, 'calctl_invalid_fault', problem)

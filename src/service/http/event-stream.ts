@@ -3,13 +3,13 @@ import type { Response } from '../../contract/exchange.ts'
 import { errorResponse } from '../refusal.ts'
 import type { Store } from '../store/store.ts'
 
-/** Sends an event of a stream; its data are sent as JSON. */
+/** Sends an event of a stream, with its data as JSON. */
 type SendEvent = (name: string, data: unknown) => void
 
-/** Called when a client listens; returns what ends that. */
+/** Called when a client listens; returns a function that ends that. */
 export type Subscribe = (send: SendEvent) => () => void
 
-/** An answer that goes on until the client or the server ends it: server-sent events. */
+/** An answer that continues until the client or the server ends it: server-sent events. */
 export interface StreamResponse extends Response {
   readonly subscribe: Subscribe
 }
@@ -24,19 +24,19 @@ export const streamOf = (subscribe: Subscribe): StreamResponse => ({
   subscribe,
 })
 
-/** Between two comments that keep a silent connection open, in ms. */
+/** How often a silent connection gets a comment that keeps it open, in ms. */
 const heartbeat = 15_000
 /** How long a client waits before it connects again, in ms. */
 const retryAfter = 2000
 const mostStreams = 100
-/** What may wait for a client that does not read, in bytes; then its connection ends, and it has to connect again. */
+/** How much may wait for a client that does not read, in bytes; after that, its connection is closed, and it has to connect again. */
 const mostUnread = 1_000_000
 
 /** The streams of a server. */
 export class Streams {
   readonly #open = new Set<ServerResponse>()
 
-  /** Sends a stream until either side ends it; if too many are open, `refuse` sends the answer that says so. */
+  /** Sends a stream until either side ends it; if too many are open, `refuse` sends an answer that says so. */
   open(
     response: ServerResponse,
     { status, headers, subscribe }: StreamResponse,
@@ -79,10 +79,10 @@ const tooManyStreams = errorResponse(
   { 'retry-after': '10' },
 )
 
-/** How often a calendar is looked at while somebody listens, in ms: another program may have changed its file. */
+/** How often a calendar is checked while somebody listens, in ms, because another program may have changed its file. */
 const pollInterval = 250
 
-/** Tells listeners when the calendar changes, whoever changes it: `change`, with a number that is another after each change. */
+/** Tells listeners when the calendar changes, whoever changes it: `change`, with a number that differs after each change. */
 export function changesOf(store: Pick<Store, 'version' | 'refresh'>): Subscribe {
   const listeners = new Set<SendEvent>()
   let timer: ReturnType<typeof setInterval> | undefined

@@ -3,12 +3,12 @@ import type { Request, Response } from '../../contract/exchange.ts'
 import { errorResponse } from '../refusal.ts'
 import type { Service } from '../service.ts'
 
-/** What a client gets: an answer, or a connection that is reset or never answered. */
+/** The result for a client: an answer, or a connection that is reset or never answered. */
 export type ServerOutcome = Response | 'reset' | 'timeout'
 
 /**
- * How a request fails: with a status, in place of being carried out; with a connection that is reset or never answered, before
- * it is carried out or after; as `unlisted`, which resets it while an event is saved; or with a garbled answer, after it.
+ * How a request fails: with a status instead of being carried out; with a connection that is reset or never answered, before or after it is
+ * carried out; as `unlisted`, which resets the connection while an event is being saved; or with a garbled answer after it is carried out.
  */
 export type FaultKind = number | 'reset' | 'timeout' | 'unlisted' | Garbling
 
@@ -23,9 +23,9 @@ export interface Fault {
   readonly times?: number
   /** How many requests of the route succeed first. */
   readonly skip?: number
-  /** What a status says of when to try again, in seconds. */
+  /** How long clients should wait before they retry, in seconds. */
   readonly retryAfter?: number
-  /** Whether a request is carried out although it fails, in place of what its kind of fault does. */
+  /** Whether a request is carried out although it fails, regardless of its kind of fault. */
   readonly moment?: 'before' | 'after'
 }
 
@@ -64,7 +64,7 @@ export function readLatency(text: string): Latency | undefined {
   return from !== undefined && to !== undefined && from <= to && (unit || lastUnit) ? { from, to } : undefined
 }
 
-/** Carries out a request, and makes it fail: `luck` decides where a fault leaves open whether it is done. */
+/** Carries out a request, and makes it fail; `luck` decides whether it is carried out if the fault leaves that open. */
 export async function failWith(
   service: Service,
   request: Request,
@@ -96,7 +96,7 @@ const failure = (status: number, retryAfter = 1): Response =>
     status === 503 || status === 429 ? { 'retry-after': String(retryAfter) } : {},
   )
 
-/** Mulberry32: small, and good enough to spread failures evenly. */
+/** Mulberry32: small, and good enough to distribute failures evenly. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -107,21 +107,21 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** What becomes of the answer to a request that was carried out, by name, as it was seen on real sites. */
+/** What happens to the answer to a request that was carried out, by name, as seen on real sites. */
 const garblings = {
-  /** Another plugin's PHP notice stands before the JSON. */
+  /** A PHP notice of another plugin before the JSON. */
   notice: response => withText(response, `${phpNotice}${textOf(response)}`),
-  /** A cache's comment stands after the JSON. */
+  /** A comment of a cache after the JSON. */
   comment: response => withText(response, `${textOf(response)}\n<!-- Served by a cache in 0.042 seconds -->\n`),
-  /** A page for people is answered instead, with the status of a success. */
+  /** A page for people instead of the answer, with the status of a success. */
   html: () => ({ status: 200, headers: { 'content-type': 'text/html; charset=UTF-8' }, body: page }),
-  /** Nothing is answered but that it went well. */
+  /** An empty answer with the status of a success. */
   empty: ({ headers }) => ({ status: 204, headers, body: '' }),
-  /** A queue in front of the site says that it will do what was asked, and nothing of the record. */
+  /** A queue in front of the site answers that it will carry out the request, without the record. */
   accepted: ({ headers }) => ({ status: 202, headers, body: '' }),
 } satisfies Readonly<Record<string, (response: Response) => Response>>
 
-/** What garbles the form of an answer and leaves the record readable. */
+/** Faults that garble the form of an answer, but leave the record readable. */
 const keepsRecord: ReadonlySet<string> = new Set(['notice', 'comment'])
 
 type Garbling = keyof typeof garblings

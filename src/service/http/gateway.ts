@@ -18,21 +18,21 @@ import {
   preflightHeaders,
 } from './origins.ts'
 
-/** Where a gateway passes requests on to, and from whom it accepts them. */
+/** Where a gateway forwards requests to, and from whom it accepts them. */
 export interface GatewayOptions {
   /** Empty, or `/wp-json`. */
   readonly basePath: string
   readonly service: (request: Request) => Promise<ServerOutcome>
   readonly welcome: (accept: string) => Response
-  /** Pages for people in a browser; undefined for what is none. */
+  /** Pages for people in a browser; undefined for other paths. */
   readonly pages?: (path: string, query: string) => Promise<Response | undefined>
   readonly control: (request: ControlRequest) => Promise<Response>
-  /** What tells a page in a browser that the calendar has changed. */
+  /** Tells a page in a browser that the calendar has changed. */
   readonly changes?: Subscribe
   /** Whether a `Host` header names this server. */
   readonly isOwnHost: (header: string) => boolean
   readonly cors: CorsOptions
-  /** Called for a write that is refused because of the page that it comes from. */
+  /** Called for a write that is refused because of the page from which it comes. */
   onRefusedOrigin?(origin: string): void
   /** The time for the header `Date`; undefined while it is that of the machine. */
   now?(): Date | undefined
@@ -112,7 +112,7 @@ interface PageRequest {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What people read: pages in a browser, with the files that they load, and a welcome in a terminal. */
+/** Answers for people: pages in a browser, with the files that they load, and a welcome in a terminal. */
 async function pageAt(
   { pages, changes, welcome }: GatewayOptions,
   { path, below, query, headers: { accept = '' } }: PageRequest,
@@ -137,7 +137,7 @@ const flatten = (headers: IncomingMessage['headers']): Record<string, string> =>
   return result
 }
 
-/** What a request line asks for; proxies send a whole URL. */
+/** The target of a request line; proxies send a whole URL. */
 interface Target {
   readonly host?: string
   readonly path: string
@@ -189,7 +189,7 @@ async function readBody(
   return length > largestBody ? 'too large' : Buffer.concat(chunks)
 }
 
-/** Node takes the first of them, and what stands in front of it may have taken another. */
+/** If a header is repeated, Node takes the first one, but something in front of it may have taken another. */
 const hasTwoHosts = (headers: readonly string[]): boolean =>
   headers.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1
 

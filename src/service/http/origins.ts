@@ -10,7 +10,7 @@ const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export interface CorsOptions {
   /** Origins, `*` for every page, and `localhost` for pages of this machine. */
   readonly origins: ReadonlySet<string>
-  /** Answers carry production's headers, which let every origin read. */
+  /** Whether answers carry production's headers, which let every origin read. */
   readonly quirks: boolean
 }
 
@@ -28,7 +28,7 @@ export const isAllowed = (origin: string, { origins }: CorsOptions): boolean =>
 
 const isLocal = (origin: string): boolean => URL.canParse(origin) && isLoopback(new URL(origin).hostname)
 
-/** What stands for several origins. */
+/** Words for several origins. */
 export const openOrigins: ReadonlySet<string> = new Set(['*', 'localhost'])
 
 /** The headers that tell a browser which pages may read an answer. */
@@ -68,8 +68,8 @@ export function reachable(host: string): string {
 }
 
 /**
- * Tells the `Host` headers that name this server from others. A foreign name that resolves to this machine is how a web page
- * reaches a server on the reader's machine (DNS rebinding). Allowed names without a port are valid for every port.
+ * Tells the `Host` headers that name this server from others. A foreign name that resolves to this machine is how a web page reaches a
+ * server on the reader's machine (DNS rebinding). Allowed names without a port are valid for every port.
  */
 export function createHostCheck(host: string, port: number, allowed: readonly string[]): (header: string) => boolean {
   const interfaces = Object.values(networkInterfaces()).flatMap(

@@ -1,7 +1,6 @@
 /**
- * The service behind a socket. `server.ts` listens; `gateway.ts` decides who may send a request and whether it goes to the
- * service, to the welcome page or to the control actions of tests. In: a service as a function. Out: an HTTP server that stops
- * without cutting off answers.
+ * The service behind a socket. `server.ts` listens; `gateway.ts` decides who may send a request, and whether the service, the welcome page
+ * or the control actions of tests answer it. Input: a service as a function. Output: an HTTP server that stops without cutting off answers.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -21,13 +20,13 @@ export interface ServerOptions {
   readonly keepsAlive?: boolean
   /** How long a request may take to arrive, in ms. */
   readonly requestTimeout?: number
-  /** Called when a request is over; the status is undefined if it was not answered. */
+  /** Called when a request has ended; the status is undefined if it was not answered. */
   readonly onAnswered?: (method: string, url: string, status: number | undefined, ms: number) => void
   /** Called with errors that no request should be able to cause. */
   readonly onBug?: (error: unknown) => void
 }
 
-/** A server that listens. */
+/** A server that is listening. */
 export interface HttpServer {
   /** `http://127.0.0.1:8787` */
   readonly origin: string
@@ -38,7 +37,7 @@ export interface HttpServer {
   stop(): Promise<void>
 }
 
-/** How long a stopping server waits for answers in flight, in ms. */
+/** How long a stopping server waits for unfinished answers, in ms. */
 const gracePeriod = 10_000
 
 /** Rejects with Node's own error if it cannot listen. */
@@ -113,10 +112,7 @@ export async function listen(options: ServerOptions): Promise<HttpServer> {
   }
 }
 
-/**
- * Runs one task in each turn of the event loop, so that what other connections send is read in between: hundreds of tasks may
- * be waiting.
- */
+/** Runs one task in each turn of the event loop, so that other connections are read in between: hundreds of tasks may be waiting. */
 function taskQueue(): (task: () => void) => void {
   const waiting: (() => void)[] = []
   let isScheduled = false
@@ -136,8 +132,8 @@ function taskQueue(): (task: () => void) => void {
 }
 
 /**
- * Answers the requests of a connection one after another. A client that sends many at once and reads no answers has one of them
- * prepared, and is read from no further.
+ * Answers the requests of a connection one after another. If a client sends many at once and reads no answers, one answer is prepared, and
+ * no more is read from it.
  */
 function takeTurns() {
   const queues = new WeakMap<Socket, (() => void)[]>()
@@ -147,7 +143,7 @@ function takeTurns() {
       const queue: (() => void)[] = []
       queues.set(socket, queue)
       readInPieces(socket)
-      // Node goes on reading at the end of each message, so that pausing at its beginning is of no use.
+      // Node continues to read at the end of each message, so pausing at its beginning would be useless.
       socket.on('data', () => {
         if (queue.length > 1) socket.pause()
       })
@@ -166,12 +162,12 @@ function takeTurns() {
   }
 }
 
-/** In bytes: some thirty of the shortest requests. */
+/** In bytes: about thirty of the shortest requests. */
 const pieceLength = 1024
 
 /**
- * Hands on in small pieces what arrives on a connection, 64 KB at a time, so that it can be paused in between: the hundreds of
- * requests that such a chunk may have are otherwise read at once, from one client after another, before anybody is answered.
+ * Passes on in small pieces what arrives on a connection, up to 64 KB at a time, so that it can be paused in between. Otherwise hundreds of
+ * requests in such a chunk would be read at once, for one client after another, before any is answered.
  */
 function readInPieces(socket: Socket): void {
   const push = socket.push.bind(socket)
@@ -220,7 +216,7 @@ interface ClientError {
   readonly response: Response
 }
 
-/** What Node cannot read as a request, by the code of its error. */
+/** Sentences for what Node cannot read as a request, by error code. */
 const clientErrors: Readonly<Record<string, ClientError>> = {
   HPE_HEADER_OVERFLOW: {
     reason: 'Request Header Fields Too Large',
@@ -237,7 +233,7 @@ const badRequest: ClientError = {
   response: errorResponse(400, 'rest_malformed_request', 'The request is not valid HTTP.'),
 }
 
-/** How long a client that is still sending has to read the answer before the connection is closed, in ms. */
+/** How long a client that is still sending can read the answer before the connection is closed, in ms. */
 const lingerTime = 1000
 
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {

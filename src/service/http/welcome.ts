@@ -10,7 +10,7 @@ export interface WelcomeOptions {
   readonly hasUsers: boolean
 }
 
-/** How another calctl recognizes this one, for instance when it wants the same port. */
+/** Tells another calctl that this is one, for example when it wants the same port. */
 const serverName = (pid: number): string => `calctl/${version} (pid ${pid})`
 
 /** The page for a person who opens the base URL: where the API is, and what to try. */
@@ -48,7 +48,7 @@ Try:
 `
 }
 
-/** Where the API speaks each language, as the head of a page says it: calctl looks for that. */
+/** The addresses of the API in each language, for the head of a page, where calctl looks for them. */
 export const languageLinks = ({ baseUrl, namespace }: Pick<WelcomeOptions, 'baseUrl' | 'namespace'>): string =>
   languages
     .map(language => `<link rel="alternate" hreflang="${language}" href="${baseUrl}/${language}/${namespace}">`)

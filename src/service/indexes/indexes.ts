@@ -1,7 +1,7 @@
 /**
- * Indexes of a calendar, so that answers need not read all of its events: timelines in the order of lists, the events that link
- * to a record, counts by term and by window of time. In: a store, whose changes every index follows from when it is first used.
- * Out: ranges of rows, and counts. Nothing here knows requests or dialects.
+ * Indexes of a calendar, so that answers need not read all of its events: timelines in the order of lists, the events that link to a
+ * record, counts by term and by window of time. Input: a store; every index follows its changes from its first use on. Output: ranges of
+ * rows, and counts. Nothing here depends on requests or dialects.
  */
 
 import { msWall } from '../../base/time/dates.ts'
@@ -21,7 +21,7 @@ interface Indexes {
 
 const indexesByStore = new WeakMap<Store, Indexes>()
 
-/** The indexes of a calendar; built when first used. */
+/** The indexes of a calendar, built on first use. */
 export function indexesOf(store: Store): Indexes {
   const existing = indexesByStore.get(store)
   if (existing) return existing
@@ -102,7 +102,7 @@ export function createCache<T>(capacity: number): Cache<T> {
   }
 }
 
-/** Something for each calendar that is made anew after a write. */
+/** A value for each calendar, made anew after a write. */
 export function sinceWrite<T>(make: () => T): (store: Store) => T {
   const known = new WeakMap<Store, { readonly version: number; readonly value: T }>()
   return store => {
@@ -121,7 +121,7 @@ type Counts = Map<Language, number>
 
 const countsByStore = new WeakMap<Store, () => Counts>()
 
-/** The header that says in which languages a calendar has records, where there are several. */
+/** The header that names the languages of a calendar, if it has several. */
 export function languagesHeader(store: Store): Readonly<Record<string, string>> {
   const counts = countsOf(store)
   const used = languages.filter(language => (counts.get(language) ?? 0) > 0)

@@ -3,7 +3,7 @@ import type { Language } from '../../contract/languages.ts'
 import type { Status } from '../../contract/post-status.ts'
 import type { EventRow } from '../store/rows.ts'
 
-/** The events that a list is made from before any filter. */
+/** The events from which a list is made, before any filter. */
 export interface View {
   readonly language: Language
   readonly statuses: readonly Status[]
@@ -69,7 +69,7 @@ export function createTimeline(view: View, events: Iterable<EventRow>): Timeline
 /** The open ends of a window, which are not dates, stay as they are. */
 const shift = (wall: string, ms: number): string => (/^\d/.test(wall) ? nearestWall(wallMs(wall) + ms) : wall)
 
-/** Whether events are compared by instants, or by what clocks show where they take place. */
+/** Whether events are compared by instants, or by the clocks where they take place. */
 export type ClockKind = 'utc' | 'wall'
 
 /** From one moment to another, both included, as `YYYY-MM-DD HH:MM:SS` of a clock. */
