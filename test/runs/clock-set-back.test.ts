@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -93,4 +93,22 @@ test('undo --yes takes back what was just done, and an older run only by its nam
   written()
   clock.time = new Date('2026-11-21T02:20:01Z')
   expect((await calctl('undo --yes')).status).toBe(0)
+})
+
+test('what is left of a run that was killed before its journal had a header is removed after a day, and not before', async () => {
+  const { calctl, files } = town()
+  await calctl('tags create --name First')
+  const [journal = ''] = files()
+  const [old = '', recent = ''] = ['abc', 'abd'].map(name => journal.replace(/\w+(?=\.ndjson$)/, name).concat('.new'))
+  for (const [name, hour] of [
+    [old, '2026-11-20T01:59:00Z'],
+    [recent, '2026-11-20T02:01:00Z'],
+  ] as const) {
+    writeFileSync(name, '')
+    utimesSync(name, new Date(hour), new Date(hour))
+  }
+  rmSync(journal)
+  await calctl('tags create --name Second')
+  expect(files()).toContain(recent)
+  expect(files()).not.toContain(old)
 })
