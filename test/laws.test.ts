@@ -35,6 +35,13 @@ for (const resource of resources) {
     }
   })
 
+  test(`${resource.name}: a field that is no text refuses words, blanks, objects and booleans`, () => {
+    const strict = fields.filter(([, { kind }]) => ['number', 'flag', 'moment'].includes(kind.shape))
+    for (const [name, field] of strict)
+      for (const value of ['no such value', ' ', { value: 1 }, ...(field.kind.shape === 'flag' ? [] : [true])])
+        expect(checkValue(field, value).ok, `${name}: ${JSON.stringify(value)}`).toBe(false)
+  })
+
   test(`${resource.name}: every example has existing commands and options`, () => {
     const lines = Object.values(resource.examples).flat()
     for (const line of lines.flatMap(one => (typeof one === 'string' ? [one] : Object.values(one)))) {
