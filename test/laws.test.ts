@@ -35,8 +35,8 @@ for (const resource of resources) {
     }
   })
 
-  test(`${resource.name}: a field that is no text refuses words, blanks, objects and booleans`, () => {
-    const strict = fields.filter(([, { kind }]) => ['number', 'flag', 'moment'].includes(kind.shape))
+  test(`${resource.name}: a field or filter that is no text refuses words, blanks, objects and booleans`, () => {
+    const strict = [...fields, ...filters].filter(([, { kind }]) => ['number', 'flag', 'moment'].includes(kind.shape))
     for (const [name, field] of strict)
       for (const value of ['no such value', ' ', { value: 1 }, ...(field.kind.shape === 'flag' ? [] : [true])])
         expect(checkValue(field, value).ok, `${name}: ${JSON.stringify(value)}`).toBe(false)
