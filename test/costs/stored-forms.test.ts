@@ -34,6 +34,6 @@ test('a text that somebody stored in another form since the plan was made is not
     '<p>Bye</p>,2026-12-05 18:00',
     { content: block, meta: { _EventCost: '' } },
   )
-  expect([status, err]).toEqual([7, expect.stringContaining('changed meanwhile: description')])
+  expect([status, err]).toEqual([7, expect.stringContaining('changed in the meantime: description')])
   expect(stored.content.raw).toBe(block)
 })

@@ -194,7 +194,7 @@ test('a saved plan does what was shown, and skips records that changed since', a
   await calctl('events update 2 --title "Cinema sonor"')
   const { status, err } = await calctl(['apply', plan, '--yes'])
   expect(status).toBe(7)
-  expect(err).toContain('event 2 (row 3) changed meanwhile: title')
+  expect(err).toContain('event 2 (row 3) changed in the meantime: title')
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nGala de Nadal\nCinema sonor\nTeatre\n')
   const calendar = { id: 'https://example.org/wp-json/calendar/events/v1', label: 'https://example.org/wp-json' }
   const elsewhere = JSON.stringify({ ...JSON.parse(readFileSync(plan, 'utf8')), calendar })

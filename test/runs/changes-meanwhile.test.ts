@@ -43,7 +43,7 @@ test('a change of other fields during a run is kept, and one of the same field i
   }
   const { status, err } = await calctl('events update - --cost 12 --yes --jobs 1', ids)
   expect(status).toBe(7)
-  expect(err).toContain('event 59 (line 59) changed meanwhile: cost')
+  expect(err).toContain('event 59 (line 59) changed in the meantime: cost')
   expect(err).toContain('59 done, 1 failed')
   expect(await get(58)).toMatchObject({ title: 'Sold out', featured: true, cost: '$12' })
   expect(await get(59)).toMatchObject({ cost: '$99' })
@@ -58,7 +58,7 @@ test('a record that was changed while it waited for longer than 10 s is checked 
   }
   expect(await calctl('events update - --cost 12 --yes --jobs 1', ids)).toMatchObject({
     status: 7,
-    err: expect.stringContaining('event 11 (line 11) changed meanwhile: cost'),
+    err: expect.stringContaining('event 11 (line 11) changed in the meantime: cost'),
   })
   expect(await get(11)).toMatchObject({ cost: '$99' })
 })
@@ -116,7 +116,7 @@ test('a saved plan is applied to what is there now', async () => {
   await edit(3, { title: 'Act 3', cost: '99' })
   expect(await calctl(`apply ${plan} --yes`)).toMatchObject({
     status: 7,
-    err: expect.stringContaining('event 3 (row 4) changed meanwhile: cost'),
+    err: expect.stringContaining('event 3 (row 4) changed in the meantime: cost'),
   })
   expect(await get(2)).toMatchObject({ title: 'Sold out', cost: '$12' })
   expect(await get(3)).toMatchObject({ cost: '$99' })

@@ -178,8 +178,8 @@ test('a run keeps records that changed since the plan was made', async () => {
   expect(Object.fromEntries([...results].map(([key, { state, failure }]) => [key, [state, failure?.message]]))).toEqual(
     {
       'events 1': ['done', undefined],
-      'events 2': ['failed', 'event 2 changed meanwhile: title'],
-      'events 3': ['failed', 'event 3 was trashed, restored or deleted meanwhile at http://calendar.test'],
+      'events 2': ['failed', 'event 2 changed in the meantime: title'],
+      'events 3': ['failed', 'event 3 was trashed, restored or deleted in the meantime at http://calendar.test'],
     },
   )
   expect(await get('events', 2)).toMatchObject({ title: 'Opera', cost: '10' })

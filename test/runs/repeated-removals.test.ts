@@ -41,7 +41,7 @@ for (const line of ['events delete 1 --yes', 'events delete 1 2 --yes'])
       const { calctl, json, writes } = await siteWithEditor(fate, event({ excerpt: 'Sold out' }))
       const before = writes().length
       const { status, err } = await calctl(line)
-      expect([status, err]).toEqual([7, expect.stringContaining('event 1 changed meanwhile: excerpt')])
+      expect([status, err]).toEqual([7, expect.stringContaining('event 1 changed in the meantime: excerpt')])
       expect(await json('events get 1 --json')).toMatchObject({ status: 'publish' })
       expect(writes().slice(before)).toHaveLength(line.includes('1 2') ? 2 : 1)
     },
@@ -50,7 +50,7 @@ for (const line of ['events delete 1 --yes', 'events delete 1 2 --yes'])
 test('a delete that is sent again leaves a record that somebody restored meanwhile', async () => {
   const { calctl, json } = await siteWithEditor('done', event({ status: 'publish' }))
   const { status, err } = await calctl('events delete 1 --yes')
-  expect([status, err]).toEqual([7, expect.stringContaining('event 1 was restored or saved again meanwhile')])
+  expect([status, err]).toEqual([7, expect.stringContaining('event 1 was restored or saved again in the meantime')])
   expect(await json('events get 1 --json')).toMatchObject({ status: 'publish' })
 })
 

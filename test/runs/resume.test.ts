@@ -136,7 +136,7 @@ test('resume sends an update again that was not answered, but not one whose reco
     'events 1': { state: 'done', id: 1 },
     'events 2': {
       state: 'failed',
-      failure: { kind: 'conflict', message: 'event 2 changed meanwhile: title' },
+      failure: { kind: 'conflict', message: 'event 2 changed in the meantime: title' },
     },
     'events 3': { state: 'done', id: 3 },
   })

@@ -40,7 +40,7 @@ test.each(dialects)(
   async (_, options) => {
     const { status, err, now } = await editedTwice(options, ['Jazz', 'Blues'], { title: 'Swing' })
     expect([status, now.title]).toEqual([7, 'Swing'])
-    expect(err).toMatch(/^error: event 1 changed meanwhile: title\n/)
+    expect(err).toMatch(/^error: event 1 changed in the meantime: title\n/)
     const [, file = ''] = /your changes are in (\S+)\n$/.exec(err) ?? []
     expect(readFileSync(file, 'utf8')).toContain('title: Blues')
   },
@@ -49,7 +49,7 @@ test.each(dialects)(
 test.each(dialects)('an event that was trashed while the editor was open stays there, %s', async (_, options) => {
   const edited = await editedTwice(options, ['Jazz', 'Blues'], { status: 'trash' })
   expect(edited).toMatchObject({ status: 7, now: { status: undefined } })
-  expect(edited.err).toContain('event 1 was trashed, restored or deleted meanwhile')
+  expect(edited.err).toContain('event 1 was trashed, restored or deleted in the meantime')
 })
 
 test.each([

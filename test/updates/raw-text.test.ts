@@ -81,7 +81,10 @@ test('a text that somebody changed after a plan was saved is not overwritten, an
   await site.ask(`POST /wp/v2/tribe_events/${ids[1]}`, { content: 'Edited' })
   await site.ask(`POST /wp/v2/tribe_events/${ids[2]}`, { excerpt: 'Edited' })
   const { status, err } = await site.calctl(`apply ${plan} --yes`)
-  expect([status, err]).toEqual([7, expect.stringContaining(`event ${ids[1]} (line 2) changed meanwhile: description`)])
+  expect([status, err]).toEqual([
+    7,
+    expect.stringContaining(`event ${ids[1]} (line 2) changed in the meantime: description`),
+  ])
   const stored = await Promise.all(ids.map(id => site.ask(`GET /wp/v2/tribe_events/${id}?context=edit`)))
   expect(stored.map(({ content, excerpt }) => [content.raw, excerpt.raw])).toEqual([
     ['New', ''],

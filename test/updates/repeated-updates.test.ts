@@ -65,7 +65,7 @@ test.each([true, false])(
     const { calctl, json, id } = await editedMeanwhile({ fate: 'lost', wordpress, edit })
     expect(await calctl(`events update ${id} --title "Jazz night"`)).toMatchObject({
       status: 7,
-      err: expect.stringContaining(`event ${id} changed meanwhile: title`),
+      err: expect.stringContaining(`event ${id} changed in the meantime: title`),
     })
     expect(await json(`events get ${id} --json`)).toMatchObject({ title: 'Cancelled' })
   },
@@ -78,7 +78,7 @@ test.each([true, false])(
     const { calctl, json, id } = await editedMeanwhile({ fate: 'lost', wordpress, edit })
     expect(await calctl(`events update ${id} --title "Jazz night"`)).toMatchObject({
       status: 7,
-      err: expect.stringContaining(`event ${id} was trashed, restored or deleted meanwhile`),
+      err: expect.stringContaining(`event ${id} was trashed, restored or deleted in the meantime`),
     })
     expect(await json('events list --all-dates --status trash --json')).toMatchObject([{ id, title: 'Jazz' }])
   },

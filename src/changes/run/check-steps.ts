@@ -309,16 +309,20 @@ export async function checkRemovalAgain(client: Client, plan: Plan, step: Step):
   if (Object.keys(changed).length > 0) throw changedFailure(step, changed, Object.keys(changed))
   const [earlier, latest] = [before, current].map(({ modified_utc: utc }) => utc)
   if (earlier === undefined || latest === undefined || earlier === latest) return
-  throw new Failure('conflict', phrase('{record} was restored or saved again meanwhile', { record: stepLabel(step) }), {
-    hint: planAgain(),
-  })
+  throw new Failure(
+    'conflict',
+    phrase('{record} was restored or saved again in the meantime', { record: stepLabel(step) }),
+    {
+      hint: planAgain(),
+    },
+  )
 }
 
 /** The failure of a step whose record is no longer where it was. */
 const movedFailure = ({ calendar }: Client, step: Step): Failure =>
   new Failure(
     'conflict',
-    phrase('{record} was trashed, restored or deleted meanwhile at {calendar}', {
+    phrase('{record} was trashed, restored or deleted in the meantime at {calendar}', {
       record: stepLabel(step),
       calendar: calendar.label,
     }),
@@ -328,7 +332,7 @@ const movedFailure = ({ calendar }: Client, step: Step): Failure =>
 const changedFailure = (step: Step, drift: Differences, conflicts: readonly string[]): Failure =>
   new Failure(
     'conflict',
-    phrase('{record} changed meanwhile: {fields}', {
+    phrase('{record} changed in the meantime: {fields}', {
       record: stepLabel(step),
       fields: fieldList(conflicts, step.resource),
     }),

@@ -67,7 +67,7 @@ function unopposed(update: RecordUpdate, current: Answer): Answer {
   const isMoved = (current.status === 'trash') !== (before.status === 'trash')
   if (isMoved && !('status' in values && hasAll(resource, values, current))) throw movedRecordFailure(update)
   if (conflicts.length === 0) return current
-  const message = phrase('{record} changed meanwhile: {fields}', {
+  const message = phrase('{record} changed in the meantime: {fields}', {
     record: namedRecord(resource.name, before.id),
     fields: listOf(conflicts.map(name => fieldLabel(name, resource.fields[name]))),
   })
@@ -75,7 +75,7 @@ function unopposed(update: RecordUpdate, current: Answer): Answer {
 }
 
 function movedRecordFailure({ client, resource, before }: RecordUpdate): Failure {
-  const message = phrase('{record} was trashed, restored or deleted meanwhile {place}', {
+  const message = phrase('{record} was trashed, restored or deleted in the meantime {place}', {
     record: namedRecord(resource.name, before.id),
     place: placeOf(client.calendar),
   })

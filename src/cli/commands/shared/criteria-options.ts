@@ -161,7 +161,7 @@ export function calendarOptions(command: Command, addDays: (command: Command) =>
       new Option(
         '--with <events>',
         phrase(
-          'Add to a sheet or newsletter what the public does not see: drafts, private, hidden and protected events',
+          'Include in a sheet or newsletter what the public does not see: drafts, private, hidden and protected events',
         ),
       ).choices(['private']),
     )
