@@ -9,7 +9,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { mostInDoubt, type Score, scorePair, type Traits, traitsOf } from './score.ts'
 
-/** Two records that may be one thing; the first is the one that was added first. */
+/** Two possible duplicates; the first is the one that was added first. */
 export interface Candidate extends Score {
   readonly resource: ResourceName
   readonly records: readonly [Answer, Answer]
@@ -17,14 +17,14 @@ export interface Candidate extends Score {
 
 /** Finds the duplicates of records that are added one by one. */
 interface CandidateIndex {
-  /** The records added before that may be the same thing as this one, the likeliest first. */
+  /** The possible duplicates of this record among those added before, the most likely first. */
   add(record: Answer): Candidate[]
 }
 
-/** Pairs of this score and above are worth a look. */
+/** Pairs with at least this score are reported. */
 export const leastScore = 0.7
 
-/** At most this many events are remembered: lists have them by their start, and duplicates start on one day. */
+/** At most this many events are remembered: lists are in the order of their start, and duplicates start on the same day. */
 const mostEvents = 5000
 
 interface Entry {
@@ -32,7 +32,7 @@ interface Entry {
   readonly traits: Traits
 }
 
-/** An index of records of one resource and one language; its pairs have of each record what `keep` leaves. */
+/** An index of the records of one resource and language; its pairs contain what `keep` leaves of each record. */
 export function createCandidateIndex(
   resource: Resource,
   least = leastScore,
@@ -86,18 +86,18 @@ export function createCandidateIndex(
   }
 }
 
-/** A key that duplicates are likely to share, and how many records may share it before it says too little. */
+/** A key that duplicates probably share, and how many records may share it before it says too little. */
 interface BlockKey {
   readonly key: string
   readonly most: number
 }
 
-/** Records that share a phone number are few; those that share the beginning of a word are many. */
+/** Few records share a phone number; many share the beginning of a word. */
 const strong = 1000
 const medium = 60
 const weak = 25
 
-/** The keys under which a record is looked for: two records that have none in common are not compared. */
+/** The keys by which a record is looked for: two records without a common key are not compared. */
 function* blockKeys(resource: ResourceName, traits: Traits): Generator<BlockKey> {
   const { name, moment } = traits
   if (moment) {
@@ -114,7 +114,7 @@ function* blockKeys(resource: ResourceName, traits: Traits): Generator<BlockKey>
   else yield* contactKeys(traits)
 }
 
-/** The keys of what venues and organizers have beside their name. */
+/** The keys of venues and organizers besides their names. */
 function* contactKeys(traits: Traits): Generator<BlockKey> {
   for (const phone of traits.phones) yield { key: `phone ${phone}`, most: medium }
   if (traits.email) yield { key: `email ${traits.email}`, most: medium }
@@ -128,10 +128,10 @@ function* contactKeys(traits: Traits): Generator<BlockKey> {
   }
 }
 
-/** How many letters of a word, at its beginning or its end, tell that it may be the same as another. */
+/** How many letters at the beginning or end of a word show that it may be the same as another. */
 const partOf = (length: number): number => Math.min(4, Math.max(2, Math.floor(length / 2)))
 
-/** The beginnings and ends of the words that tell most: a wrong letter is not in both. */
+/** The beginnings and ends of the most telling words: a wrong letter is only in one of them. */
 function* partsOf({ name }: Traits): Generator<string> {
   const telling = name.words.filter(({ weight, isExact }) => weight === 1 && !isExact)
   const words = telling.length > 0 ? telling : name.words
@@ -149,18 +149,18 @@ function* partsOf({ name }: Traits): Generator<string> {
   }
 }
 
-/** Records that are one thing, each by some pair. */
+/** Records for the same thing, each in one of the pairs. */
 type Group = readonly [Answer, ...Answer[]]
 
-/** Groups whose records are all alike, and doubtful ones, in which some are only alike through a third. */
+/** Groups in which all records are alike, and doubtful ones, in which some are only alike by way of a third. */
 interface Groups {
   readonly sure: readonly Group[]
   readonly doubtful: readonly Group[]
 }
 
 /**
- * Joins pairs of at least this score: if A is B and B is C, all three are one. A branch of a chain without an address looks like
- * each of the others, which are not alike: such groups are doubtful. `candidates` are all pairs that are worth a look.
+ * Joins pairs with at least this score: if A is B and B is C, all three are the same. A branch of a chain without an address resembles all
+ * other branches, which do not resemble each other: such groups are doubtful. `candidates` are all reported pairs.
  */
 export function groupCandidates(candidates: readonly Candidate[], threshold: number): Groups {
   const groups = new Map<number, Group>()
@@ -179,5 +179,5 @@ export function groupCandidates(candidates: readonly Candidate[], threshold: num
   return { sure: all.filter(holds), doubtful: all.filter(group => !holds(group)) }
 }
 
-/** Identifies a pair, whichever record is first. */
+/** A key for a pair, in either order. */
 export const pairKey = (one: number, other: number): string => `${Math.min(one, other)} ${Math.max(one, other)}`

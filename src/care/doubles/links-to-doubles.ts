@@ -21,17 +21,17 @@ interface LinkingEvent {
   readonly isTrashed: boolean
 }
 
-/** What links to duplicates, and what is to be said of the links that cannot be moved. */
+/** The links to duplicates, and notes about links that cannot be moved. */
 export interface Links {
   readonly events: readonly LinkingEvent[]
-  /** Of categories: all of them, since each may stand below another. */
+  /** All categories, because each may be below another one. */
   readonly categories: readonly Answer[]
   readonly notes: readonly string[]
 }
 
 /**
- * Reads what links to duplicates: events of any status, date and language, those that lists leave out and those in the trash, as far as the
- * site shows them.
+ * Reads the links to duplicates: from events of any status, date and language, including those that lists leave out and those in the trash,
+ * as far as the site shows them.
  */
 export async function readLinks(client: Client, reader: SiteReader, duplicates: DuplicateIds): Promise<Links> {
   const { resource, language, ids } = duplicates
@@ -62,7 +62,7 @@ export async function readLinks(client: Client, reader: SiteReader, duplicates: 
   return { events: [...eventsById.values()], categories, notes }
 }
 
-/** The updates of the events API take an event out of the trash. */
+/** An update through the events API would take an event out of the trash. */
 function trashedNote(count: number, { name, trashable }: Resource): string {
   const places = { count, record: theRecord(name) }
   return trashable
@@ -76,7 +76,7 @@ function trashedNote(count: number, { name, trashable }: Resource): string {
       )
 }
 
-/** In another language, or for users who do not see the trash, a site may refuse the filter: nothing links from there. */
+/** In another language, or for users who cannot see the trash, a site may refuse the filter: then nothing links from there. */
 async function unlessUnknown(isOther: boolean, read: () => Promise<void>): Promise<void> {
   try {
     await read()
@@ -86,14 +86,14 @@ async function unlessUnknown(isOther: boolean, read: () => Promise<void>): Promi
   }
 }
 
-/** Records of one resource and language, and the IDs of those that go. */
+/** Records of one resource and language, and the IDs of those to remove. */
 interface DuplicateIds {
   readonly resource: Resource
   readonly language: Language | undefined
   readonly ids: readonly number[]
 }
 
-/** The events that lists leave out, and `wp/v2` shows. */
+/** The events that lists leave out but `wp/v2` shows. */
 async function readUnlisted(
   client: Client,
   reader: SiteReader,

@@ -26,19 +26,19 @@ import { type Links, readLinks } from './links-to-doubles.ts'
 
 const events = resourceNamed('events')
 
-/** Records of one resource and language that are one thing: which of them stays, and what it gets. */
+/** Records of one resource and language for the same thing: which of them stays, and what it takes over. */
 export interface Merge {
-  /** Set only if it differs from the client's language. */
+  /** Set only if it differs from the language of the client. */
   readonly language?: Language | undefined
   readonly survivor: Answer
   readonly others: readonly Answer[]
-  /** Which fields the survivor takes over; unset: what it lacks and the others have. */
+  /** The fields that the survivor takes over; by default those that it lacks and another one has. */
   readonly sources?: FieldSources
 }
 
 /**
- * The plan that merges records: each survivor gets what it lacks, everything that links to the others is moved to it, and the others
- * are removed as long as nothing links to them any more.
+ * Makes the plan that merges records: each survivor gets what it lacks, everything that links to the others is moved to it, and the others
+ * are removed, unless something still links to them.
  */
 export async function planMerges(context: BuildContext, resource: Resource, merges: readonly Merge[]): Promise<Plan> {
   const { client } = context
@@ -62,12 +62,12 @@ interface MergeScope {
   readonly reader: SiteReader
   readonly resource: Resource
   readonly language: Language | undefined
-  /** The IDs of the records that are kept, by the IDs of the records that are removed. */
+  /** The IDs of the records that are kept, by the IDs of the removed ones. */
   readonly survivorOf: ReadonlyMap<number, number>
   readonly links: Links
 }
 
-/** The steps of the merges of one language, in their order; adds what is to be said before. */
+/** The steps of the merges in one language, in order; adds notes to print before them. */
 async function* mergeSteps(scope: MergeScope, merges: readonly Merge[], notes: string[]): AsyncGenerator<Step> {
   const { reader, resource, language, survivorOf, links } = scope
   const parents = resource.name === 'categories' ? movedParents(links.categories, survivorOf) : new Map()
@@ -108,7 +108,7 @@ function* linkSteps(scope: MergeScope): Generator<Step> {
   }
 }
 
-/** Records with their texts as they are stored: what the site renders of a text is not what is to be written. */
+/** Records with their texts as they are stored, because the rendered form must not be written. */
 async function withStoredTexts(
   reader: SiteReader,
   resource: Resource,
@@ -121,8 +121,8 @@ async function withStoredTexts(
 }
 
 /**
- * The new parents of categories below those that are merged, by their IDs: the survivor, but above it nothing can stand that is below
- * it, so that what leads down to it moves up to the next category that stays.
+ * The new parents of categories below those that are merged, by ID: the survivor. What is above the survivor cannot be below it at the same
+ * time, so those categories move up to the next one that stays.
  */
 function movedParents(
   children: readonly Answer[],
@@ -152,7 +152,7 @@ function leadsTo(from: number, ancestor: number, parentOf: ReadonlyMap<number, n
   return false
 }
 
-/** What a merge drops, and whom the public does not see: said before, because it is easily missed. */
+/** Notes about what a merge drops, and about records that the public cannot see, because both are easily overlooked. */
 function* notesOn(resource: Resource, { survivor, others }: Merge, values: Values): Generator<string> {
   const nameOf = (record: Answer) => recordName(resource, { record })
   for (const other of others) {
@@ -172,13 +172,13 @@ function* notesOn(resource: Resource, { survivor, others }: Merge, values: Value
   }
 }
 
-/** The fields that a survivor takes over, each with the ID of the duplicate that it is from. */
+/** The fields that a survivor takes over, each with the ID of the duplicate from which it comes. */
 export type FieldSources = Readonly<Record<string, number>>
 
 /** Whether a field identifies its record, so that a merge does not take it over: its title or slug. */
 const isOwn = ({ title }: Resource, name: string): boolean => name === title || name === 'slug'
 
-/** The fields that a record can take over from its duplicate. Flags, dates and the like always have a value, which is its own. */
+/** The fields that a record can take over from its duplicate. Flags, dates and the like always have their own value. */
 export function mergeableFields(resource: Resource): readonly [string, Field][] {
   const known = mergeable.get(resource)
   if (known) return known
@@ -189,11 +189,11 @@ export function mergeableFields(resource: Resource): readonly [string, Field][] 
 
 const mergeable = new WeakMap<Resource, readonly [string, Field][]>()
 
-/** The fields in which the survivor has nothing and one of the others has something. */
+/** The fields that are empty in the survivor and have a value in one of the others. */
 export function fieldsToFill(resource: Resource, survivor: Answer, others: readonly Answer[]): FieldSources {
   const sources: Record<string, number> = {}
   for (const [name, field] of mergeableFields(resource)) {
-    // A state beside a province of its own would be a mixture.
+    // A state next to a province of its own would be a mixture.
     const related = (field.affects ?? []).filter(one => one in resource.fields)
     const isMixed = related.some(one => one in sources || !isEmptyIn(one, resource.fields[one] as Field, survivor))
     if (isMixed || !isEmptyIn(name, field, survivor)) continue
@@ -213,7 +213,7 @@ function valuesFromSources(resource: Resource, others: readonly Answer[], source
   return values
 }
 
-/** The fields of which two records both have a value, and not the same one in another spelling. */
+/** The fields in which two records have different values, not just other spellings. */
 export const differingFields = (resource: Resource, one: Answer, other: Answer): string[] =>
   mergeableFields(resource)
     .filter(([name, field]) => !isEmptyIn(name, field, one) && !isEmptyIn(name, field, other))
@@ -226,14 +226,14 @@ export const differingFields = (resource: Resource, one: Answer, other: Answer):
 
 const folded = (value: unknown): unknown => (typeof value === 'string' ? foldText(value) : value)
 
-/** Records with the one first that should stay: the preferred one, or of several the oldest. */
+/** Records, with the one to keep first: the preferred one or, of several, the oldest. */
 export const preferredFirst = (resource: Resource, records: readonly Answer[]): Answer[] =>
   records.toSorted((one, other) => preferenceOf(resource, other) - preferenceOf(resource, one) || one.id - other.id)
 
-/** More than any record has fields. */
+/** No record has more fields. */
 const ofPublic = 1000
 
-/** How much speaks for keeping a record of several: that the public sees it, then how many of its fields have a value. */
+/** How much speaks for keeping a record: that the public can see it, then the number of its fields with a value. */
 export function preferenceOf(resource: Resource, record: Answer): number {
   const filled = mergeableFields(resource).filter(([name, field]) => !isEmptyIn(name, field, record)).length
   return filled + (record.status === undefined || record.status === 'publish' ? ofPublic : 0)
@@ -302,7 +302,7 @@ function otherLanguage({ name }: Resource, ref: Ref, language: string, first: An
   })
 }
 
-/** Posts share their IDs: what is no venue may be an organizer. */
+/** Posts share one sequence of IDs: an ID that is no venue may be an organizer. */
 async function otherResource(client: Client, { name, trashable }: Resource, ref: Ref): Promise<Failure | undefined> {
   if (!('id' in ref) || !trashable) return undefined
   for (const other of resources.filter(other => other.trashable && other.name !== name)) {
@@ -339,8 +339,8 @@ interface MergeTranslation {
 }
 
 /**
- * The same merge in the other languages: of the translations of its records, where a language has two of them or more. The translation of
- * the survivor stays; a language without one keeps that of the first of the others.
+ * The same merge in the other languages: of the translations of its records, in languages that have at least two of them. The translation
+ * of the survivor stays; a language without one keeps that of the first of the others.
  */
 export async function translatedMerges(
   client: Client,

@@ -25,19 +25,19 @@ export interface Score {
   readonly reasons: readonly string[]
 }
 
-/** A reason for or against two records being the same thing: its weight in logits, and what is said of it, if anything. */
+/** A reason for or against two records being the same: its weight in logits, and a sentence, if it has one. */
 type Evidence = readonly [weight: number, reason?: () => string]
 
 /**
- * Two records are never surer to be one thing than this if their names leave a doubt or if anything speaks against it, whatever else
- * they share: the rooms of a building share everything but their names, the branches of a chain name and website.
+ * The highest score if the names leave a doubt or anything speaks against the pair, whatever else the records share: the rooms of a
+ * building share everything except their names, the branches of a chain share name and website.
  */
 export const mostInDoubt = 0.95
 
-/** How much names of this similarity say: the same name alone is 0.96, and 0.9 is about 0.77. */
+/** What names with this similarity say: the same name alone gives 0.96, and 0.9 gives about 0.77. */
 const weightOfName = (similarity: number, ofSame: number): number => ofSame - 20 * (1 - similarity)
 
-/** Compares two records of a resource; undefined if they are certainly different things. */
+/** Compares two records of a resource; undefined if they are certainly different. */
 export function scorePair(resource: ResourceName, one: Traits, other: Traits): Score | undefined {
   if (areFarApart(one, other)) return undefined
   const isIn = (city: Traits['city'], word: string) => city?.words.some(({ text }) => text === word) === true
@@ -61,7 +61,7 @@ export function scorePair(resource: ResourceName, one: Traits, other: Traits): S
   }
 }
 
-/** Places in towns whose names have nothing in common, and that share no way to reach them: seen quickly, for most pairs. */
+/** Whether two places are in different towns and share no contact data: a cheap test for most pairs. */
 const areFarApart = (one: Traits, other: Traits): boolean =>
   one.city !== undefined &&
   other.city !== undefined &&
@@ -71,7 +71,7 @@ const areFarApart = (one: Traits, other: Traits): boolean =>
   (one.website === undefined || one.website !== other.website) &&
   (one.email === undefined || one.email !== other.email)
 
-/** Terms and organizers have names of their own; there is a Plaça Major in every town. */
+/** Terms and organizers have distinctive names, but there is a Plaça Major in every town. */
 const sameName: Readonly<Record<ResourceName, number>> = {
   events: 3.2,
   venues: 3.2,
@@ -191,7 +191,7 @@ function evidenceOfVenues(one: MomentVenue, other: MomentVenue): Evidence[] | un
 
 const minutesBetween = (one: string, other: string): number => Math.abs(wallMs(one) - wallMs(other)) / 60_000
 
-/** What of a record is compared with others: read once, because each record is compared with many. */
+/** What is compared of a record, read once, because each record is compared with many. */
 export interface Traits {
   readonly name: ComparedName
   readonly address?: StreetAddress
@@ -215,7 +215,7 @@ interface Moment {
   readonly venue?: { readonly id: number; readonly name: ComparedName }
 }
 
-/** Reads what of a record is compared. */
+/** Reads what is compared of a record. */
 export function traitsOf(resource: Resource, record: Answer): Traits {
   const text = (name: string) => (name in resource.fields ? textOf(record[name]) : '')
   const name = comparedName(textOf(record[resource.title]))
@@ -246,7 +246,7 @@ export function traitsOf(resource: Resource, record: Answer): Traits {
 
 const comparedFields = ['status', 'address', 'city', 'zip', 'phone', 'email', 'website', 'geo_lat', 'geo_lng', 'parent']
 
-/** The values of a record that are compared, and those that decide which record is kept; without long texts. */
+/** The compared values of a record, and those that decide which record is kept; without long texts. */
 export const comparedPart = (resource: Resource, record: Answer): Answer => ({
   id: record.id,
   preference: preferenceOf(resource, record),

@@ -9,7 +9,7 @@ import { preferenceOf } from '../doubles/merge-plan.ts'
 import { slugKey } from '../translations/sets.ts'
 
 /**
- * What is kept of a record to compare it with others: records themselves would fill the memory. Texts that many records share, such
+ * What is kept of a record for comparing it with others, because whole records would fill the memory. Texts that many records share, such
  * as zones, are kept once.
  */
 export interface Brief {
@@ -63,19 +63,19 @@ interface FeaturedImage {
   readonly file: string
 }
 
-/** What was kept of the records of a language. */
+/** What is kept of the records of a language. */
 export interface Briefs {
   readonly events: EventBrief[]
   readonly venues: VenueBrief[]
   readonly organizers: Brief[]
   readonly categories: TermBrief[]
   readonly tags: TermBrief[]
-  /** The addresses of links and images, with the record that has each first; filled only with `--online`. */
+  /** The addresses of links and images, each with the first record that has it; filled only with `--online`. */
   readonly links: Map<string, RecordAddress>
   readonly images: Map<string, RecordAddress>
-  /** The images of venues, organizers and events that are still to come, by ID. */
+  /** The images of venues, organizers and upcoming events, by ID. */
   readonly featured: Map<number, FeaturedImage>
-  /** How many events, of any status and date, have each record; undefined if not all events were read. */
+  /** How many events, of any status and date, link to each record; undefined if not all events were read. */
   readonly uses: Readonly<Record<Exclude<ResourceName, 'events'>, Map<number, number>>> | undefined
 }
 
@@ -86,7 +86,7 @@ export interface TranslationMember {
   readonly facts: string
 }
 
-/** What records of several languages have to have in common. */
+/** The facts that records of several languages share. */
 export interface TranslationFacts {
   add(resource: Resource, record: Answer, brief: Brief, language: Language | undefined): void
   /** The records of each event, those without a translation too. */
@@ -107,7 +107,7 @@ export const emptyBriefs = (countsUses: boolean): Briefs => ({
   uses: countsUses ? { venues: new Map(), organizers: new Map(), categories: new Map(), tags: new Map() } : undefined,
 })
 
-/** What is kept of a record; `shared` returns a text as it was kept before. */
+/** The part of a record to keep; `shared` returns an equal text that was kept before. */
 export function briefOf(resource: Resource, record: Answer, shared = (text: string) => text): Brief {
   const { name } = resource
   const { id, lang_code } = record
@@ -132,7 +132,7 @@ const venueBrief = (brief: Brief, record: Answer, shared: (text: string) => stri
   longitude: Number(record.geo_lng ?? Number.NaN),
 })
 
-/** Written out in full: with `...brief` V8 describes the form of each event anew, in 400 bytes. */
+/** Written out in full: with `...brief`, V8 would describe the shape of each event separately, in 400 bytes. */
 function eventBrief(resource: Resource, record: Answer, shared: (text: string) => string): EventBrief {
   const [venue] = [record.venue].flat().filter(isObject)
   return {

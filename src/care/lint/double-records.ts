@@ -9,7 +9,7 @@ import { comparedPart } from '../doubles/score.ts'
 import { type EventBrief, groupedBy, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule, RuleProblem } from './rule.ts'
 
-/** Records that were entered twice, as `calctl dedupe` finds them. */
+/** Records that were entered twice, found in the same way as by `calctl dedupe`. */
 export const doubleRecords: Rule = {
   id: 'double',
   level: 'warning',
@@ -37,7 +37,7 @@ export const doubleRecords: Rule = {
       if (candidate) yield problem(resource, candidate, context)
     }
   },
-  /** Events are many: only those that start at one moment are compared. */
+  /** There are many events, so only those that start at the same moment are compared. */
   *compare({ events }, context): Generator<ComparedProblem> {
     const resource = resourceNamed('events')
     const isDistinct = distinctIn(resource, context)
@@ -53,7 +53,7 @@ export const doubleRecords: Rule = {
   },
 }
 
-/** Those whose names have a word that another one has too, or one that begins alike: comparing names takes much longer. */
+/** Those whose names share a word with another one, or the beginning of one, because comparing names takes much longer. */
 function withSharedWords(events: readonly EventBrief[]): EventBrief[] {
   const beginnings = events.map(({ name }) =>
     foldCase(name)
@@ -84,7 +84,7 @@ function distinctIn({ name }: Resource, context: LintContext): (one: number, oth
   return (one, other) => pairs.has(pairKey(one, other))
 }
 
-/** Terms that differ by a letter have a rule of their own. */
+/** Another rule is for terms that differ by a letter. */
 const isSimilarTerm = ({ trashable, title }: Resource, record: Answer, other: Answer): boolean =>
   !trashable && similarName(textAt(record, title), [textAt(other, title)]) !== undefined
 

@@ -37,13 +37,13 @@ export function findingName(
 }
 
 export interface TextOptions {
-  /** The year that dates do without. */
+  /** The year that dates leave out. */
   readonly year: string
-  /** Whether records of several languages are named with theirs. */
+  /** Whether records are named with their language, because there are several. */
   readonly hasLanguages: boolean
 }
 
-/** Findings as lines for people: the record once, and below it what is wrong with it and what to type. */
+/** Findings as lines for people: each record once, and below it what is wrong and what to type. */
 export async function* findingLines(findings: AsyncIterable<Finding>, options: TextOptions): AsyncGenerator<string> {
   let last: FindingRecord | undefined
   let lastResource = ''
@@ -64,10 +64,10 @@ function severityLabel(severity: Severity): string {
   return severity === 'warning' ? phrase('warning') : phrase('info')
 }
 
-/** What GitHub calls the severities. */
+/** GitHub's names of the severities. */
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' }
 
-/** A finding as GitHub's workflows show it beside a change: `::warning title=mojibake::…`, a line whatever the text has in it. */
+/** A finding in the form in which GitHub's workflows show it beside a change: `::warning title=mojibake::…`, always on one line. */
 export function annotation({ severity, rule, message, suggestion }: Finding, name: string): string {
   const text = [`${name}: ${message}`, ...(suggestion ? [suggestion] : [])].join('\n')
   return `::${commands[severity]} title=${escapedProperty(`calctl ${rule.id}`)}::${escaped(text)}\n`

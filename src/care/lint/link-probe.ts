@@ -5,7 +5,7 @@ import { redirectOf } from '../../client/http/transport.ts'
 import type { Response } from '../../contract/exchange.ts'
 import { isPrivateHost, lookUpPublic, PrivateAddress } from './private-network.ts'
 
-/** Looks at addresses on the web, each of them once, without credentials. */
+/** Checks addresses on the web, each once, without credentials. */
 export interface LinkProbe {
   inspect(address: string): Promise<Inspection>
   close(): Promise<void>
@@ -14,12 +14,12 @@ export interface LinkProbe {
 interface Inspection {
   /** What is wrong with an address, as a clause: `answers 404`; undefined if it answers. */
   readonly problem?: string | undefined
-  /** Whether it was not asked for, since it is on a private network or redirects there. */
+  /** Whether it was not requested, because it is on a private network or redirects there. */
   readonly isPrivate?: true
 }
 
 export interface ProbeOptions extends SenderOptions {
-  /** Whether addresses on private networks may be asked for. */
+  /** Whether addresses on private networks may be requested. */
   readonly reachesPrivate: boolean
 }
 
@@ -31,7 +31,7 @@ const mostBytes = 64 * 1024
 /** At most two requests at once for each host: a calendar may have hundreds of links to one small site. */
 const mostPerHost = 2
 
-/** Statuses that say nothing about whether a page is there: it asks for a login, or does not let programs in. */
+/** Statuses that do not tell whether a page exists: it needs a login, or refuses programs. */
 const guarded = new Set([401, 403, 405, 406, 429, 451, 501, 999])
 
 export function openLinkProbe({ reachesPrivate, ...options }: ProbeOptions): LinkProbe {
@@ -85,7 +85,7 @@ export function openLinkProbe({ reachesPrivate, ...options }: ProbeOptions): Lin
   }
 }
 
-/** Has tasks wait until fewer than `most` of the same key are under way. */
+/** Runs at most `most` tasks with the same key at once; the others wait. */
 function createTurns(most: number): <T>(key: string, task: () => Promise<T>) => Promise<T> {
   const active = new Map<string, number>()
   const waiting = new Map<string, (() => void)[]>()

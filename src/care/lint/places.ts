@@ -31,7 +31,7 @@ const conflict: Rule = {
       group.sort((one, other) => one.from - other.from)
       let last: EventBrief | undefined
       for (const event of group) {
-        // Two of one name are duplicates, which is another problem.
+        // Two with the same name are duplicates, which another rule finds.
         if (last && event.from < last.until && foldText(last.name) !== foldText(event.name))
           yield {
             of: event,

@@ -4,8 +4,8 @@ import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 
 /**
- * Which addresses are on a private network: of this machine, of the network it is in, or of the cloud it runs in. Texts of a calendar are
- * written by others, and a link in one must not make a build server send requests to what only it can reach.
+ * Addresses on a private network: of this machine, of its network, or of the cloud in which it runs. Others write the texts of a calendar,
+ * and a link in one must not make a build server send requests to hosts that only it can reach.
  */
 
 /** Why no connection was opened. */
@@ -38,10 +38,10 @@ for (const [network, prefix] of [
 ] as const)
   privateNetworks.addSubnet(network, prefix, 'ipv6')
 
-/** Names that no public server has, so that a proxy is not asked for them either. */
+/** Names that no public server has, so that proxies are not asked for them either. */
 const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/
 
-/** Whether the host of a URL is on a private network, as far as its name says. */
+/** Whether the host of a URL is on a private network, judging by its name. */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   return isIP(host) === 0 ? privateName.test(host) : isPrivateAddress(host)
@@ -50,7 +50,7 @@ export function isPrivateHost(hostname: string): boolean {
 const isPrivateAddress = (address: string): boolean =>
   privateNetworks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** Looks a host up, and fails if any of its addresses is private: the addresses that are checked are those that are connected to. */
+/** Looks up a host, and fails if any of its addresses is private: connections go to the addresses that were checked. */
 export const lookUpPublic: LookupFunction = (host, options, done) =>
   lookUpHost(host, options, (error, address, family) => {
     const addresses = typeof address === 'string' ? [address] : (address ?? []).map(one => one.address)
@@ -58,7 +58,7 @@ export const lookUpPublic: LookupFunction = (host, options, done) =>
     else done(error, address, family)
   })
 
-/** Whether a site is on a private network itself: then its texts may lead there. */
+/** Whether the site itself is on a private network: then its texts may link to that. */
 export async function isPrivateSite(baseUrl: string | undefined): Promise<boolean> {
   if (baseUrl === undefined) return false
   const { hostname } = new URL(baseUrl)

@@ -6,7 +6,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { Briefs, EventBrief } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'
 
-/** What the structured data of an event can lack, and the option that gives it. */
+/** What the structured data of an event may lack, and the option that sets it. */
 interface Part {
   says(): string
   /** Empty if no option of the event gives it. */
@@ -20,13 +20,13 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 
 const isMoment = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value)
 
-/** `@type` alone is no address. */
+/** `@type` alone is not an address. */
 const isAddress = (value: unknown): boolean => isText(value) || (isObject(value) && Object.keys(value).length > 1)
 
 const isImage = (value: unknown): boolean =>
   isText(value) || (Array.isArray(value) ? value.length > 0 : isObject(value))
 
-/** Whether a part has something, where it is there at all: its absence is another part. */
+/** Whether a part has this, if it exists at all: its absence is another problem. */
 const has = (part: unknown, isRight: (part: Data) => boolean): boolean => !isObject(part) || isRight(part)
 
 /** Without these, search engines show no event: the documentation of Google's search, "Event structured data". */
@@ -49,7 +49,7 @@ const required: readonly Part[] = [
   },
 ]
 
-/** What makes an entry better. */
+/** What improves an entry. */
 const recommended: readonly Part[] = [
   {
     says: () => phrase('lacks a description for search engines'),
@@ -96,7 +96,7 @@ const recommended: readonly Part[] = [
 /** The lists of records with a notice that not all of them were checked. */
 const noticed = new WeakSet<Briefs>()
 
-/** The data of events that both rules look at: one request for each event. */
+/** The data of events for both rules: one request for each event. */
 const answers = new WeakMap<Briefs, Map<number, Promise<unknown>>>()
 
 function dataOf(briefs: Briefs, { id, lang_code }: EventBrief, { client }: LintContext): Promise<unknown> {
@@ -107,7 +107,7 @@ function dataOf(briefs: Briefs, { id, lang_code }: EventBrief, { client }: LintC
     try {
       return (await client.get(resourceNamed('events'), { id }, language)).json_ld
     } catch (error) {
-      // It may have been removed, or be locked: then nobody finds it anyway.
+      // The event may have been removed, or have a password: then nobody finds it anyway.
       if (error instanceof Failure && (error.kind === 'missing' || error.kind === 'refused')) return undefined
       throw error
     }
@@ -133,7 +133,7 @@ async function* missingParts(
     const found = await pMap(batch, event => dataOf(briefs, event, context), { concurrency: 4 })
     for (const [index, event] of batch.entries()) {
       const data = [found[index]].flat().find(isObject)
-      // A site without this data has another plugin for it, or none.
+      // A site without this data uses another plugin for it, or none.
       if (!data) absent.push(event)
       else
         yield* problemsOf(
@@ -153,7 +153,7 @@ async function* missingParts(
         { count: most, total: coming.length },
       ),
     )
-  // If no event has the data, that is a fault only on a site whose pages should have it.
+  // If no event has the data, that is a problem only on a site whose pages should have it.
   const isExpected = context.client.capabilities.describesEvents || absent.length < Math.min(coming.length, most)
   if (absent.length > 0 && isExpected)
     await context.notice(
@@ -177,7 +177,7 @@ function* problemsOf(event: EventBrief, missing: readonly Part[], context: LintC
     }
 }
 
-/** A rule on the data of events, by what that has to have. */
+/** Makes a rule about the data of events. */
 const dataRule = (parts: readonly Part[], texts: Pick<Rule, 'id' | 'level' | 'finds' | 'why'>): Rule => ({
   ...texts,
   remedy: () => phrase('add it; the threshold is how many events are checked, with one request each'),

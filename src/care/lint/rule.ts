@@ -18,7 +18,7 @@ import type { LinkProbe } from './link-probe.ts'
 
 export const severities = ['error', 'warning', 'info'] as const
 
-/** How bad it is: an error is wrong for everybody, a warning is probably wrong, an info could be better. */
+/** How bad it is: an error is wrong for everybody, a warning is probably wrong, an info could be improved. */
 export type Severity = (typeof severities)[number]
 
 /** The severity that a rule gives its findings; a rule that is off finds nothing. */
@@ -31,7 +31,7 @@ export interface RuleProblem {
   readonly field?: string
   /** The one safe answer: an update with these values fixes it. */
   readonly values?: Values
-  /** What to type where there is no safe answer, or to see more. */
+  /** What to type if there is no safe answer, or to see more. */
   readonly suggestion?: string | undefined
 }
 
@@ -40,27 +40,27 @@ export interface ComparedProblem extends RuleProblem {
   readonly of: Brief
 }
 
-/** What rules know beside the records. */
+/** What rules know besides the records. */
 export interface LintContext {
   readonly client: Client
   /** In ms. */
   readonly now: number
   /** The time zone of the site; undefined if unknown. */
   readonly siteZone: string | undefined
-  /** Whether texts are answered as they are stored. Where they are not, only `raw` has the stored ones. */
+  /** Whether answers contain texts as they are stored. Otherwise only `raw` has the stored ones. */
   readonly showsStoredTexts: boolean
-  /** Whether the stored texts will be read before anything is written, so that what is shown need only tell that something is wrong. */
+  /** Whether the stored texts will be read before anything is written, so that the shown text need only tell that something is wrong. */
   readonly readsStoredTexts: boolean
   /** The thresholds of a rule. */
   limitsOf(rule: Rule): Limits
-  /** The languages that are looked at, if they are several. */
+  /** The languages that are checked, if there are several. */
   readonly languages: readonly Language[]
-  /** Looks at addresses on the web; undefined without `--online`. */
+  /** Checks addresses on the web; undefined without `--online`. */
   readonly probe: LinkProbe | undefined
   readonly notice: (text: string) => Promise<void>
   /** The pairs of IDs of a resource that somebody said are not the same. */
   distinct(resource: ResourceName): readonly (readonly [number, number])[]
-  /** A command line about this calendar, in the language of the records. */
+  /** A command line for this calendar, in the language of the records. */
   command(words: string): string
   /** An update of a record, to be completed. */
   updateOf(resource: Resource, record: Pick<Answer, 'id'>, words: string): string
@@ -79,29 +79,29 @@ export interface Rule {
   why(): string
   /** How to fix it. */
   remedy(): string
-  /** Whose records it finds something wrong with. */
+  /** The resources whose records it checks. */
   readonly resources: readonly ResourceName[]
   /** The thresholds and their values, unless the settings say otherwise. */
   readonly limits?: Limits
-  /** Whether `--fix` has an answer to some of what it finds. */
+  /** Whether `--fix` can fix some of what it finds. */
   readonly fixes?: true
-  /** Whether all events must be read, those too that were not asked for. */
+  /** Whether all events must be read, even if they were not asked for. */
   readonly readsAllEvents?: true
   /** Whether it sends requests of its own: only with `--online`. */
   readonly online?: true
   /** Loads what the rule needs, before the first record. */
   prepare?(): Promise<void>
-  /** Looks at one record. */
+  /** Checks one record. */
   check?(record: Answer, resource: Resource, context: LintContext): Iterable<RuleProblem>
-  /** Starts to look at the records of a resource and a language, one after another, and remembers what it needs of them. */
+  /** Begins to check the records of a resource and a language, one after another, and remembers what it needs of them. */
   watch?(resource: Resource, context: LintContext): (record: Answer) => Iterable<RuleProblem>
-  /** Looks at what records of several languages have in common, once all languages have been read. */
+  /** Compares the shared facts of records of several languages, after all languages have been read. */
   compareLanguages?(facts: TranslationFacts, context: LintContext): AsyncIterable<ComparedProblem>
-  /** Looks at what was kept of all records of a language. */
+  /** Compares what was kept of all records of a language. */
   compare?(briefs: Briefs, context: LintContext): Iterable<ComparedProblem> | AsyncIterable<ComparedProblem>
 }
 
-/** A rule with what the settings say of it. */
+/** A rule with its settings. */
 export interface ActiveRule {
   readonly rule: Rule
   readonly severity: Severity

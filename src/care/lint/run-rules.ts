@@ -34,7 +34,7 @@ export interface Finding extends RuleProblem {
   readonly language: Language | undefined
 }
 
-/** What a finding says of its record. */
+/** What a finding says about its record. */
 export interface FindingRecord {
   readonly id: number
   readonly lang_code?: Language | undefined
@@ -63,13 +63,13 @@ export interface LintOptions {
   readonly notice?: (text: string) => Promise<void>
   /** The pairs of IDs that somebody said are not the same. */
   readonly distinct?: LintContext['distinct']
-  /** Counts the records that were looked at. */
+  /** Counts the checked records. */
   readonly onPage?: (resource: Resource, records: number) => void
 }
 
 /**
- * Looks at all records that the criteria select, page by page, and yields what the rules find: first what is wrong with each record,
- * and after the last record of a language what only a comparison shows. Records are compared with others that were selected.
+ * Checks all records that the criteria select, page by page, and yields what the rules find: first what is wrong with each record and,
+ * after the last record of a language, what only a comparison shows. Records are compared with other selected ones.
  */
 export async function* runRules(options: LintOptions): AsyncGenerator<Finding> {
   for (const { rule } of options.rules) await rule.prepare?.()
@@ -105,7 +105,7 @@ async function* findingsIn(reading: Reading): AsyncGenerator<Finding, boolean> {
   return hasLanguage
 }
 
-/** Whether all events are among the records that the rules look at. */
+/** Whether the rules check all events. */
 const readsAllEvents = ({ resources, criteria }: LintOptions): boolean => {
   const events = resources.find(({ name }) => name === 'events')
   return events !== undefined && criteriaFor(events, criteria) === undefined
@@ -132,7 +132,7 @@ async function* recordsOf(resource: Resource, reading: Reading, briefs: Briefs):
   }
 }
 
-/** Keeps of each record what the rules compare. */
+/** Keeps what the rules compare of each record. */
 function createKeeper(resource: Resource, reading: Reading, briefs: Briefs): (record: Answer) => void {
   const { language, context, facts } = reading
   const rules = reading.rules.map(({ rule }) => rule).filter(rule => rule.resources.includes(resource.name))
@@ -160,7 +160,7 @@ interface RecordCheck extends Pick<ActiveRule, 'rule' | 'severity'> {
   readonly check: (record: Answer) => Iterable<RuleProblem>
 }
 
-/** What the rules look at in each record of a resource. */
+/** What the rules check in each record of a resource. */
 function checksOf(resource: Resource, { rules, context }: Reading): RecordCheck[] {
   return rules
     .filter(({ rule }) => rule.resources.includes(resource.name))
@@ -210,7 +210,7 @@ async function* translationProblems(
       }
 }
 
-/** What rules know beside the records of a language. */
+/** What rules know besides the records of a language. */
 export function contextOf(
   {
     client,
@@ -245,7 +245,7 @@ export function contextOf(
   }
 }
 
-/** The resources that some of the rules look at. */
+/** The resources that any of the rules checks. */
 export const resourcesOf = (rules: readonly Rule[]): Resource[] => {
   const names = new Set<ResourceName>(rules.flatMap(rule => rule.resources))
   return resources.filter(({ name }) => names.has(name))

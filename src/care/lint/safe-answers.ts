@@ -29,10 +29,10 @@ export function createFixable(): Fixable {
   }
 }
 
-/** At most so often the rules look again at what they fixed: a text that has been decoded may turn out to have open elements. */
+/** How many times the rules check what they have fixed: a text that was decoded may turn out to have open elements. */
 const mostRounds = 5
 
-/** The plan of all safe answers: an update for each record, made from the record as it is read now, with its stored texts. */
+/** Makes the plan of all safe answers: an update for each record, made from the current record with its stored texts. */
 export async function planSafeAnswers(
   build: BuildContext,
   fixable: Fixable,
@@ -59,13 +59,13 @@ export async function planSafeAnswers(
   return createPlan(build, { steps, same, invalid })
 }
 
-/** The fields of which a site may show another form than it stores. */
+/** The fields of which a site may show another form than the stored one. */
 const textFieldsOf = ({ fields }: Resource): string[] =>
   Object.entries(fields)
     .filter(([, { kind, secret, queryOnly }]) => isFreeText(kind) && !secret && !queryOnly)
     .map(([name]) => name)
 
-/** Where texts are answered as they are stored, they are marked as such, so that an undo gives them back to the letter. */
+/** Marks texts as stored, if answers contain them in that form, so that an undo restores every character. */
 function withStoredTexts(record: Answer, resource: Resource, { showsStoredTexts }: LintContext): Answer {
   if (!showsStoredTexts) return record
   const texts = textFieldsOf(resource).flatMap(name => (typeof record[name] === 'string' ? [[name, record[name]]] : []))

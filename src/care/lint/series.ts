@@ -94,13 +94,13 @@ const translation: Rule = {
   },
 }
 
-/** The events of a series that lack a language which enough of the others have. */
+/** The events of a series that lack a language which enough others have. */
 function eventsWithout(series: readonly TranslatedEvent[], language: Language, least: number) {
   const without = series.filter(event => !event.languages.has(language))
   return series.length - without.length < least ? [] : without
 }
 
-/** The events in the languages that they have. Slugs are the same in all languages, or calctl remembers which belong together. */
+/** Events grouped with their translations. Slugs are the same in all languages, or calctl remembers which events belong together. */
 function translatedEvents(
   sets: readonly (readonly TranslationMember[])[],
   pairings: readonly Pairing[],
@@ -112,7 +112,7 @@ function translatedEvents(
   return sets.flatMap(members => {
     const [first] = members
     const ids = members.flatMap(({ brief }) => [brief.id, ...(paired.get(brief.id) ?? [])])
-    // What is remembered may have been deleted since.
+    // Remembered events may have been deleted since.
     const languages = new Set(ids.flatMap(id => languageOf.get(id) ?? []))
     return first ? [{ brief: { ...(first.brief as EventBrief), lang_code: first.language }, languages }] : []
   })

@@ -22,13 +22,13 @@ const html = new Set(['description', 'excerpt'])
 
 export const textResources = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
 
-/** A text of a record: as it is stored, where the site shows that. */
+/** A text of a record, in its stored form if the site shows that. */
 export const storedText = (record: Answer, name: string): string => {
   const stored = storedValue(name, record)
   return typeof stored === 'string' ? stored : textAt(record, name)
 }
 
-/** Whether what was read is what is stored, so that a part of it can be changed and the rest stays. */
+/** Whether the text that was read is the stored one, so that a part of it can be changed without changing the rest. */
 export const isStored = (record: Answer, name: string, { showsStoredTexts, readsStoredTexts }: LintContext): boolean =>
   showsStoredTexts || readsStoredTexts || typeof storedValue(name, record) === 'string'
 
@@ -39,17 +39,17 @@ export function* textsOf(record: Answer, resource: Resource): Generator<[name: s
   }
 }
 
-/** What a field is called in a finding. */
+/** The name of a field in findings. */
 export const labelOf = (name: string, { fields }: Resource): string => fieldLabel(name, fields[name])
 
-/** A record that a rule looks at. */
+/** A record that a rule checks. */
 interface CheckedRecord {
   readonly record: Answer
   readonly resource: Resource
   readonly context: LintContext
 }
 
-/** The safe answer to a problem of a text, or what to type where the stored text is not known. */
+/** The safe answer to a problem of a text, or what to type if the stored text is unknown. */
 export function answer(
   { record, resource, context }: CheckedRecord,
   name: string,
@@ -109,7 +109,7 @@ function excerptAt(text: string, at: number): string {
 
 const near = (text: string, part: string): string => excerptAt(text, text.indexOf(part))
 
-/** An entity that was encoded once more: people see `&nbsp;`. */
+/** An entity that was encoded twice: people see `&nbsp;`. */
 const doublyEncoded = /&amp;(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,24}\d{0,2});/gi
 
 const shownEntities: Rule = {
@@ -133,13 +133,13 @@ const shownEntities: Rule = {
   },
 }
 
-/** The entities that readers see. Only what is one counts: `AT&amp;T;` is none. */
+/** The entities that readers see. Only real entities count: `AT&amp;T;` has none. */
 const shownEntitiesIn = (text: string): string[] =>
   (text.match(doublyEncoded) ?? [])
     .map(sign => sign.replace('amp;', ''))
     .filter(entity => decodeEntities(entity) !== entity)
 
-/** What was encoded several times is decoded as often, but for the last time, which browsers do. */
+/** Decodes a text that was encoded several times, except for the last time, which browsers decode. */
 function withoutDoubles(text: string): string {
   let decoded = text
   for (let times = 0; times < 4 && shownEntitiesIn(decoded).length > 0; times++)
@@ -150,7 +150,7 @@ function withoutDoubles(text: string): string {
   return decoded
 }
 
-/** The HTML of the last few texts: several rules look at the same one. */
+/** The faults in the HTML of the last few texts, which several rules check. */
 const recent = new WeakMap<Answer, Map<string, HtmlFaults>>()
 
 export function* htmlTexts(record: Answer, resource: Resource): Generator<[name: string, faults: HtmlFaults]> {
@@ -204,10 +204,10 @@ const noExcerpt: Rule = {
 
 export const texts: readonly Rule[] = [noDescription, noExcerpt, mojibake, shownEntities]
 
-/** Whether a text has letters that were lost for good. */
+/** Whether letters of a text are lost for good. */
 const hasLostLetters = (text: string): boolean => lostLetter(text) !== undefined
 
-/** What stands for a letter that was lost: a sign of Unicode, or a question mark within a word, but not in an address. */
+/** What replaces a lost letter: the replacement character of Unicode, or a question mark within a word, but not in an address. */
 const lostLetter = (text: string): string | undefined =>
   text.includes('\ufffd')
     ? '\ufffd'

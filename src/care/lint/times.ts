@@ -17,7 +17,7 @@ export const isComing = (record: Answer, { now }: LintContext): boolean => {
 
 const hasDates = (record: Answer): boolean => textAt(record, 'start_date') !== '' && textAt(record, 'end_date') !== ''
 
-/** Whether an event ends before it starts, by its wall times or by its moments, which a site can let get out of step. */
+/** Whether an event ends before it starts, by its wall times or by its moments, which may contradict each other on a site. */
 const endsBefore = (record: Answer): boolean =>
   textAt(record, 'end_date') < textAt(record, 'start_date') ||
   textAt(record, 'utc_end_date') < textAt(record, 'utc_start_date')
@@ -91,7 +91,7 @@ const unusualHours: Rule = {
     const { hours = 0, events: least = 0 } = context.limitsOf(this)
     const timed = events.filter(event => isTimed(event) && event.until - event.from < day)
     for (const group of groupedBy(timed, ({ venue }) => venue || undefined).values()) {
-      // Times that are always the same say nothing about the hours of a place.
+      // If all times are the same, they say nothing about the hours of a place.
       if (group.length < least || groupedBy(group, ({ name }) => name).size <= leastNames) continue
       for (const edge of edges)
         for (const { event, message } of unusualEvents(group, edge, hours * 60))
@@ -100,7 +100,7 @@ const unusualHours: Rule = {
   },
 }
 
-/** The events of a venue that start or end far from the usual time, with what is to be said of each. */
+/** The events at a venue that start or end far from the usual time, with a sentence about each. */
 function* unusualEvents(group: readonly EventBrief[], { verb, minuteOf }: Edge, reach: number) {
   const minutes = group.map(minuteOf)
   const near = closenessOf(minutes, reach)
@@ -127,10 +127,10 @@ function unlikeOthers(
     : phrase('ends at {time}, most others at {venue} end between {first} and {last}', places)
 }
 
-/** A venue needs events of more names than this before it has usual hours. */
+/** A venue has usual hours only if its events have more than this many names. */
 const leastNames = 3
 
-/** Times that are shared by a smaller part than this are unusual. */
+/** Times of a smaller share of events than this are unusual. */
 const hardlyAny = 0.08
 
 const isTimed = ({ isWholeDay, status, from, until }: EventBrief): boolean =>
@@ -154,9 +154,9 @@ const edges: readonly Edge[] = [
   { verb: 'end', field: 'end_date', minuteOf: endMinute },
 ]
 
-/** How many of these minutes of a day are at most so far from one, around midnight too. */
+/** How many of these times, in minutes, are within a distance of one, also across midnight. */
 function closenessOf(minutes: readonly number[], reach: number): (minute: number) => number {
-  // Three days, so that what is around midnight is in one piece.
+  // Three days, so that times around midnight are in one piece.
   const before = new Uint32Array(3 * 1440 + 1)
   const at = (index: number) => before[index] ?? 0
   for (const minute of minutes)
@@ -168,7 +168,7 @@ function closenessOf(minutes: readonly number[], reach: number): (minute: number
 const clock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** The times of most: without the tenth that is earliest, and the tenth that is latest. */
+/** The usual times: without the earliest tenth and the latest tenth. */
 function usualRange(minutes: readonly number[]): readonly [first: number, last: number] {
   const sorted = minutes.toSorted((one, other) => one - other)
   const few = Math.ceil(sorted.length / 10)
@@ -205,7 +205,7 @@ const outOfStep: Rule = {
   },
 }
 
-/** An end before the start is out of step too, and another problem. */
+/** An end before the start also contradicts UTC, but is another problem. */
 const endsDiffer = (record: Answer): boolean => textAt(record, 'utc_end_date') < textAt(record, 'utc_start_date')
 
 /** The Events Calendar counts summer time even for `UTC+2`. */
@@ -216,7 +216,7 @@ function isInStep(record: Answer, name: 'start_date' | 'end_date', zone: string)
   const moment = wallMs(utc)
   const offset = wallMs(wall) - moment
   if (offset === offsetAt(moment, zone)) return true
-  // A time that clocks skip is moved, and means no moment of its own.
+  // A time that clocks skip is moved, so that it has no moment of its own.
   return !offsetsOf(wall, zone).exists || (fixedOffset(zone) !== undefined && offset === offsetAt(moment, zone) + hour)
 }
 
@@ -259,7 +259,7 @@ const unlikeVenue: Rule = {
       const most = mostCommon(group, ({ zone }) => zone)
       if (!most || group.length < least || most.count < group.length * 0.75) continue
       for (const event of group) {
-        // A fixed offset in place of a named zone is a problem of its own.
+        // A fixed offset instead of a named zone is another problem.
         if (event.zone === most.value || (most.value.includes('/') && !event.zone.includes('/'))) continue
         yield {
           of: event,
@@ -304,7 +304,7 @@ const offSeries: Rule = {
   },
 }
 
-/** The events that are one or two hours off what most of a series have. */
+/** The events that differ by one or two hours from most of their series. */
 function eventsOffSeries(series: readonly EventBrief[]): { event: EventBrief; hours: keyof typeof offSeriesBy }[] {
   const usual = mostCommon(series, startMinute)
   if (!usual || usual.count < series.length * 0.75) return []

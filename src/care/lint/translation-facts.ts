@@ -62,7 +62,7 @@ function placeSets(members: PlacesByLanguage, options: SetOptions): TranslationM
 /** Their slugs differ where a site makes them of names; what else they share tells which are one. There are few of them. */
 const isPlace = ({ name }: Resource): boolean => name === 'venues' || name === 'organizers'
 
-/** The map at a key, a new one if there is none. */
+/** The map at a key, which is created if it does not exist. */
 function entryOf<K, L, V>(maps: Map<K, Map<L, V>>, key: K): Map<L, V> {
   const map = maps.get(key) ?? new Map<L, V>()
   maps.set(key, map)
@@ -118,8 +118,8 @@ function problem(
 }
 
 /**
- * What is the same for all translations of a venue, organizer, category or tag. Records without a known translation count as the
- * same, since a site that makes slugs of names does not say whose translation they are.
+ * The facts that all translations of a venue, organizer, category or tag share. Records without a known translation are compared, too,
+ * because a site that makes slugs from names does not show which records belong together.
  */
 async function thingsOf({ client, languages }: LintContext): Promise<ThingOf> {
   const sets = new Map<ResourceName, TranslationSet[]>()
@@ -149,17 +149,17 @@ let detect: Detect | undefined
 /** More of a text tells nothing more. */
 const longest = 300
 
-/** A language is certain if its score is so much above that of the one it should be. */
+/** A language is certain if its score is this much above that of the language of the record. */
 const certain = 0.06
 
-/** Words that one of the languages has, and neither of the others. */
+/** Words that only one of the languages has. */
 const ownWords: Readonly<Record<Language, ReadonlySet<string>>> = {
   ca: new Set('amb i els dels als pels per és aquest aquesta fins sota més molt hi ha ens són'.split(' ')),
   en: new Set('the and of with to for from at by is are on this that our your you their'.split(' ')),
   es: new Set('con y los por para este esta hasta bajo más muy en su se lo'.split(' ')),
 }
 
-/** Whether the words of a text are plainly those of one language: that takes a tenth of the time, and most texts are. */
+/** Whether the words of a text clearly belong to one language: a test that takes a tenth of the time, and settles most texts. */
 function isPlainly(own: Language, text: string): boolean {
   const counts = { ca: 0, en: 0, es: 0 }
   for (const word of text.toLowerCase().split(/[^\p{L}]+/u))
@@ -167,10 +167,10 @@ function isPlainly(own: Language, text: string): boolean {
   return counts[own] >= 3 && languages.every(language => language === own || counts[language] * 4 < counts[own])
 }
 
-/** Text that stands in for one to come: it is in none of the languages, whichever it looks like. */
+/** Placeholder text, which is in none of the languages, whichever it resembles. */
 const isFiller = (text: string): boolean => /\blorem ipsum\b/i.test(text)
 
-/** Texts of which the language is not that of their record. Names alone do not tell: they are too short. */
+/** Texts that are not in the language of their record. Names are too short to tell. */
 export const wrongLanguage: Rule = {
   id: 'wrong-language',
   level: 'warning',

@@ -25,7 +25,7 @@ const similar: Rule = {
   },
 }
 
-/** Pairs of terms with similar names, the one that fewer records have first. Only names that share a spelling without a letter are compared. */
+/** Pairs of terms with similar names, the less used one first. Only names that become equal without one letter are compared. */
 function* similarPairs(terms: readonly TermBrief[]): Generator<[TermBrief, TermBrief]> {
   const bySpelling = new Map<string, TermBrief[]>()
   for (const term of terms) {
@@ -40,10 +40,10 @@ function* similarPairs(terms: readonly TermBrief[]): Generator<[TermBrief, TermB
   }
 }
 
-/** The most terms of one spelling to compare with others, so that a hostile list does not take forever. */
+/** How many terms of one spelling are compared with others, so that a hostile list does not take forever. */
 const mostAlike = 20
 
-/** Longer names are not made by hand. */
+/** People do not type longer names. */
 const longest = 60
 
 /** The letters of a name, and the same with any one of them left out. */
@@ -86,7 +86,7 @@ const usedOnce: Rule = {
   },
 }
 
-/** The terms that so many records have. Tags are shared with what else a site publishes, which only its own count knows. */
+/** The terms with a certain number of records. Sites use tags for other content, too, which only their own count includes. */
 function* termsUsed(briefs: Briefs, times: number): Generator<[string, TermBrief]> {
   const { uses } = briefs
   if (!uses) return

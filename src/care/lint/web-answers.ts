@@ -8,7 +8,7 @@ import type { ComparedProblem, LintContext, Rule } from './rule.ts'
 import { isComing } from './times.ts'
 import { linksOf, shortAddress } from './web-links.ts'
 
-/** Notes the addresses of a record that people will still look at, each with the record that has it first. */
+/** Collects the addresses of a record that people will still open, each with the first record that has it. */
 export function addAddresses(briefs: Briefs, brief: Brief, record: Answer, context: LintContext): void {
   const resource = resourceNamed(brief.resource)
   if (resource.name === 'events' && !isComing(record, context)) return
@@ -26,7 +26,7 @@ function absolute(address: string, record: Answer): string {
   return URL.canParse(address, page || undefined) ? new URL(address, page || undefined).href : ''
 }
 
-/** Looks at addresses, a few at a time, as many as the limit allows. */
+/** Checks addresses, a few at a time, up to the limit. */
 async function* problemsAt(
   addresses: ReadonlyMap<string, RecordAddress>,
   most: number,
@@ -44,7 +44,7 @@ async function* problemsAt(
       ),
     )
   const unchecked: string[] = []
-  // In batches, so that what is found is told soon.
+  // In batches, so that findings are reported soon.
   for (let start = 0; start < looked.length; start += together * 4) {
     const batch = looked.slice(start, start + together * 4)
     const inspections = await pMap(batch, ([address]) => probe.inspect(address), { concurrency: together })
@@ -66,10 +66,10 @@ async function* problemsAt(
 
 const together = 8
 
-/** What is wrong with an address, as a sentence about the record that has it. */
+/** What is wrong with an address, as a sentence about its record. */
 type AddressSentence = (address: string, problem: string) => string
 
-/** A rule on addresses of one kind. */
+/** Makes a rule about addresses of one kind. */
 const addressRule = (
   kind: 'links' | 'images',
   says: AddressSentence,

@@ -169,8 +169,8 @@ export const images: readonly Rule[] = [missing, withoutAlt, featuredWithoutAlt]
 const refusals = [401, 403, 404]
 
 /**
- * The alternative texts of images by their IDs, a hundred in each request; without the images that the site does not show.
- * Undefined where it shows none to this user.
+ * The alternative texts of images by ID, a hundred in each request, without images that the site does not show. Undefined if it shows none
+ * to this user.
  */
 async function altTexts(client: Client, ids: readonly number[]): Promise<Map<number, string> | undefined> {
   const texts = new Map<number, string>()

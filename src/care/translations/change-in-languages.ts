@@ -17,7 +17,7 @@ import type { TranslationSet } from './sets.ts'
 /** Texts by language, as `--title.es` gives them. */
 export type TextsByLanguage = ReadonlyMap<Language, Values>
 
-/** A change of records in one language, which their translations take part in. */
+/** A change of records in one language that also applies to their translations. */
 export interface SharedChange {
   readonly client: Client
   readonly resource: Resource
@@ -25,14 +25,14 @@ export interface SharedChange {
   readonly own: Language
   readonly change: Change
   readonly texts: TextsByLanguage
-  /** Whether facts go to the translations. */
+  /** Whether the translations get the facts. */
   readonly sharesFacts: boolean
   readonly sets: SetReader
 }
 
 /**
- * The change as each language gets it: the facts in all of them, with links to what the linked records are called there, and the
- * texts of that language. Names of linked records are those of the language of the named records.
+ * The change for each language: the facts in all of them, with links to the translations of linked records, and the texts of that language.
+ * Names of linked records are in the language of the named records.
  */
 export async function changeInLanguages(
   shared: SharedChange,
@@ -56,7 +56,7 @@ export async function changeInLanguages(
   return changes
 }
 
-/** What is the same in all languages, and what was given for each of the records by hand: not a password that unlocks one. */
+/** The values that all languages share, and that were given by hand for each record, without passwords of records. */
 const factsIn = ({ fields }: Resource, values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).filter(([name]) => fields[name]?.acrossLanguages !== 'text' && !fields[name]?.queryOnly),
@@ -73,7 +73,7 @@ function createLinkTranslator({ client, resource, own, sets }: SharedChange) {
     return record && others.length === 0 ? record.id : undefined
   }
 
-  /** A name that nobody has is left as it is: with --create-missing, each language gets a record of that name. */
+  /** An unknown name stays as it is: with --create-missing, each language gets a record with that name. */
   const translate = async (field: Field, link: unknown, to: Language): Promise<unknown> => {
     if (!field.of) return link
     const linked = resourceNamed(field.of)
@@ -108,23 +108,23 @@ function createLinkTranslator({ client, resource, own, sets }: SharedChange) {
 
 interface NamedLines {
   readonly resource: Resource
-  /** The language of requests that name none. */
+  /** The language of requests without a `lang_code`. */
   readonly own: Language
-  /** All languages that are to be written. */
+  /** All languages to write. */
   readonly all: readonly Language[]
   readonly lines: readonly RefLine[]
   readonly trashed: boolean
   readonly sets: SetReader
 }
 
-/** Records that were named, and their translations, each of them once. */
+/** Named records and their translations, each once. */
 export interface TranslatedLines {
   readonly lines: readonly RefLine[]
-  /** What is to be said of sets that are not complete, or not certain. */
+  /** Notes about sets that are incomplete or uncertain. */
   readonly notes: readonly string[]
 }
 
-/** Adds the translations to the records that lines name. Lines whose records cannot be found stay as they are. */
+/** Adds translations to the records that lines name. Lines whose records cannot be found stay as they are. */
 export async function withTranslations(request: NamedLines): Promise<TranslatedLines> {
   const { resource, own, lines, trashed, sets } = request
   const found = new FoundTranslations(request)
@@ -143,7 +143,7 @@ export async function withTranslations(request: NamedLines): Promise<TranslatedL
   return found.lines()
 }
 
-/** Gathers named records and their translations, each of them once, and what the sets lack. */
+/** Collects named records and their translations, each once, and what the sets lack. */
 class FoundTranslations {
   private readonly named: RefLine[] = []
   private readonly added: RefLine[] = []

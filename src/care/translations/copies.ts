@@ -21,14 +21,14 @@ import type { TranslationSet } from './sets.ts'
 /** What is copied. */
 interface CopySource {
   readonly from: Language
-  /** The records to copy, by their resource; those that have a translation are left out. */
+  /** The records to copy, by resource; those that have a translation are left out. */
   readonly records: ReadonlyMap<Resource, readonly Answer[]>
-  /** Whether venues, organizers and terms that a copy links to are copied as well. */
+  /** Whether venues, organizers and terms to which a copy links are copied, too. */
   readonly createMissing: boolean
   readonly sets: SetReader
 }
 
-/** What is copied into which languages. */
+/** What to copy into which languages. */
 export interface CopyRequest extends CopySource {
   readonly to: readonly Language[]
 }
@@ -42,8 +42,9 @@ export interface ExistingTranslation {
 }
 
 /**
- * The plan that gives records a translation in other languages: drafts with the same facts and texts, which link to the translations of
- * what the originals link to. It is the plan of a file with these records, so that what it creates together is linked and ordered.
+ * Makes the plan that gives records translations in other languages: drafts with the same facts and texts, which link to the translations
+ * of linked records. It is built like the plan of a file with these records, so that records which it creates together are linked and
+ * ordered.
  */
 export async function planCopies(
   context: BuildContext,
@@ -82,17 +83,17 @@ export interface WantedCopy {
   readonly language: Language
 }
 
-/** The key of a copy among those that a copier has made. */
+/** The key of a copy among those of a copier. */
 export const copyKey = ({ resource, record, language }: WantedCopy): string =>
   `${resource.name} ${record.id} ${language}`
 
-/** Copies records, and with --create-missing what they link to, each of them once. */
+/** Copies records and, with --create-missing, the records to which they link, each once. */
 export class RecordCopier {
   readonly copies = new Map<string, FileRecord>()
-  /** The records that are to be copied, with what is stored of their texts. */
+  /** The records to copy, with their stored texts. */
   private readonly whole = new Map<Answer, Answer>()
   private readonly begun = new Set<string>()
-  /** Why a record cannot be copied, which concerns whatever links to it. */
+  /** Why a record cannot be copied, which also concerns records that link to it. */
   private readonly failures = new Map<string, Failure>()
 
   constructor(
@@ -108,7 +109,7 @@ export class RecordCopier {
     for (const [index, record] of unread.entries()) this.whole.set(record, stored[index] ?? record)
   }
 
-  /** Copies a record; what it returns is invalid. */
+  /** Copies a record; returns what is invalid. */
   async tryCopy(wanted: WantedCopy, set: TranslationSet | undefined): Promise<Invalid[]> {
     const { resource, language } = wanted
     try {
@@ -184,7 +185,7 @@ export class RecordCopier {
     return links.length === 0 ? undefined : isSingle ? links[0] : links
   }
 
-  /** The translation of a linked record; one that the same plan creates is named by its slug. */
+  /** The translation of a linked record; one that the same plan creates is named by slug. */
   private async linkTo(linked: Resource, id: number, language: Language): Promise<number | string> {
     const { sets, from, records, createMissing } = this.request
     const set = await sets.linkedSet(linked.name, id, from)
@@ -226,11 +227,11 @@ export class RecordCopier {
   }
 }
 
-/** The images of a site are for all languages. */
+/** Images belong to all languages of a site. */
 const copiedValue = (name: string, { kind }: Field, record: Answer, written: unknown): unknown =>
   kind.shape === 'picture' ? imageOf(record[name]) : written
 
-/** What a flag of a new record is by itself. */
+/** The default value of a flag in a new record. */
 const initialFlag = ({ kind, initial = false }: Field): boolean | undefined =>
   kind.shape === 'flag' ? initial : undefined
 

@@ -13,13 +13,13 @@ import { SetReader } from './read-sets.ts'
 import type { TranslationSet } from './sets.ts'
 
 interface NewTranslationOptions {
-  /** Whether venues, organizers and terms that a copy links to are copied as well. */
+  /** Whether venues, organizers and terms to which a copy links are copied, too. */
   readonly createMissing: boolean
 }
 
 /**
- * Finds the records that returned texts belong to. Those for a translation that did not exist when they were exported belong to one that
- * exists by now, or else to a copy of the original as a draft, as `languages copy` makes it, with these texts.
+ * Finds the records to which returned texts belong. If a translation did not exist when the texts were exported, they belong to one that
+ * exists by now, or to a copy of the original as a draft with these texts, as `languages copy` makes it.
  */
 export async function* placedTranslations(
   client: Client,
@@ -45,7 +45,7 @@ export async function* placedTranslations(
   }
 }
 
-/** Each person who translates returns a file: the texts of a record are joined, unless two files have the same one. */
+/** Each translator returns a file: the texts of a record are joined, unless two files contain the same text. */
 function joinedAcrossFiles(records: readonly FileRecord[]): FileRecord[] {
   const joined = new Map<string, FileRecord>()
   const conflicting: FileRecord[] = []
@@ -107,11 +107,11 @@ interface Originals {
   readonly resource: Resource
   readonly from: Language
   readonly originals: readonly Answer[]
-  /** The sets of the originals, by their IDs. */
+  /** The sets of the originals, by ID. */
   readonly found: ReadonlyMap<number, TranslationSet>
 }
 
-/** A record with the ID of the translation that it belongs to, or with the copy that it needs. */
+/** A record with the ID of its translation, or with the copy that it needs. */
 function placeOf(
   record: FileRecord,
   { resource, from, originals, found }: Originals,

@@ -23,18 +23,18 @@ export interface SetReaderOptions {
   readonly client: Client
   /** The fields of `--match`. */
   readonly match?: readonly string[] | undefined
-  /** Shared with what else reads the same lists. */
+  /** Shared with other readers of the same lists. */
   readonly reader?: SiteReader | undefined
 }
 
-/** Which records the sets are wanted of. */
+/** The records whose sets are wanted. */
 interface WantedSets {
   readonly resource: Resource
-  /** All of them are in this language. */
+  /** All in this language. */
   readonly language: Language
   readonly records: readonly Answer[]
   readonly trashed?: boolean
-  /** Whether to look no further than slugs, and what is remembered: one request for a record in each language. */
+  /** Whether only slugs and remembered translations are used: one request for a record in each language. */
   readonly onlyQuick?: boolean
 }
 
@@ -99,7 +99,7 @@ export class SetReader {
     return this.client.pairings?.of(name) ?? []
   }
 
-  /** The records of another language with the slugs of these, or that are remembered as their translations. */
+  /** The records of another language that have the same slugs, or are remembered as translations. */
   private async readQuick(wanted: WantedSets, language: Language): Promise<Answer[]> {
     const { resource, records, trashed = false, language: own, onlyQuick = false } = wanted
     const scope: ListScope = { resource, language, trashed }
@@ -134,7 +134,7 @@ export class SetReader {
     return new Map(await Promise.all(lists))
   }
 
-  /** The sets of whole lists, with what events or the fields of `--match` tell where slugs do not. */
+  /** The sets of whole lists, with what events or the fields of `--match` show if slugs do not. */
   private async readSets(resource: Resource, trashed: boolean): Promise<TranslationSet[]> {
     const byLanguage = await this.readLists(resource, trashed)
     const options = { resource, pairings: await this.pairings(resource) }
@@ -154,7 +154,7 @@ export class SetReader {
     return { match, thingOf: thingsIn(linked) }
   }
 
-  /** The events of venues or organizers. Events are many: they are read only for what nothing else tells. */
+  /** The events of venues or organizers. There are many, so they are read only for what nothing else shows. */
   private async eventsOf({ name }: Resource): Promise<SharedEvents> {
     const resource = resourceNamed('events')
     const sets = translationSets(await this.readLists(resource, false), {
@@ -174,7 +174,7 @@ export class SetReader {
 
 const isPlace = ({ name }: Resource): boolean => name === 'venues' || name === 'organizers'
 
-/** One request for each slug; what the site does not show is not there. */
+/** One request for each slug; a record that the site does not show does not exist. */
 async function readAlone(client: Client, { resource, language }: ListScope, slugs: readonly string[]) {
   const records = new Map<string, Answer>()
   const read = async (slug: string) => {
@@ -191,7 +191,7 @@ async function readAlone(client: Client, { resource, language }: ListScope, slug
 
 const mapped = <T>({ id }: Answer, value: T | undefined): [number, T][] => (value === undefined ? [] : [[id, value]])
 
-/** The languages of a set but one, in the order of the contract. */
+/** The languages of a set except one, in the order of the contract. */
 export const otherRecords = ({ records }: TranslationSet, own: Language): [Language, Answer][] =>
   languages.flatMap((language): [Language, Answer][] => {
     const record = language === own ? undefined : records.get(language)

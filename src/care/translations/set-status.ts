@@ -18,12 +18,12 @@ import type { SetReader } from './read-sets.ts'
 import type { ThingOf, TranslationSet } from './sets.ts'
 import { translationSets } from './sets.ts'
 
-/** How a record of a set stands to that of the default language. */
+/** How a record of a set compares with that of the default language. */
 export interface TranslationStatus {
   readonly id: number
   /** The status of the record: `publish`, `draft`; undefined for terms. */
   readonly status: string | undefined
-  /** Whether the record of the default language was changed after it. */
+  /** Whether the record of the default language was changed later. */
   readonly isOlder: boolean
   /** The texts that are the same as in the default language. */
   readonly sameTexts: readonly string[]
@@ -34,7 +34,7 @@ export interface TranslationStatus {
 /** The status of a set in each language; undefined where it is missing. */
 export type SetStatus = ReadonlyMap<Language, TranslationStatus | undefined>
 
-/** Compares the records of a set with that of the first of the languages, or the first that there is. */
+/** Compares the records of a set with that of the first language, or of the first one that exists. */
 export function setStatus(
   resource: Resource,
   { records }: TranslationSet,
@@ -62,7 +62,7 @@ export function setStatus(
   )
 }
 
-/** One run, and its undo, writes all languages of a set within this time, in ms. */
+/** A single run, and its undo, write all languages of a set within this time, in ms. */
 const oneRun = 60_000
 
 /** Drafts on The Events Calendar have no date of their last change in UTC. */
@@ -75,7 +75,7 @@ const isOlder = ({ modified_utc: one }: Answer, { modified_utc: other }: Answer)
 /** Names are often the same in all languages, and short texts can be. */
 const shortest = 20
 
-/** The texts that nobody has translated: long ones that are the same. */
+/** The texts that nobody has translated: long ones that are equal. */
 function sameTexts(resource: Resource, one: Answer, other: Answer): string[] {
   const textIn = (record: Answer, name: string) => normalizeText(String(record[name] ?? ''))
   return textFields(resource)
@@ -84,7 +84,7 @@ function sameTexts(resource: Resource, one: Answer, other: Answer): string[] {
     .filter(name => textIn(one, name).length >= shortest && textIn(one, name) === textIn(other, name))
 }
 
-/** The facts that differ between two translations, except their status, which is shown anyway. */
+/** The facts that differ between two translations, except their status, which is always shown. */
 export const differingFacts = (resource: Resource, one: Answer, other: Answer, thingOf: ThingOf): string[] =>
   factFields(resource)
     .filter(
@@ -107,7 +107,7 @@ function factIn(name: string, field: Field, record: Answer, thingOf: ThingOf): s
     .join(' ')
 }
 
-/** The amounts alone: each language has its own word for what is free, and its own way of writing a price. */
+/** Only the amounts: each language has its own word for free, and its own way to write prices. */
 function costIn(cost: string): string {
   if (isFree(cost)) return '0'
   const amounts = cost.match(/\d+(?:[.,]\d+)*/g)
@@ -133,7 +133,7 @@ function remarksOn({ status, isOlder, sameTexts, differs }: TranslationStatus, {
   ]
 }
 
-/** Whether nothing is to be done for a set. */
+/** Whether nothing needs to be done for a set. */
 export const isComplete = (status: SetStatus): boolean =>
   [...status.values()].every(
     one =>
@@ -143,7 +143,7 @@ export const isComplete = (status: SetStatus): boolean =>
       one.sameTexts.length + one.differs.length === 0,
   )
 
-/** How many sets lack a record, are drafts and so on, in the words of a summary. */
+/** A summary of how many sets lack a record, are drafts and so on. */
 export function countStatuses(statuses: readonly SetStatus[], languages: readonly Language[]): string[] {
   const counts: [say: (count: number) => string, holds: (status: TranslationStatus | undefined) => boolean][] = [
     [count => phrase('{count} missing', { count }), status => !status],
@@ -164,19 +164,19 @@ export function countStatuses(statuses: readonly SetStatus[], languages: readonl
   })
 }
 
-/** Which sets are wanted: those with a record that the criteria select. */
+/** The wanted sets: those with a record that the criteria select. */
 export interface SetSelection {
   readonly client: Reads
   readonly resource: Resource
   readonly criteria: Criteria
-  /** The languages of the calendar, that of requests which name none first. */
+  /** The languages of the calendar, beginning with that of requests without a `lang_code`. */
   readonly languages: readonly Language[]
   readonly sets: SetReader
 }
 
 /**
- * The sets with a record that criteria select, whole: a translation that they do not select, because it has another date, belongs to
- * its set. Filters by linked records name those of the first language, and select its records alone.
+ * The complete sets with a record that criteria select: a translation that they do not select, because it has another date, still belongs
+ * to its set. Filters by linked records name those of the first language, and select only its records.
  */
 export async function selectedSets(selection: SetSelection): Promise<TranslationSet[]> {
   const { client, resource, criteria, languages, sets } = selection
@@ -202,7 +202,7 @@ export async function selectedSets(selection: SetSelection): Promise<Translation
   })
 }
 
-/** Whether criteria name records, which have other IDs and names in each language. */
+/** Whether criteria name records, whose IDs and names differ in each language. */
 const namesRecords = (resource: Resource, { filters, conditions = [] }: Criteria): boolean =>
   Object.keys(filters).some(name => resource.filters[name]?.of) || conditions.some(({ of }) => of)
 
