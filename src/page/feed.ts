@@ -7,7 +7,7 @@ import { writeICalendar } from '../files/icalendar/write-icalendar.ts'
 import { errorResponse } from '../service/refusal.ts'
 import { calendarTitle, type PageSource, publicEvents, publicRecord, RefusedByApi } from './public-records.ts'
 
-/** The filters of the API that a feed takes, each with the records that it names. */
+/** The filters of the API that a feed takes, each with the resource that it names. */
 const filters: Readonly<Record<string, ResourceName | undefined>> = {
   categories: 'categories',
   tags: 'tags',

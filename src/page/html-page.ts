@@ -3,14 +3,14 @@ import { escapeXml } from '../base/text/escaping.ts'
 export interface HtmlPage {
   readonly title: string
   readonly language: string
-  /** What else stands in the head, as HTML. */
+  /** More for the head of the page, as HTML. */
   readonly head?: string
   readonly bodyAttributes?: Readonly<Record<string, string>>
   /** As HTML. */
   readonly body: string
 }
 
-/** A page with what all have in common: charset, width, colours of the device, and the style sheet. */
+/** A page with what all pages share: charset, width, colours of the device, and the style sheet. */
 export function htmlPage({ title, language, head = '', bodyAttributes = {}, body }: HtmlPage): string {
   const attributes = Object.entries(bodyAttributes).map(([name, value]) => ` ${name}="${escapeXml(value)}"`)
   return `<!doctype html>

@@ -1,7 +1,7 @@
 /**
- * What a person sees of a served calendar in a browser: the calendar, a page for each record, at the address that its `url` has, and
- * `/calendar.ics`. Everything is read through the API. Input: a path below the address of the site. Output: an answer, or undefined
- * for what is no page.
+ * A served calendar in a browser: the page of the calendar, a page for each record, at the address in its `url`, and `/calendar.ics`.
+ * Everything is read through the API. Input: a path below the address of the site. Output: an answer, or undefined for a path without a
+ * page.
  */
 
 import { readFileSync } from 'node:fs'
@@ -78,7 +78,7 @@ const types: Readonly<Record<string, string>> = {
   'reference.css': 'text/css',
 }
 
-/** The files that the build makes stand beside the bundle; the sources use those of the last build. */
+/** The built files are next to the bundle; the sources use those of the last build. */
 function asset(name: string): Response | undefined {
   const type = types[name]
   if (type === undefined) return undefined
@@ -91,7 +91,7 @@ const builtFile = memoize((name: string): string => {
   return readFileSync(join(built, name), 'utf8')
 })
 
-/** The page of the calendar. What it needs to know of the server stands in its attributes. */
+/** The page of the calendar, whose attributes tell it what it needs to know about the server. */
 function calendarPage(source: PageSource): string {
   const { baseUrl, namespace, access, site, plan, version } = source
   const api = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/${namespace}`

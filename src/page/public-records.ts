@@ -6,23 +6,23 @@ import type { Request, Response, Transport } from '../contract/exchange.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 
-/** Where pages read from: the API alone. */
+/** The source of pages: only the API. */
 export interface PageSource {
   readonly service: Transport
   readonly namespace: string
-  /** The address of the API, which pages name and link to. */
+  /** The address of the API, which pages show and link to. */
   readonly baseUrl: string
-  /** Who reads what the public does not see: everybody, users who sign in, or nobody. */
+  /** Who sees what is not public: everybody, users who sign in, or nobody. */
   readonly access: 'everybody' | 'users' | 'nobody'
   readonly site: {
-    /** What it is called; its host otherwise. */
+    /** The name of the calendar; by default its host. */
     readonly name?: string | undefined
     readonly language: Language
     readonly timezone: string
   }
-  /** Another number after each change: what the page reads is of this version, or of a later one that it is told of. */
+  /** Differs after each change: what the page reads is of this version, or of a later one that it will be told of. */
   version?(): number
-  /** The changes of a plan that the page shows beside what is there, as JSON values. */
+  /** The changes of a plan that the page shows together with the calendar, as JSON values. */
   readonly plan?: readonly object[]
   now(): Date
 }
@@ -36,7 +36,7 @@ export class RefusedByApi extends Error {
   }
 }
 
-/** A record that the public may read, by its ID, or by its slug as it is stored; the status of the refusal otherwise. */
+/** A public record by ID, or by slug in its stored form; otherwise the status of the refusal. */
 export async function publicRecord(
   source: PageSource,
   resource: Resource,
@@ -60,7 +60,7 @@ async function termWith(source: PageSource, name: string, slug: string, query: Q
   return undefined
 }
 
-/** The events that anybody finds in a list, oldest first. */
+/** The events that anybody can find in a list, oldest first. */
 export async function* publicEvents(source: PageSource, query: Query): AsyncGenerator<Answer> {
   const events = resourceNamed('events')
   for await (const event of listed(source, 'events', { ...query, status: 'publish' }))
@@ -71,19 +71,19 @@ export async function* publicEvents(source: PageSource, query: Query): AsyncGene
 async function* listed({ service, namespace }: PageSource, name: string, query: Query): AsyncGenerator<Answer> {
   for (let page = 1, pages = 1; page <= pages; page++) {
     const response = await service(readOf(`/${namespace}/${name}`, { ...query, per_page: '50', page: String(page) }))
-    // A page behind the last one: a record was removed meanwhile.
+    // A page after the last one: a record was removed in the meantime.
     if (response.status === 404 && page > 1) return
     const list: unknown = response.status === 200 ? JSON.parse(String(response.body)) : undefined
     const records = isObject(list) ? list[name] : undefined
     if (!isObject(list) || !Array.isArray(records)) throw new RefusedByApi(response)
     pages = Number(list.total_pages)
     yield* records
-    // The service answers without waiting for anything: others have their turn between two pages.
+    // The service answers without waiting, so others get their turn between two pages.
     await setImmediate()
   }
 }
 
-/** As visitors see it: an editor would be given protected events whole. */
+/** As visitors see them: an editor would get protected events whole. */
 const readOf = (path: string, query: Query): Request => ({
   method: 'GET',
   path,

@@ -35,7 +35,7 @@ interface Place {
   readonly site: { readonly language: Language; readonly timezone: string }
 }
 
-/** The page of a record: what it says, and the same for search engines as schema.org data. */
+/** The page of a record: its contents, and the same as schema.org data for search engines. */
 export function recordPage(kind: PageKind, record: Answer, { home, site }: Place): string {
   const title = titleOf(kind, record)
   const language = languages.find(one => one === record.lang_code) ?? site.language
@@ -53,7 +53,7 @@ ${paragraphs(shownText(record.description))}
   })
 }
 
-/** A page that says why there is no record to read, in all languages: whose it was to be in, nobody knows. */
+/** A page that says in all languages why there is no record, because nobody knows the language of the missing one. */
 export const refusalPage = (status: 403 | 404, { home, site }: Place): string =>
   htmlPage({
     title: String(status),

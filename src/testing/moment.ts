@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts'
 
-/** A moment as tests write it; throws `usage` for what is none. */
+/** A moment as tests write it; throws `usage` for any other text. */
 export function readMoment(time: string | Date): Date {
   const moment = new Date(time)
   if (!Number.isNaN(moment.getTime())) return moment

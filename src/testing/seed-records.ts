@@ -3,13 +3,13 @@ import { resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Service } from '../service/service.ts'
 
-/** The records that a calendar begins with, by resource, as requests have them. */
+/** The initial records of a calendar, by resource, in the form of requests. */
 export type SeedRecords = Readonly<Partial<Record<ResourceName, readonly Readonly<Record<string, unknown>>[]>>>
 
 /** Terms and places first, because events link to them. */
 const order: readonly ResourceName[] = ['categories', 'tags', 'venues', 'organizers', 'events']
 
-/** Creates records through the service; throws `usage` with the answer for one that it refuses. */
+/** Creates records through the service; throws `usage` with the answer if it refuses one. */
 export async function createRecords(service: Service, namespace: string, records: SeedRecords): Promise<void> {
   const unknown = Object.keys(records).find(name => !resources.some(resource => resource.name === name))
   if (unknown !== undefined)

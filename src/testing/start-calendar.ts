@@ -1,7 +1,7 @@
 /**
- * `calctl/testing`: the stand-in as a library, for the tests of programs that use a calendar. Input: what the calendar begins with, and
- * how it answers. Output: a calendar with a port of its own, whose state, clock and faults a test changes, and which tells what it was
- * sent. Two calendars in a process never meet. Its types are in `testing.d.ts`.
+ * `calctl/testing`: the stand-in as a library, for the tests of programs that use a calendar. Input: the initial records, and how the
+ * calendar answers. Output: a calendar on a port of its own; a test can change its state, clock and faults, and see the requests that it
+ * got. Several calendars in a process are independent. Its types are in `testing.d.ts`.
  */
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
@@ -25,7 +25,7 @@ import { readMoment } from './moment.ts'
 import { createRecords, type SeedRecords } from './seed-records.ts'
 import { type TestCalendar, testCalendar } from './test-calendar.ts'
 
-/** What a calendar begins with, and how it answers. */
+/** The initial records of a calendar, and how it answers. */
 export interface StartOptions {
   readonly demo?: boolean
   readonly file?: string

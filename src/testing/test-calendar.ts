@@ -32,7 +32,7 @@ export interface TestCalendar extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** What a calendar is made of. */
+/** What a calendar is made from. */
 interface Parts {
   readonly store: Store
   readonly conditions: Conditions
@@ -93,7 +93,7 @@ export function testCalendar(parts: Parts): TestCalendar {
   }
 }
 
-/** What a test changes of the conditions, while the calendar is open. */
+/** The conditions that a test can change while the calendar is open. */
 function controlsOf(conditions: Conditions, checkOpen: () => void) {
   const change = (run: () => void): void => {
     try {
@@ -125,7 +125,7 @@ function controlsOf(conditions: Conditions, checkOpen: () => void) {
 
 const wrong = (message: string, hint: string) => new Failure('usage', message, { hint })
 
-/** Answers a request of `fetch` in this process; one that a fault leaves unanswered ends as it does over a socket. */
+/** Answers a request of `fetch` in this process; if a fault leaves it unanswered, it ends as over a socket. */
 async function answerHere({ answer, url, basePath }: Parts, asked: globalThis.Request): Promise<globalThis.Response> {
   const { origin, pathname, search } = new URL(asked.url)
   if (origin !== new URL(url).origin)

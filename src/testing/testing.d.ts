@@ -18,13 +18,13 @@ export interface StartOptions {
     readonly organizers?: readonly NewOrganizer[]
     readonly events?: readonly NewEvent[]
   }
-  /** Answers as The Events Calendar does, below `/wp-json`, with `wp/v2` beside the events API. */
+  /** Answers like The Events Calendar, below `/wp-json`, with `wp/v2` beside the events API. */
   readonly quirks?: boolean
   /** Stops the clock of the calendar: an ISO time such as `2026-12-01T09:00:00Z`. By default it is the real one. */
   readonly now?: string | Date
   /** The namespace of the events API: by default `calendar/events/v1`, with quirks `tribe/events/v1`. */
   readonly namespace?: string
-  /** The language of requests that name none; `en` by default, in the demo `ca`. */
+  /** The language of requests without a `lang_code`; `en` by default, in the demo `ca`. */
   readonly language?: 'ca' | 'en' | 'es'
   /** The time zone of the site; `UTC` by default, in the demo `Europe/Madrid`. */
   readonly timezone?: string
@@ -32,7 +32,7 @@ export interface StartOptions {
   readonly users?: readonly { readonly name: string; readonly password: string; readonly role?: Role }[]
   /** By default a free port. */
   readonly port?: number
-  /** The same seed lets the same share of requests fail; 0 by default. */
+  /** With the same seed, the same requests fail; 0 by default. */
   readonly seed?: number
 }
 
@@ -51,8 +51,8 @@ export interface Fault {
   /** When to try again, for 429 and 503, in seconds; 1 by default. */
   readonly retryAfter?: number
   /**
-   * In place of a status: the connection is reset or never answered, an event is saved and not listed yet, or the answer is garbled as
-   * it was seen on real sites: a PHP notice before it, a comment of a cache behind it, a page in its place, or nothing.
+   * Instead of a status: the connection is reset or never answered, an event is saved but not listed yet, or the answer is garbled as seen
+   * on real sites: a PHP notice before it, a comment of a cache after it, a page instead of it, or nothing.
    */
   readonly fault?: 'reset' | 'timeout' | 'unlisted' | 'notice' | 'comment' | 'html' | 'empty' | 'accepted'
   /** Whether the request is carried out before it fails. */
@@ -72,7 +72,7 @@ export interface LoggedRequest {
   readonly body: unknown
   /** Undefined if it was not answered. */
   readonly status: number | undefined
-  /** When it came, by the clock of the calendar. */
+  /** When it arrived, by the clock of the calendar. */
   readonly at: Date
   /** How long the answer took, in ms. */
   readonly ms: number
@@ -94,12 +94,12 @@ export interface TestCalendar extends AsyncDisposable {
   readonly token: string
   /** Answers in this process, without a socket. */
   readonly fetch: typeof fetch
-  /** The state at the start again, without faults, latency, and requests, and with the clock of the start. */
+  /** Restores the state at the start, without faults, latency and requests, and with the clock of the start. */
   reset(): Promise<void>
   snapshot(): Promise<Snapshot>
   restore(snapshot: Snapshot): Promise<void>
   fail(fault: Fault): void
-  /** Takes all faults back. */
+  /** Removes all faults. */
   heal(): void
   /** Delays answers: `200ms`, `50ms-200ms`; `0ms` not at all. */
   latency(range: string): void

@@ -1,8 +1,8 @@
 /**
- * Translation sets: a record and its translations. Input: the records of a resource by language. Output: sets with at most one
- * record per language, and what they were recognized by. Nothing here talks to a site: `read-sets.ts` does. Records that could
- * belong to more than one thing are paired with none, and name each other as `rivals`. Venues and organizers whose slugs differ are recognized by
- * what else they share; the contract says which fields of a record are texts and which are facts.
+ * Translation sets: a record and its translations. Input: the records of a resource by language. Output: sets with at most one record for
+ * each language, and how they were recognized. Nothing here talks to a site; `read-sets.ts` does. Records that may belong to several sets
+ * are added to none, and name each other as `rivals`. Venues and organizers with different slugs are recognized by what else they share;
+ * the contract says which fields are texts and which are facts.
  */
 
 import { addressKey, phoneDigits, streetAddress, websiteAddress } from '../../base/text/compared-names.ts'
@@ -16,33 +16,33 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 /** Records of one resource, by their language. */
 export type RecordsByLanguage = ReadonlyMap<Language, readonly Answer[]>
 
-/** What a set was recognized by: the site says it, calctl remembers it, slugs, the fields of `--match`, or what venues share. */
+/** How a set was recognized: by the site, by what calctl remembers, by slugs, by the fields of `--match`, or by what venues share. */
 type Recognition = 'site' | 'memory' | 'slug' | 'match' | 'likeness'
 
-/** The records of one thing, one per language at most. */
+/** A record with its translations, at most one for each language. */
 export interface TranslationSet {
   readonly records: ReadonlyMap<Language, Answer>
-  /** Undefined for a record that stands alone. */
+  /** Undefined for a record without translations. */
   readonly by: Recognition | undefined
-  /** Records of other sets that are as likely a translation as any other, so that none was paired. */
+  /** Records of other sets that are equally likely translations, so that none of them was added. */
   readonly rivals: readonly Answer[]
 }
 
-/** The set that a record of a language is in. */
+/** The set of a record in a language. */
 export const setOf = (
   sets: readonly TranslationSet[],
   language: Language,
   { id }: { readonly id: number },
 ): TranslationSet | undefined => sets.find(({ records }) => records.get(language)?.id === id)
 
-/** Drafts of WordPress have no slug, and what is in its trash another one. */
+/** In WordPress, drafts have no slug, and records in the trash another one. */
 export const slugKey = ({ slug }: Answer): string | undefined =>
   typeof slug === 'string' ? slug.replace(/__trashed(-\d+)?$/, '') || undefined : undefined
 
-/** What is the same for all translations of a linked record. */
+/** What all translations of a linked record share. */
 export type ThingOf = (of: ResourceName, id: number) => unknown
 
-/** What linked records are by their sets; `otherwise` for a record that is in none of them. */
+/** Linked records by their sets; `otherwise` for a record without one. */
 export function thingsIn(
   sets: ReadonlyMap<ResourceName, Iterable<TranslationSet>>,
   otherwise: (id: number) => unknown = id => id,
@@ -59,17 +59,17 @@ export function thingsIn(
 
 export interface SetOptions {
   readonly resource: Resource
-  /** What calctl remembers of the calendar. */
+  /** What calctl remembers about the calendar. */
   readonly pairings?: readonly Pairing[]
-  /** The fields that translations have in common although their slugs differ: `start_date`, `venue`. */
+  /** The fields that translations with different slugs share: `start_date`, `venue`. */
   readonly match?: readonly string[] | undefined
-  /** What is the same for all translations of a linked record; its ID if nothing is known. */
+  /** What all translations of a linked record share; its ID if nothing is known. */
   readonly thingOf?: ThingOf | undefined
-  /** The events of venues and organizers, as the sets that they belong to. */
+  /** The events of venues and organizers, by their sets. */
   readonly events?: SharedEvents | undefined
 }
 
-/** Recognizes the sets; they come in the order of the records, those of the first language first. */
+/** Recognizes the sets, in the order of the records, beginning with those of the first language. */
 export function translationSets(byLanguage: RecordsByLanguage, options: SetOptions): TranslationSet[] {
   const { resource, pairings = [], match, thingOf = (_, id) => id, events } = options
   const builder = new SetBuilder(byLanguage)
@@ -82,7 +82,7 @@ export function translationSets(byLanguage: RecordsByLanguage, options: SetOptio
   return builder.sets()
 }
 
-/** Undefined where a field is empty: records that have nothing in common in it are not the same. */
+/** Undefined if a field is empty: two empty values do not make records the same. */
 function matchKey(
   { fields }: Resource,
   record: Answer,
@@ -123,7 +123,7 @@ interface Member {
   readonly record: Answer
 }
 
-/** Two records that are one thing as far as can be seen; or one that has several equals, which are its rivals. */
+/** Two records that seem to be the same; or one that several records equal, which are its rivals. */
 type Pair =
   | { readonly one: Member; readonly other: Member }
   | { readonly one: Member; readonly rivals: readonly Answer[] }
@@ -134,9 +134,9 @@ interface OpenSet {
   readonly rivals: Set<Answer>
 }
 
-/** Joins records into sets, the surest recognition first, and never two of one language. */
+/** Joins records into sets, beginning with the most certain recognition, and never two of one language. */
 class SetBuilder {
-  /** The set of each record, by language and ID: some sites number each language by itself. */
+  /** The set of each record, by language and ID: some sites number each language separately. */
   private readonly setByRecord = new Map<string, OpenSet>()
 
   constructor(private readonly byLanguage: RecordsByLanguage) {
@@ -158,7 +158,7 @@ class SetBuilder {
     }
   }
 
-  /** Joins records with the same key. Where a language has several of them, nobody can tell which: they become rivals. */
+  /** Joins records with the same key. If a language has several of them, none can be chosen, and they become rivals. */
   joinByKey(by: Recognition, keyOf: (record: Answer) => string | undefined): void {
     const groups = new Map<string, Set<OpenSet>>()
     for (const { language, record } of this.members()) {
@@ -180,7 +180,7 @@ class SetBuilder {
         if (!shareLanguage(one, other)) for (const record of other.members.values()) one.rivals.add(record)
   }
 
-  /** Joins pairs, in their order, as far as no set gets two records of one language. */
+  /** Joins pairs, in order, unless a set would get two records of one language. */
   joinPairs(by: Recognition, pairs: Iterable<Pair>): void {
     for (const pair of pairs) {
       const set = this.setFor(pair.one.language, pair.one.record)
@@ -238,10 +238,10 @@ const sorted = (members: ReadonlyMap<Language, Answer>): Map<Language, Answer> =
     }),
   )
 
-/** The sets of the events that take place at a venue, or are held by an organizer, each as anything that identifies it. */
+/** The sets of the events at a venue, or of an organizer, each by something that identifies it. */
 export type SharedEvents = (member: Member) => ReadonlySet<unknown>
 
-/** Something that two records of one venue or organizer have in common, and what it is worth if they have, or if they differ. */
+/** A property that records of the same venue or organizer share, and how many points it gives if they share it, or takes if they differ. */
 interface Clue {
   readonly same: number
   readonly different: number
@@ -250,10 +250,10 @@ interface Clue {
   valueIn(record: Answer, resource: Resource): string
 }
 
-/** Two records are one thing from this many points on. */
+/** Two records with this many points are the same. */
 const enough = 3
 
-/** More records than this with one value, such as the website of a town: the value tells nothing. */
+/** A value that more records share, such as the website of a town, says nothing. */
 const mostWithOneValue = 30
 
 const clues: readonly Clue[] = [
@@ -267,12 +267,12 @@ const clues: readonly Clue[] = [
   { same: 0.5, different: -1, valueIn: ({ zip }) => textIn(zip) },
 ]
 
-/** What the events that two records share are worth, if they share all of them. */
+/** The points for two records that share all of their events. */
 const allEventsShared = 4
 
 /**
- * Pairs of records in different languages that are one venue or organizer, the surest first: each is the best for the other, by what
- * they have in common. A record with several equally good ones is paired with none, and has them as rivals.
+ * Pairs of records in different languages that are the same venue or organizer, the most certain first: each is the best match for the
+ * other. A record with several equally good matches is paired with none, and gets them as rivals.
  */
 function pairsOfPlaces(resource: Resource, members: readonly Member[], events: SharedEvents = () => new Set()): Pair[] {
   const known = new Map(
@@ -312,7 +312,7 @@ interface ComparedPlace {
   readonly events: ReadonlySet<unknown>
 }
 
-/** The records of different languages that share a value or an event: all others cannot be one thing. */
+/** The records of different languages that share a value or an event; no others can be the same. */
 function* candidates(known: readonly ComparedPlace[]): Generator<[ComparedPlace, ComparedPlace]> {
   const seen = new Map<ComparedPlace, Set<ComparedPlace>>()
   for (const group of groupsWithOneValue(known))
@@ -349,7 +349,7 @@ function scoreOf(one: ComparedPlace, other: ComparedPlace): number {
   return score
 }
 
-/** The part of their events that two records share: 1 if they share all. */
+/** The share of their events that two records have in common: 1 for all. */
 function sharedPart(one: ReadonlySet<unknown>, other: ReadonlySet<unknown>): number {
   const shared = [...one].filter(event => other.has(event)).length
   const all = one.size + other.size - shared
@@ -364,7 +364,7 @@ const textIn = (value: unknown): string =>
     .replace(/[^\p{L}\p{N}@]+/gu, ' ')
     .trim()
 
-/** Coordinates, as exact as a building: to four decimals. */
+/** Coordinates, accurate to a building: with four decimals. */
 function placeOf({ geo_lat: lat, geo_lng: lng }: Answer): string {
   const [north, east] = [Number(lat), Number(lng)]
   return north && east ? `${north.toFixed(4)} ${east.toFixed(4)}` : ''

@@ -18,12 +18,12 @@ interface SetWithStatus {
 interface GapRequest {
   readonly resource: Resource
   readonly found: readonly SetWithStatus[]
-  /** The languages of the calendar; the first that a set has is that of its originals. */
+  /** The languages of the calendar; the first one that a set has is that of its originals. */
   readonly languages: readonly Language[]
   readonly sets: SetReader
 }
 
-/** A row for each text of the sets that some language lacks, in the order of the sets. */
+/** A row for each text of the sets that is missing in a language, in the order of the sets. */
 export async function textGaps({ resource, found, languages, sets }: GapRequest): Promise<TextRow[]> {
   const rows = new Map<SetWithStatus, TextRow[]>()
   for (const from of languages) {
@@ -88,8 +88,8 @@ function rowsOf(resource: Resource, { set, status }: SetWithStatus, from: Langua
 }
 
 /**
- * Whether a text is still to be translated. Names and short texts can be the same in two languages: they count only in a translation
- * that nobody has begun, because it is a draft or has a long text of the original.
+ * Whether a text still has to be translated. Names and short texts can be the same in two languages: they count only in a translation that
+ * nobody has begun, because it is a draft or has a long text of the original.
  */
 function isGap({ field, target }: OutgoingText, isSame: boolean, status: TranslationStatus | undefined): boolean {
   if (!status || target.trim() === '' || status.sameTexts.includes(field)) return true

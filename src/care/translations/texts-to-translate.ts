@@ -10,10 +10,10 @@ import { type Answer, type Resource, textFields } from '../../contract/resource.
 import type { OutgoingRecord } from '../../files/texts/write-xliff.ts'
 import type { SetReader } from './read-sets.ts'
 
-/** What goes to the translators of one language. */
+/** The contents of the file for the translators of one language. */
 export interface TranslationJob {
   readonly records: readonly OutgoingRecord[]
-  /** The records that have no translation yet, which could take a text. */
+  /** The records without a translation that could get a text. */
   readonly missing: readonly Answer[]
 }
 
@@ -24,7 +24,7 @@ interface TextRequest {
   readonly sets: SetReader
 }
 
-/** The texts of the selected records in a language, with those of their translations, by the language of these. */
+/** The texts of the selected records in a language with those of their translations, by the language of these. */
 export async function textsToTranslate(
   client: Client,
   resource: Resource,
@@ -60,7 +60,7 @@ interface OutgoingRequest {
   readonly translationOf: (original: Answer, language: Language) => Answer | undefined
 }
 
-/** The texts of originals with those of their translations, as they are stored, by the language of these. Nobody reads texts with a password. */
+/** The stored texts of originals with those of their translations, by the language of these. Texts behind a password are left out. */
 export async function outgoingTexts(
   { reader }: SetReader,
   { resource, from, to, originals, translationOf }: OutgoingRequest,
@@ -92,21 +92,21 @@ const outgoingRecord = (resource: Resource, source: Answer, target: Answer | und
     .filter(({ source }) => source.trim() !== ''),
 })
 
-/** Addresses are no texts for translators. */
+/** Addresses need no translation. */
 const translatedFields = (resource: Resource): string[] =>
   textFields(resource).flatMap(([name]) => (name === 'slug' ? [] : [name]))
 
-/** A text as it is stored; where a site shows only what it renders, that. */
+/** A text in its stored form; if a site shows only the rendered one, in that form. */
 function textOf(record: Answer, field: string): string {
   const stored = storedValue(field, record)
   return typeof stored === 'string' ? stored : decodeIfName(field, String(record[field] ?? ''))
 }
 
-/** Sites encode the signs in names, and render descriptions as HTML. */
+/** Sites encode special characters in names, and render descriptions as HTML. */
 const decodeIfName = (field: string, text: string): string =>
   field === 'description' || field === 'excerpt' ? text : decodeEntities(text)
 
-/** What tells a translator which event it is, and where its page is. */
+/** Tells a translator which event it is, and where its page is. */
 function notesOn({ start_date: start, end_date: end, venue, url }: Answer): Record<string, string> {
   const date = start === undefined ? '' : `${String(start).slice(0, 16)} – ${endText(String(start), String(end))}`
   const place = isObject(venue) ? decodeEntities(String(venue.venue ?? '')) : ''

@@ -5,9 +5,9 @@ import type { Language } from '../../contract/languages.ts'
 import { isSlug } from '../../contract/slug.ts'
 
 /**
- * Remembers which of the records that a plan creates are translations of one another: those with one slug in the file. Sites without
- * `wp/v2` derive the slugs of venues and organizers from their names, so that nothing in them says it afterwards. Each is remembered as
- * soon as it is there, because a run may be killed; `createdIds` are of the steps that were done before.
+ * Remembers which of the records that a plan creates are translations of one another: those with the same slug in the file. Sites without
+ * `wp/v2` derive the slugs of venues and organizers from their names, so that nothing shows it afterwards. Each is remembered as soon as it
+ * exists, because a run may be killed; `createdIds` are those of steps that were done before.
  */
 export function createSetMemory(
   client: Client,
@@ -45,7 +45,7 @@ const isPaired = ({ action, resource }: Step): boolean => action === 'create' &&
 
 const hasOwnSlug = (resource: ResourceName): boolean => resource === 'venues' || resource === 'organizers'
 
-/** The slug that a record has in its file, which is the end of the key of its step. */
+/** The slug of a record in its file, with which the key of its step ends. */
 function slugIn({ key, resource, language, values }: Step): string | undefined {
   if (typeof values.slug === 'string' && values.slug !== '') return values.slug
   const head = [resource, language].filter(part => part !== undefined).join(' ')

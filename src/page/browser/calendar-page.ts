@@ -23,7 +23,7 @@ import { type ShownEvent, shownEvent } from './shown-event.ts'
 import { problemOf, SignIn } from './sign-in.ts'
 import { type PageLanguage, pageLanguages, words } from './words.ts'
 
-/** The page of the calendar: its state, the controls above the calendar, and what the view asked for below it. */
+/** The page of the calendar: its state, the controls above the calendar, and what belongs to the view below it. */
 
 const {
   api: root = '',
@@ -42,9 +42,9 @@ const first = pageLanguages.find(language => asked.get('lang') === language)
 const month = asked.get('month') ?? ''
 const firstDay = /^\d{4}-\d\d$/.test(month) ? new Date(`${month}-01T00:00:00`) : new Date()
 
-/** How long typing has to pause before the calendar is searched, in ms. */
+/** How long nothing must be typed before the calendar is searched, in ms. */
 const typingPause = 150
-/** How long until a view that the server refused is asked for again, in ms. */
+/** After how long a view that the server refused is requested again, in ms. */
 const retryPause = 3000
 
 const speechOf = (language: PageLanguage): Speech => ({
@@ -110,7 +110,7 @@ function drawControls(): void {
   controls.addEventListener('submit', event => event.preventDefault())
 }
 
-/** A list from which one record of a kind is chosen; it is filled once the calendar is there. */
+/** A list from which one record of a kind is chosen; it is filled when the calendar has been read. */
 function choiceOfRecord(name: RecordFilter): HTMLLabelElement {
   const select = choice(name)
   const { language } = speech
@@ -150,7 +150,7 @@ function speak(language: PageLanguage): void {
   restart()
 }
 
-/** Draws everything anew: in another language, or for another reader. */
+/** Draws everything again, in another language or for another reader. */
 function restart(): void {
   const { readsAll } = signIn.session
   const { status = '' } = view.filters
@@ -167,14 +167,14 @@ function change(part: Partial<CalendarView>): void {
   void refresh()
 }
 
-/** Other days are shown, or the same ones in another view: they may be read already while the calendar is being made. */
+/** Called when other days are shown, or the same ones in another view; they may have been read while the calendar was being made. */
 function changeDays(days: Days): void {
   shownText = ''
   if (pending !== view || days.from !== view.from || days.until !== view.until) change(days)
 }
 
 let answerBegins = () => {}
-/** Draws the calendar while the server works on what it was asked for, or without waiting for a slow server. */
+/** Draws the calendar while the server is still answering, or without waiting for a slow server. */
 async function drawWhenAnswered(): Promise<void> {
   await new Promise<void>(resolve => {
     answerBegins = resolve
@@ -188,7 +188,7 @@ const firstView = new Promise<void>(resolve => {
   viewIsShown = resolve
 })
 
-/** Reads the view; the answer to an earlier question is not waited for any more. */
+/** Reads the view; does not wait for the answer to an earlier request. */
 async function refresh(): Promise<void> {
   reading.abort()
   reading = new AbortController()
@@ -222,7 +222,7 @@ function showEvents(records: readonly PageEvent[]): void {
   calendar.show(shown)
 }
 
-/** What the public sees of the view: only that is printed. */
+/** The public part of the view, which alone is printed. */
 function printed() {
   const events = shown
     .filter(({ event, planned }) => isPublic(event) && planned?.isBefore !== true)
@@ -249,7 +249,7 @@ else {
   })
 }
 
-/** A plan is shown where it begins. Its calendar changes no more while it is looked at. */
+/** Shows the beginning of a plan. Its calendar does not change any more while the page is open. */
 async function showPlan(preview: PlanPreview): Promise<void> {
   try {
     await preview.read()

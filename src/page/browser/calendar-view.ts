@@ -8,7 +8,7 @@ import { kindMark } from './plan-preview.ts'
 import { isPublic } from './read-view.ts'
 import type { ShownEvent } from './shown-event.ts'
 
-/** Days, the last one not included. */
+/** A span of days without the last one. */
 export interface Days {
   readonly from: string
   readonly until: string
@@ -16,7 +16,7 @@ export interface Days {
 
 /** What the calendar tells the page. */
 export interface ViewEvents {
-  /** Other days are shown. */
+  /** Called when other days are shown. */
   onDays(days: Days): void
   onClick(shown: ShownEvent): void
 }
@@ -26,7 +26,7 @@ const weekView = 'timeGridWeek'
 
 const firstView = () => (matchMedia('(max-width: 600px)').matches ? 'agenda' : monthView)
 
-/** The calendar on the page: its views, with events on their days and the categories below. */
+/** The calendar on the page: its views, with events on their days, and the categories below. */
 export class CalendarPart {
   readonly part = element('div', { class: 'calendar' })
   readonly #place = element('div', { class: 'ec-auto-dark' })
@@ -42,20 +42,20 @@ export class CalendarPart {
     describeViews(this.#place)
   }
 
-  /** Shows a day; before the calendar is drawn, it will be shown first. */
+  /** Shows a day; before the calendar is drawn, sets the day that it will show first. */
   goTo(day: string): void {
     this.firstDay = new Date(`${day}T00:00:00`)
     this.#calendar?.setOption('date', this.firstDay)
   }
 
-  /** The days of the view without those around a month, and whether they are a month. */
+  /** The days of the view without those before and after a month, and whether they are a month. */
   get shownDays(): Days & { readonly isMonth: boolean } {
     const view = this.#calendar?.getView()
     const [from, until] = [view?.currentStart ?? this.firstDay, view?.currentEnd ?? this.firstDay].map(dayOf)
     return { from: from ?? '', until: until ?? '', isMonth: view?.type === monthView }
   }
 
-  /** The days that the calendar will show when it is drawn for the first time: its weeks are whole. */
+  /** The days that the calendar will show when it is first drawn, as whole weeks. */
   get firstDays(): Days {
     const day = dayOf(this.firstDay)
     if (firstView() !== monthView) return { from: day, until: dayAfter(day, 7) }
@@ -64,7 +64,7 @@ export class CalendarPart {
     return { from: mondayOf(`${day.slice(0, 8)}01`), until: dayAfter(mondayOf(last), 7) }
   }
 
-  /** Draws the calendar anew in a language, with the same days in the same view. */
+  /** Draws the calendar in another language, with the same days in the same view. */
   draw(speech: Speech): void {
     const before = this.#calendar?.getView()
     const { words, language } = speech
@@ -75,11 +75,11 @@ export class CalendarPart {
       views: { agenda: { type: 'listWeek', duration: { days: 7 } } },
       locale: language,
       date: before?.currentStart ?? this.firstDay,
-      // In all languages of the page; to ask `Intl.Locale` takes a browser 30 ms.
+      // The same in all languages of the page; asking `Intl.Locale` takes a browser 30 ms.
       firstDay: 1,
       headerToolbar: { start: 'prev,next today', center: 'title', end: `${monthView},${weekView},agenda,listMonth` },
       buttonText: { today, close, next, prev: previous, agenda, [monthView]: month, [weekView]: week, listMonth: list },
-      // The page writes the hours of an event itself; the library would write them as well, which takes 10 ms for 160 events.
+      // The page writes the hours of an event itself; the library would write them, too, which takes 10 ms for 160 events.
       eventTimeFormat: () => '',
       slotLabelFormat: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
       scrollTime: '08:00:00',
@@ -114,8 +114,8 @@ export class CalendarPart {
   }
 
   /**
-   * The library measures each event of a month as it adds it, and the browser lays the page out anew each time: a second for 200. So
-   * they are added unseen, and measured when all are there; a gap that differs makes the library measure.
+   * The library measures each event of a month when it adds it, and the browser lays out the page again each time: a second for 200 events.
+   * So they are added while hidden, and measured when all of them are there; setting a different gap makes the library measure.
    */
   #draw(events: Calendar.EventInput[]): void {
     this.part.classList.add('drawing')
@@ -127,7 +127,7 @@ export class CalendarPart {
     })
   }
 
-  /** Opens an event, or the agenda of a day of which a month shows a part. */
+  /** Opens an event, or the agenda of a day of which a month shows only a part. */
   #open(entry: Entry): void {
     if ('count' in entry) {
       this.goTo(entry.on)
@@ -144,12 +144,12 @@ interface More {
 
 type Entry = ShownEvent | More
 
-/** How many events a month shows on a day, so that its rows stay low and thousands of events are drawn at once. */
+/** How many events a month shows on a day, so that rows stay low and thousands of events are drawn at once. */
 const mostPerDay = 4
 
 type Sums = Map<string, number>
 
-/** The events that fit on their days, what a plan changes and those of many days first, and how many more each day has. */
+/** The events that fit on their days, beginning with changes of a plan and events of several days, and how many more each day has. */
 function limitedByDay(shown: readonly ShownEvent[], { from, until }: Days): Entry[] {
   const last = dayAfter(until, -1)
   const daysOf = ({ day: { firstDay, lastDay } }: ShownEvent) =>
@@ -169,7 +169,7 @@ function limitedByDay(shown: readonly ShownEvent[], { from, until }: Days): Entr
   return [...kept, ...[...more].map(([on, count]) => ({ on, count }))]
 }
 
-/** It stands below the events of its day. */
+/** Below the events of its day. */
 const moreOf = (more: More) => ({
   start: `${more.on} 23:59:59`,
   end: `${more.on} 23:59:59`,
@@ -179,7 +179,7 @@ const moreOf = (more: More) => ({
 
 function entryOf(shown: ShownEvent, isMonth: boolean, backgroundColor: string) {
   const { event, day, planned } = shown
-  // A month shows what ends in the small hours on its evening.
+  // A month shows an event that ends in the small hours on its evening.
   const end = isMonth && !hasManyDays(day) ? event.start_date : event.end_date
   return {
     id: String(event.id),
@@ -197,7 +197,7 @@ function entryOf(shown: ShownEvent, isMonth: boolean, backgroundColor: string) {
   }
 }
 
-/** Texts are texts: a title with markup shows it. */
+/** Titles are shown as text, including any markup. */
 function contentOf(entry: Entry, view: string, { days, words }: Speech): Node[] {
   if ('count' in entry) return [element('span', {}, words.more.replace('{count}', String(entry.count)))]
   const { day, planned } = entry
@@ -215,7 +215,7 @@ function contentOf(entry: Entry, view: string, { days, words }: Speech): Node[] 
   ]
 }
 
-/** When an event is, on each of its days: the row of a list does not say which day it is on. */
+/** The time of an event on each of its days: a row of the list does not say which day it is on. */
 function hoursOf(event: DayEvent, days: Speech['days']): string {
   const { isAllDay, firstDay, lastDay, startTime, endTime } = event
   if (hasManyDays(event)) return days.range(firstDay, lastDay)
@@ -224,8 +224,8 @@ function hoursOf(event: DayEvent, days: Speech['days']): string {
 }
 
 /**
- * The library gives its boxes roles of a table and a list that have no rows and items: without them a reader hears days in order. Its
- * buttons do not say which view is shown.
+ * The library gives its boxes the roles of tables and lists without rows and items: without these roles, a screen reader reads the days in
+ * order. Its buttons do not say which view is shown.
  */
 function describeViews(place: HTMLElement): void {
   const observer = new MutationObserver(() => {

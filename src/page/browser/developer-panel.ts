@@ -1,7 +1,7 @@
 import { button, element, foldedPart } from './elements.ts'
 import type { PageWords } from './words.ts'
 
-/** What the server does on purpose. */
+/** Faults and delays that the server causes on purpose. */
 interface Conditions {
   readonly faults: readonly Fault[]
   readonly latency: string
@@ -30,17 +30,17 @@ const faultNames = ['500', '503', '429', '404', 'reset', 'timeout', 'notice', 'c
 /** How many requests the log shows. */
 const longestLog = 200
 
-/** How long until a lost log is taken up again, in ms. */
+/** After how long a lost log is resumed, in ms. */
 const pause = 3000
 
-/** The routes below `/__calctl/`, which answer to the token of the server alone. */
+/** The routes below `/__calctl/`, which need the token of the server. */
 class Control {
   constructor(
     private readonly path: string,
     readonly token: string,
   ) {}
 
-  /** Sends a request; throws what the server says against it. */
+  /** Sends a request; throws the sentence with which the server refuses it. */
   async send(action: string, body?: object, init: RequestInit = {}): Promise<Response> {
     const response = await fetch(this.path + action, {
       ...init,
@@ -53,7 +53,7 @@ class Control {
   }
 }
 
-/** For developers: what the server is sent, and what it does on purpose. */
+/** For developers: the requests that the server gets, and the faults that it causes on purpose. */
 export class DeveloperPanel {
   readonly part: HTMLDetailsElement
   readonly #path: string
@@ -83,7 +83,7 @@ export class DeveloperPanel {
     else this.#place.replaceChildren()
   }
 
-  /** `calctl open` gives the token of the server that it starts behind a `#`, where it is sent nowhere. */
+  /** `calctl open` adds the token of the server that it starts after a `#`, so that it is not sent anywhere. */
   #takeTokenOfAddress(): void {
     const token = new URLSearchParams(location.hash.slice(1)).get('token')
     if (token === null) return
@@ -113,7 +113,7 @@ export class DeveloperPanel {
     })
   }
 
-  /** Shows what is in force, and leaves alone what somebody is typing. */
+  /** Shows the current conditions, but does not change what somebody is typing. */
   async #showConditions(control: Control, words: PageWords): Promise<void> {
     const { faults, latency, now } = (await (await control.send('conditions')).json()) as Conditions
     const heal = button(words.heal, () => void this.#change('heal', {}))
@@ -178,7 +178,7 @@ export class DeveloperPanel {
     })
   }
 
-  /** Does something with the control routes, and says what the server has against it. */
+  /** Sends a control request, and shows the refusal of the server if there is one. */
   async #attempt(act: (control: Control) => Promise<unknown>): Promise<void> {
     this.#problem.textContent = ''
     try {
@@ -190,7 +190,7 @@ export class DeveloperPanel {
     }
   }
 
-  /** Shows the requests that the server remembers and those that follow, until the panel is closed. */
+  /** Shows the requests that the server remembers and later ones, until the panel is closed. */
   async #follow(control: Control): Promise<void> {
     this.#log.abort()
     this.#log = new AbortController()
@@ -244,7 +244,7 @@ const faultText = ({ route, status, fault, times }: Fault, words: PageWords): st
 const group = (name: string, ...children: readonly Node[]): HTMLElement =>
   element('fieldset', {}, element('legend', {}, name), ...children)
 
-/** A form that does something when it is sent; nothing leaves the page by itself. */
+/** A form that acts when it is submitted; the browser itself sends nothing. */
 function formOf(children: readonly Node[], send: () => Promise<void>): HTMLFormElement {
   const form = element('form', {}, ...children)
   form.addEventListener('submit', event => {

@@ -21,14 +21,14 @@ export function button(text: string, press: () => void, attributes: Readonly<Rec
   return node
 }
 
-/** A part of the page that is closed at first; what is in it is drawn when it is opened. */
+/** A part of the page that is closed at first; its contents are drawn when it is opened. */
 export function foldedPart(attributes: Readonly<Record<string, string>>, draw: (part: HTMLDetailsElement) => void) {
   const part = element('details', attributes)
   part.addEventListener('toggle', () => part.open && draw(part))
   return part
 }
 
-/** Styles the elements of a text of ours, whose style attributes the policy of the page would ignore. */
+/** Sets styles on elements of our own texts, whose style attributes the policy of the page would ignore. */
 export function fillStyled(place: HTMLElement, html: string): void {
   place.innerHTML = html.replaceAll(' style="', ' data-style="')
   for (const one of place.querySelectorAll<HTMLElement>('[data-style]')) one.style.cssText = one.dataset.style ?? ''

@@ -4,7 +4,7 @@ import { type ApiReader, type PageEvent, textOfHtml, translationOf } from './rea
 import type { ShownEvent } from './shown-event.ts'
 import { type PageLanguage, type PageWords, pageLanguages } from './words.ts'
 
-/** The words of the page, and those of days, in the language that is chosen. */
+/** The words of the page, and those of days, in the chosen language. */
 export interface Speech {
   readonly language: PageLanguage
   readonly words: PageWords
@@ -64,7 +64,7 @@ function linksOf({ url, website = '' }: PageEvent, words: PageWords): HTMLElemen
   return element('p', { class: 'links' }, ...links)
 }
 
-/** The texts of an event in the other languages, as far as it has them. */
+/** The texts of an event in the other languages that it has. */
 async function addTranslations(
   api: ApiReader,
   event: PageEvent,
@@ -83,7 +83,7 @@ async function addTranslations(
   })
 }
 
-/** An image that does not load is left out, and its text stands in its place; one of another site is a link. */
+/** An image that does not load is replaced by its text; an image of another site is a link. */
 function picture({ url, alt = '' }: { readonly url: string; readonly alt?: string }, words: PageWords): HTMLElement {
   const isOwn = URL.canParse(url, location.href) && new URL(url, location.href).origin === location.origin
   if (!isOwn) return isWeb(url) ? element('a', { href: url, rel: 'noreferrer' }, words.image) : element('span')
@@ -92,5 +92,5 @@ function picture({ url, alt = '' }: { readonly url: string; readonly alt?: strin
   return image
 }
 
-/** Links lead to the web and nowhere else: `javascript:` is text. */
+/** Only web addresses become links: `javascript:` is shown as text. */
 const isWeb = (address: string): boolean => /^https?:/i.test(address) && URL.canParse(address)

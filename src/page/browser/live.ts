@@ -7,12 +7,12 @@ export interface Follower {
   onFound(): void
 }
 
-/** How long until a server that refused the stream is asked again, in ms. */
+/** After how long a server that refused the stream is asked again, in ms. */
 const pause = 3000
 
 /**
- * Listens to the changes of the calendar while the page is seen: a page in the background needs none, and browsers keep few
- * connections to a server.
+ * Listens to the changes of the calendar while the page is visible: a page in the background needs none, and browsers allow few connections
+ * to a server.
  */
 export function followChanges({ version: first, onChange, onLost, onFound }: Follower): void {
   let source: EventSource | undefined
@@ -24,14 +24,14 @@ export function followChanges({ version: first, onChange, onLost, onFound }: Fol
       const before = version
       version = (JSON.parse(data) as { version: number }).version
       if (before !== version && !isLost) onChange()
-      // Another server may count from one again.
+      // Another server may begin to count at one again.
       if (isLost) onFound()
       isLost = false
     })
     source.addEventListener('error', () => {
       isLost = true
       onLost()
-      // The browser tries again by itself, unless it was refused.
+      // The browser tries again itself, unless it was refused.
       if (source?.readyState === EventSource.CLOSED) setTimeout(follow, pause)
     })
   }

@@ -3,7 +3,7 @@ import type { CalendarView, PageEvent } from './read-view.ts'
 import { type ShownChange, type ShownEvent, shownEvent } from './shown-event.ts'
 import type { PageWords } from './words.ts'
 
-/** A saved plan over the events of a calendar: what it makes of them, before anybody carries it out. */
+/** A saved plan shown over the events of a calendar: what it would change. */
 export class PlanPreview {
   readonly part = element('section', { class: 'plan' })
   #changes: readonly ShownChange[] = []
@@ -26,7 +26,7 @@ export class PlanPreview {
     return this.#changes.map(dayOfChange).filter(Boolean).toSorted()[0]
   }
 
-  /** The events of a view as the plan makes them, and those that it takes away from their days. */
+  /** The events of a view as the plan would leave them, and those that it would remove from their days. */
   over(events: readonly PageEvent[], view: CalendarView): ShownEvent[] {
     const ofEvents = this.#changes.filter(({ resource }) => resource === 'events')
     const changed = new Set(ofEvents.map(({ id }) => id))
@@ -45,7 +45,7 @@ export class PlanPreview {
     ].filter(one => one !== undefined)
   }
 
-  /** How many records change in which way, and each change. */
+  /** The number of changes of each kind, and each change. */
   draw(words: PageWords): void {
     const counts = new Map<ShownChange['kind'], number>()
     for (const { kind } of this.#changes) counts.set(kind, (counts.get(kind) ?? 0) + 1)
@@ -66,14 +66,14 @@ export class PlanPreview {
   }
 }
 
-/** The kind of a change in a word, which has its colour beside it. */
+/** The kind of a change as a word, next to its colour. */
 export const kindMark = (kind: ShownChange['kind'], words: PageWords): HTMLElement =>
   element('span', { class: `kind ${kind}` }, words[kind])
 
 const dayOfChange = ({ resource, before, after }: ShownChange): string =>
   resource === 'events' ? ((after ?? before)?.start_date?.slice(0, 10) ?? '') : ''
 
-/** A plan leaves out what it does not know. */
+/** A plan does not contain what it does not know. */
 const eventOf = (record: Partial<PageEvent>): PageEvent =>
   ({
     id: 0,
@@ -89,7 +89,7 @@ const eventOf = (record: Partial<PageEvent>): PageEvent =>
     ...record,
   }) as PageEvent
 
-/** Whether an event of the plan is one that the view asks for. */
+/** Whether an event of the plan belongs to the view. */
 function isIn({ event, day }: ShownEvent, { from, until, language, search, filters }: CalendarView): boolean {
   const isOnDays = day.firstDay < until && day.lastDay >= from
   const isSought = `${event.title} ${event.description}`.toLowerCase().includes(search.toLowerCase())

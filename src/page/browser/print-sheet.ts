@@ -8,7 +8,7 @@ import { element, fillStyled } from './elements.ts'
 /** What is to be printed. */
 export interface Printed {
   readonly isMonth: boolean
-  /** Days, the last one not included. */
+  /** A span of days without the last one. */
   readonly from: string
   readonly until: string
   readonly events: readonly DayEvent[]
@@ -16,8 +16,8 @@ export interface Printed {
 }
 
 /**
- * On paper, the page is a sheet as `calctl month --html` and `calctl agenda --html` write them, on the paper that the reader chooses:
- * all events of the days, and none that the public does not see.
+ * On paper, the page becomes a sheet like those of `calctl month --html` and `calctl agenda --html`, on the paper that the reader chooses,
+ * with all public events of the days, and no others.
  */
 export function printSheets(printed: () => Printed | undefined): void {
   const place = element('div', { class: 'sheet' })

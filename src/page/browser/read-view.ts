@@ -28,9 +28,9 @@ export const filterResources = {
 export type RecordFilter = keyof typeof filterResources
 export type FilterName = RecordFilter | 'status'
 
-/** What a view asks for. */
+/** The request of a view. */
 export interface CalendarView {
-  /** Days, the last one not included. */
+  /** A span of days without the last one. */
   readonly from: string
   readonly until: string
   readonly search: string
@@ -41,11 +41,14 @@ export interface CalendarView {
   readonly readsAll: boolean
 }
 
-/** What the public sees in a list; the others are marked. An event with a password has no flags for those who do not know it. */
+/**
+ * Whether the public sees an event in a list; others are marked. An event with a password has no flags for readers who do not know the
+ * password.
+ */
 export const isPublic = ({ status, all_day, hide_from_listings }: PageEvent): boolean =>
   status === 'publish' && all_day !== null && hide_from_listings !== true
 
-/** The query of a view: whatever is on in its days, also what began before. */
+/** The query of a view: everything that takes place on its days, including events that began before. */
 export function queryOf({ from, until, search, filters, language, readsAll }: CalendarView): URLSearchParams {
   const query = new URLSearchParams({
     ends_after: dayAfter(from, -1),
@@ -55,7 +58,7 @@ export function queryOf({ from, until, search, filters, language, readsAll }: Ca
   if (search !== '') query.set('search', search)
   for (const [name, value] of Object.entries(filters)) if (value !== '') query.set(name, value)
   query.set('lang_code', language)
-  // With this, events with a password are told from others.
+  // With this, events with a password can be told from others.
   if (readsAll) query.set('context', 'view')
   return query
 }
@@ -63,7 +66,7 @@ export function queryOf({ from, until, search, filters, language, readsAll }: Ca
 /** How many records the API gives at once. */
 const largestPage = '50'
 
-/** An answer that is a refusal. */
+/** A refusal in an answer. */
 export class Refused extends Error {
   constructor(readonly status: number) {
     super(String(status))
@@ -81,11 +84,11 @@ export interface ListAnswer {
 interface WholeList {
   readonly records: Answer[]
   readonly first: ListAnswer
-  /** What came, by which a list is told from an earlier one. */
+  /** What was read, and whether it differs from an earlier list. */
   readonly text: string
 }
 
-/** Reads from the API, as the public or as the person who signed in. What they typed is nowhere but here. */
+/** Reads from the API, as the public or as the user who signed in. The password is kept only here. */
 export class ApiReader {
   #authorization: string | undefined
 
@@ -112,7 +115,7 @@ export class ApiReader {
     this.#authorization = undefined
   }
 
-  /** All pages of a list: the first, then the others side by side. Throws if the server refuses or does not answer. */
+  /** All pages of a list: the first one, then the others at the same time. Throws if the server refuses or does not answer. */
   async list(
     name: string,
     query: URLSearchParams,
@@ -155,7 +158,7 @@ export class ApiReader {
   }
 }
 
-/** An event in another language, which has its slug and its start there; undefined if there is none. */
+/** An event in another language, with the same slug and start; undefined if there is none. */
 export async function translationOf(
   api: ApiReader,
   { slug, start_date }: PageEvent,

@@ -2,7 +2,7 @@ import { element, foldedPart } from './elements.ts'
 import type { Speech } from './event-card.ts'
 import { problemOf } from './sign-in.ts'
 
-/** The viewer, as the build bundles it into a file of its own. */
+/** The viewer, which the build bundles into a separate file. */
 type Viewer = typeof import('./reference.ts')
 
 /** The reference of the API, whose viewer is loaded when somebody opens it. */

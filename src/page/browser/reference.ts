@@ -1,8 +1,8 @@
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 
 /**
- * The reference of the API from its own description, in Swagger UI: of the viewers tried (RapiDoc and OpenAPI Explorer, too) the one
- * that obeys the policy of the page. It is a file of its own, which is loaded when somebody opens the reference.
+ * The reference of the API, made from its own description by Swagger UI: of the viewers that were tried (also RapiDoc and OpenAPI
+ * Explorer), the only one that obeys the policy of the page. It is in a separate file, which is loaded when somebody opens the reference.
  */
 export function showReference(place: HTMLElement, url: string): void {
   const isDark = matchMedia('(prefers-color-scheme: dark)').matches
@@ -11,7 +11,7 @@ export function showReference(place: HTMLElement, url: string): void {
   new MutationObserver(() => nameControls(place)).observe(place, { subtree: true, childList: true })
 }
 
-/** The viewer leaves lists without a name, and texts that scroll out of reach of the keyboard. */
+/** The viewer gives lists no names, and some of its scrolling texts cannot be reached by keyboard. */
 function nameControls(place: HTMLElement): void {
   for (const select of place.querySelectorAll('select:not([aria-label])')) {
     const row = select.closest('tr, label, .servers, .content-type-wrapper, .response-control-media-type')

@@ -2,7 +2,7 @@ import { element, foldedPart } from './elements.ts'
 import { type CalendarView, type ListAnswer, queryOf } from './read-view.ts'
 import type { PageWords } from './words.ts'
 
-/** What a view asked, and what came. */
+/** The request of a view, and its answer. */
 export interface Asked {
   readonly view: CalendarView
   /** The path of the API. */

@@ -13,11 +13,11 @@ export interface ShownChange {
   readonly after: Partial<PageEvent> | null
 }
 
-/** An event as the API answers it, and as it stands on its days. */
+/** An event as the API answers it, and its place on its days. */
 export interface ShownEvent {
   readonly event: PageEvent
   readonly day: DayEvent
-  /** What a plan does to it, and whether this is how it was before. */
+  /** What a plan does to it, and whether this is its state before the plan. */
   readonly planned?: Planned
 }
 

@@ -2,13 +2,13 @@ import { button, element } from './elements.ts'
 import { type ApiReader, Refused } from './read-view.ts'
 import type { PageWords } from './words.ts'
 
-/** Who looks at the page. */
+/** The reader of the page. */
 export interface Visitor {
   readonly user: string | undefined
   readonly readsAll: boolean
 }
 
-/** The form with which a person signs in; it forgets the password, and the API has it until the page is closed. */
+/** The form with which a user signs in; it forgets the password, which is kept for requests until the page is closed. */
 export class SignIn {
   readonly part = element('details', { class: 'sign-in' })
   #session: Visitor
@@ -16,7 +16,7 @@ export class SignIn {
   constructor(
     private readonly api: ApiReader,
     private readonly changed: () => void,
-    /** Whether everybody reads what the public does not see: a server without users. */
+    /** Whether everybody sees what is not public: a server without users. */
     private readonly isOpen: boolean,
   ) {
     this.#session = { user: undefined, readsAll: isOpen }

@@ -2,17 +2,17 @@ import type { Response, Transport } from '../../contract/exchange.ts'
 import { familyOf } from './play.ts'
 import { type Exchange, pathBelowRoot, type Recording } from './recording.ts'
 
-/** Where a server answers, and whose credentials a request has. */
+/** The address of a server, and whose credentials a request has. */
 interface Served {
   readonly baseUrl: string
   readonly namespace: string
-  /** Told of each read that no recording answers, as `GET /events/{id}`. */
+  /** Called for each read without a recorded answer, with `GET /events/{id}`. */
   onUnrecorded(request: string): void
 }
 
 /**
- * Answers reads as a recorded site did, where its recordings say how, and hands everything else to `service`. A recording of an
- * anonymous caller answers requests without credentials, any other those with them. Addresses become those of this server.
+ * Answers reads as a recorded site did, if there is a recording, and passes everything else to `service`. Recordings of an anonymous caller
+ * answer requests without credentials, others those with credentials. Addresses are replaced by those of this server.
  */
 export function answerAs(
   recordings: readonly Recording[],

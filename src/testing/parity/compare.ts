@@ -2,14 +2,14 @@ import { noDate } from '../../contract/post-status.ts'
 import type { Moments } from './moments.ts'
 import { type RecordedResponse, secretMark } from './recording.ts'
 
-/** What two answers can differ in. */
+/** In what two answers can differ. */
 export const facets = ['status', 'code', 'keys', 'values'] as const
 export type Facet = (typeof facets)[number]
 
-/** A difference of an answer from the recorded one; `undefined` stands for what one of them lacks. */
+/** A difference between an answer and the recorded one; `undefined` stands for what one of them lacks. */
 export interface AnswerDifference {
   readonly facet: Facet
-  /** Where in the body, as `events.0.title`; or the name of a header. */
+  /** The place in the body, as `events.0.title`; or the name of a header. */
   readonly path: string
   readonly expected: unknown
   readonly actual: unknown
@@ -21,7 +21,7 @@ export const differenceText = ({ path, expected, actual }: AnswerDifference): st
 
 const comparedHeaders = ['x-tec-total', 'x-tec-totalpages', 'x-wp-total', 'x-wp-totalpages', 'location']
 
-/** The differences of an answer from the recorded one. If the status is another, the bodies are not compared. */
+/** The differences between an answer and the recorded one. If the status differs, the bodies are not compared. */
 export function answerDifferences(
   expected: RecordedResponse,
   actual: RecordedResponse,
@@ -60,7 +60,7 @@ function inside(path: string, expected: unknown, actual: unknown, moments: Momen
   return isSame(nameIn(path), expected, actual, moments) ? [] : [difference(path, expected, actual)]
 }
 
-/** The name that a value stands under; the items of a list have that of the list. */
+/** The key of a value; items of a list have the key of the list. */
 const nameIn = (path: string): string => path.split('.').findLast(part => !/^\d+$/.test(part)) ?? ''
 
 function isSame(name: string, expected: unknown, actual: unknown, { recorded, played }: Moments): boolean {
@@ -70,7 +70,7 @@ function isSame(name: string, expected: unknown, actual: unknown, { recorded, pl
   return isEmpty(expected) && JSON.stringify(expected) === JSON.stringify(actual)
 }
 
-/** Whether these are the parts of a date that is another one, since it is that of the server's clock: they stand beside it. */
+/** Whether these are the parts of a date that differs because it comes from the server's clock, and that is compared as a whole. */
 function arePartsOfNow(name: string, expected: Data, actual: Data, moments: Moments): boolean {
   const date = name.replace(/_details$/, '')
   const [recorded, played] = [expected[date], actual[date]]
@@ -99,7 +99,7 @@ function comparable(value: unknown, name = ''): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [key, comparable(item, key)]))
 }
 
-/** Events with the same start are ordered by publication date, which is the same for all where a clock stands still. */
+/** Events with the same start are ordered by publication date, which is the same for all while a clock stands still. */
 const inKnownOrder = (name: string, items: readonly unknown[]): readonly unknown[] =>
   name === 'events' ? items.toSorted((one, other) => compareTexts(orderOf(one), orderOf(other))) : items
 
@@ -110,13 +110,13 @@ const orderOf = (event: unknown): string => {
 
 const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** The site had no languages; our service keeps no revisions, and no URL of a post but the present one. */
+/** The site had no languages; the service of calctl keeps no revisions, and only the current URL of a post. */
 const isOurs = (key: string) => ['lang_code', 'guid', 'version-history', 'predecessor-version'].includes(key)
 
-/** Properties of an image that are known only with its file. */
+/** Properties of an image that only its file tells. */
 const isOfFile = (key: string) => ['width', 'height', 'filesize', 'sizes'].includes(key)
 
-/** WordPress hides e-mail addresses from robots: it writes random letters as numbers. */
+/** WordPress hides e-mail addresses from robots: it encodes random letters as numbers. */
 const lettered = (text: string): string => text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
 
 function withoutClock(name: string, text: string, rename: (text: string) => string): string {

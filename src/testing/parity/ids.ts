@@ -42,12 +42,12 @@ const resourceOf = (path: string): string => /^(?:\/wp-json\/wp\/v2)?\/([a-z_]+)
 /** Unknown IDs of the recording are mapped to IDs that do not exist here. */
 const nowhere = 900_000
 
-/** Maps the IDs of the recording to ours, separately for posts and terms, learnt from the responses of both sides. */
+/** Maps the IDs of the recording to ours, separately for posts and terms, as the responses of both sides show them. */
 export class Ids {
   readonly #known: Readonly<Record<Sequence, Map<number, number>>> = { post: new Map(), term: new Map() }
   readonly #hasSameRecords: boolean
 
-  /** With `hasSameRecords`, an ID that nothing was learnt about is that of the same record here. */
+  /** With `hasSameRecords`, an unknown ID is that of the same record here. */
   constructor({ hasSameRecords = false } = {}) {
     this.#hasSameRecords = hasSameRecords
   }

@@ -1,6 +1,6 @@
 /**
- * The records that are created at a server while it is compared, so that they are removed again and no other record is written.
- * Input: the requests as they are sent, and their answers. Output: whether a request may be sent, and what could not be removed.
+ * The records that are created on a server while it is compared, so that they can be removed again, and no other record is written. Input:
+ * the requests that are sent, and their answers. Output: whether a request may be sent, and what could not be removed.
  */
 
 import { decodeEntities } from '../../base/text/escaping.ts'
@@ -17,7 +17,7 @@ interface Site {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A kind of record; images have a route in WordPress's own API only. */
+/** A kind of record; images have a route only in WordPress's own API. */
 type Collection = Pick<Resource, 'wordpress'> & { readonly resource?: Resource }
 
 interface OwnRecord extends Collection {
@@ -29,11 +29,11 @@ const collections: readonly Collection[] = [
   { wordpress: 'media' },
 ]
 
-/** Records that a request links by name: a server creates those that it does not have. */
+/** Records that a request links by name: a server creates those that do not exist. */
 interface Named {
   readonly resource: Resource
   readonly name: string
-  /** The records that are linked beside it by their IDs. */
+  /** The records that are linked by ID in the same field. */
   readonly ids: ReadonlySet<number>
   /** The records that a search for the name found before the request. */
   readonly known: ReadonlySet<number>
@@ -42,7 +42,7 @@ interface Named {
 export class OwnRecords {
   readonly #site: Site
   readonly #records = new Map<string, OwnRecord>()
-  /** The routes of records that stay in the trash, and of those that stay, since they may have been there before. */
+  /** The routes of records that remain in the trash, and of those that remain because they may have existed before. */
   readonly trashed: string[] = []
   readonly left: string[] = []
   #named: readonly Named[] = []
@@ -51,7 +51,7 @@ export class OwnRecords {
     this.#site = site
   }
 
-  /** Whether a write changes nothing but what was created here: a new record, one of these, or one that does not exist. */
+  /** Whether a write only changes records that were created here: a new record, one of these, or one that does not exist. */
   async maySend(request: Request): Promise<boolean> {
     const place = placeOf(request.path, this.#site.namespace)
     if (!place) return false
@@ -61,7 +61,7 @@ export class OwnRecords {
     return this.#isNowhere(place)
   }
 
-  /** Notes what a request created; one that was refused may have created the records that it links. */
+  /** Remembers what a request created; one that was refused may have created the records to which it links. */
   async note({ method, path }: Request, { status, body }: Response): Promise<void> {
     if (method === 'GET') return
     const place = placeOf(path, this.#site.namespace)
@@ -72,7 +72,7 @@ export class OwnRecords {
       this.#add({ ...place.collection, id: record.id })
   }
 
-  /** Only a record that a search finds after the request, and did not find before, is surely new. */
+  /** Only a record that a search finds after the request, but not before, is certainly new. */
   async #noteNamed({ resource, name, known, ids }: Named, record: Body = {}): Promise<void> {
     const found = await this.#find(resource, name)
     const created = found.filter(one => hasName(resource, one, name)).map(idOf)
@@ -84,7 +84,7 @@ export class OwnRecords {
     }
   }
 
-  /** Removes the records for good, newest first. Those that could not be removed are in `trashed` and `left` then. */
+  /** Deletes the records permanently, the newest first. Those that could not be removed are then in `trashed` and `left`. */
   async remove(): Promise<void> {
     for (const record of [...this.#records.values()].toReversed()) {
       const end = await this.#removeOne(record).catch(() => 'left')
@@ -149,7 +149,7 @@ export class OwnRecords {
 
 type Body = Readonly<Record<string, unknown>>
 
-/** The field of an event that links records of a kind. */
+/** The field by which an event links to records of a kind. */
 const linkedFields: Readonly<Record<string, string>> = {
   venues: 'venue',
   organizers: 'organizer',
@@ -157,7 +157,7 @@ const linkedFields: Readonly<Record<string, string>> = {
   tags: 'tags',
 }
 
-/** The names by which the fields of an event link records of a kind, each with the IDs beside it. */
+/** The names by which the fields of an event link to records of a kind, each with the IDs in the same field. */
 function namesOf(resource: Resource, fields: Body): Pick<Named, 'name' | 'ids'>[] {
   const links = [fields[linkedFields[resource.name] ?? '']].flat()
   const texts = links.flatMap(link => {
@@ -177,7 +177,7 @@ const hasName = (resource: Resource, record: Body, name: string): boolean =>
 
 interface Place {
   readonly collection: Collection
-  /** What follows the collection: an ID, `by-slug/…`, or nothing. */
+  /** What comes after the collection in a path: an ID, `by-slug/…`, or nothing. */
   readonly rest: string
 }
 
@@ -193,7 +193,7 @@ const keyOf = ({ wordpress }: Collection, id: number): string => `${wordpress} $
 
 const routeOf = ({ resource, wordpress, id }: OwnRecord): string => `/${resource?.name ?? wordpress}/${id}`
 
-/** Whether a record is removed, or was before; a site without this route says 404 as well. */
+/** Whether a record is removed, or was before; a site without this route answers 404 as well. */
 const isGone = ({ status, body }: Response): boolean =>
   status < 300 || status === 410 || (status === 404 && dataIn(body)?.code !== 'rest_no_route')
 

@@ -1,7 +1,7 @@
 /**
- * Plays recorded exchanges against a server that claims the same contract, and compares its answers with the recorded ones. Input: a
- * recording, and how the server is reached. Output: the differences of each exchange, in order. IDs of the recording are translated
- * into those of the records that the server gave in their place.
+ * Plays recorded exchanges against a server with the same contract, and compares its answers with the recorded ones. Input: a recording,
+ * and how to reach the server. Output: the differences of each exchange, in order. IDs of the recording are translated into those of the
+ * corresponding records on the server.
  */
 
 import { isObject } from '../../base/text/json.ts'
@@ -29,16 +29,16 @@ export interface Outcome {
 /** How recordings are played. */
 export interface Player {
   readonly send: Transport
-  /** The address that `send` reaches, to which the paths of requests are added. */
+  /** The address that `send` reaches; paths of requests are added to it. */
   readonly baseUrl: string
   readonly namespace: string
   readonly ids: Ids
   readonly moments: Moments
-  /** The headers of a caller, `admin` or `other:NAME:PASSWORD`; undefined if nobody here can be that. */
+  /** The headers of a caller, `admin` or `other:NAME:PASSWORD`; undefined if that caller does not exist here. */
   credentials(who: string): Readonly<Record<string, string>> | undefined
-  /** Whether a step is played, which would be sent as `request`, or could not be; if not, it is left out of the result. */
+  /** Whether a step is played, given its request, or undefined if there is none; other steps are not in the result. */
   plays(step: Exchange | RecordedWrite, request: Request | undefined): boolean | Promise<boolean>
-  /** Whether a change that is played counts. */
+  /** Whether a change that is played counts in the result. */
   compares(exchange: Exchange): boolean
   /** Called before each step. */
   tick?(): void
@@ -74,7 +74,7 @@ function requestOfWrite({ write }: RecordedWrite, player: Player): Request | und
   return requestOf({ ...write, headers }, { 'content-type': type }, player)
 }
 
-/** Writes of every role are repeated, so that later exchanges find the records. */
+/** Writes of every role are played, so that later exchanges find their records. */
 async function playWrite({ write }: RecordedWrite, request: Request, player: Player): Promise<Outcome | undefined> {
   const { method, path } = write
   const answer = recordedForm(await player.send(request), player.baseUrl)
@@ -104,7 +104,7 @@ async function playExchange({ name, request, response }: Exchange, sent: Request
   return { name, family: familyOf(method, path), differences: answerDifferences(expected, answer, moments) }
 }
 
-/** The request with the IDs and the credentials of this server; undefined if nobody here has those. */
+/** The request with the IDs and credentials of this server; undefined if there are no such credentials here. */
 function requestOf(
   recorded: Exchange['request'],
   more: Readonly<Record<string, string>>,
@@ -126,7 +126,7 @@ function requestOf(
   }
 }
 
-/** What a request asks for, whichever record it names: `GET /events/{id}`. */
+/** The kind of a request, whichever record it names: `GET /events/{id}`. */
 export function familyOf(method: string, path: string): string {
   const [route = ''] = path.split('?')
   const place = route
@@ -149,7 +149,7 @@ function bytes(text: string): string | Uint8Array {
   return width === undefined ? inPython(text) : pngBytes(Number(width), Number(height))
 }
 
-/** The beginning of an image of this size, in pixels. */
+/** The beginning of an image with this size, in pixels. */
 export function pngBytes(width: number, height: number): Uint8Array {
   const file = Buffer.alloc(153)
   file.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')

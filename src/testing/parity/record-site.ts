@@ -1,6 +1,6 @@
 /**
- * Asks a site what a recording is to hold: every list, filter, order and mistake of the contract, and with `writes` also records of its
- * own, which it deletes again. Input: how the site is reached. Output: the exchanges, without secrets.
+ * Sends a site the requests of a recording: every list, filter, order and mistake of the contract and, with `writes`, also writes to
+ * records of its own, which it deletes again. Input: how to reach the site. Output: the exchanges, without secrets.
  */
 
 import { isObject } from '../../base/text/json.ts'
@@ -15,7 +15,7 @@ export interface RecordedSite {
   readonly send: Transport
   readonly baseUrl: string
   readonly namespace: string
-  /** The headers of everybody, and those of a user: if there is one, reads are asked as both. */
+  /** The headers for visitors, and for a user: if there is one, reads are sent as both. */
   readonly headers: { readonly public: Headers; readonly user: Headers | undefined }
   readonly zone: string
   readonly now: Date
@@ -25,10 +25,10 @@ type Headers = Readonly<Record<string, string>>
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Asks, and remembers the answer under a name. */
+/** Sends a request, and remembers the answer under a name. */
 type Ask = (method: string, path: string, body?: unknown) => Promise<Body>
 
-/** Records what a site answers; with `writes`, also to writes of records of its own. */
+/** Records the answers of a site; with `writes`, also to writes to records of its own. */
 export async function recordSite(site: RecordedSite, { writes }: { readonly writes: boolean }): Promise<Recording> {
   const steps: Exchange[] = []
   for (const isUser of site.headers.user ? [false, true] : [false]) {

@@ -1,6 +1,6 @@
 /**
- * Recorded exchanges with a site, as files of NDJSON: a line that says how the site was set up, then a line for each exchange. The
- * address of the site is written as `http://calendar.test`, credentials as the name of their role, and secrets are left out.
+ * Recorded exchanges with a site, as NDJSON files: a line about the state of the site, then a line for each exchange. The address of the
+ * site is `http://calendar.test`, credentials are the name of their role, and secrets are left out.
  */
 
 import { Failure } from '../../base/failure.ts'
@@ -28,7 +28,7 @@ export interface RecordedResponse {
   readonly body: unknown
 }
 
-/** A write of which only the IDs in its response are known. */
+/** A write for which only the IDs in its response are known. */
 export interface RecordedWrite {
   readonly write: {
     readonly method: string
@@ -42,24 +42,24 @@ export interface RecordedWrite {
   }
 }
 
-/** A change made without the API: an event got a password. */
+/** A change that was not made through the API: an event got a password. */
 export interface ByHand {
   readonly by_hand: { readonly event: number; readonly post_password: string }
 }
 
 export type RecordedStep = Exchange | RecordedWrite | ByHand
 
-/** How a site was when its exchanges were recorded. */
+/** The state of a site when its exchanges were recorded. */
 interface Head {
   readonly group: string
-  /** Nothing, what `seed.ndjson` beside it writes, or the records that a site had. */
+  /** Nothing, the records of `seed.ndjson` in the same folder, or the site's own records. */
   readonly start: 'empty' | 'seed' | 'site'
   readonly zone: string
-  /** When it was recorded, where moments are compared with one another: a replay starts its clock there. */
+  /** When it was recorded, if moments are compared with one another: a replay starts its clock at this time. */
   readonly clock?: string
-  /** When it was recorded, where that is not told by `clock`. */
+  /** When it was recorded, if `clock` does not say. */
   readonly recorded?: string
-  /** The uploaded image, if any; it has the ID 5. */
+  /** The uploaded image, if there is one; its ID is 5. */
   readonly poster?: string
 }
 
@@ -67,7 +67,10 @@ export interface Recording extends Head {
   readonly steps: readonly RecordedStep[]
 }
 
-/** Reads a recording; `seed` is the text of the file with the writes that come first, for those that begin with it. Throws `usage` with the line that is none. */
+/**
+ * Reads a recording; `seed` is the text of the file with the writes that come first, for recordings that begin with it. Throws `usage` for
+ * an invalid line.
+ */
 export function readRecording(text: string, file: string, seed: () => string): Recording {
   const lines = text.trimEnd().split('\n')
   const [head, ...steps] = lines.map((line, index) => lineOf(line, index, file))
@@ -76,7 +79,7 @@ export function readRecording(text: string, file: string, seed: () => string): R
   return { ...(head as unknown as Head), steps: [...first, ...steps] as unknown as RecordedStep[] }
 }
 
-/** The file beside recordings with the writes that came before those that begin with them. */
+/** The file in the same folder with the writes that come before the recordings. */
 export const seedFile = 'seed.ndjson'
 
 /** No line is a head. */
@@ -117,7 +120,7 @@ export function pathBelowRoot(path: string, namespace: string): string {
   return path.startsWith('/wp-json/') ? path.slice('/wp-json'.length) : `/${namespace}${path}`
 }
 
-/** The headers of answers that are recorded and compared: what else there is belongs to a server, and not to the API. */
+/** The headers of answers that are recorded and compared; others belong to the server, not to the API. */
 const recordedHeaders = [
   'content-type',
   'x-tec-total',
@@ -128,7 +131,7 @@ const recordedHeaders = [
   'allow',
 ]
 
-/** An answer with its body as data, and with the address of every site as one. */
+/** An answer with its body as data, and with the addresses of all sites replaced by one. */
 export function recordedForm({ status, headers, body }: Response, baseUrl: string): RecordedResponse {
   const kept = Object.entries(headers).filter(([name]) => recordedHeaders.includes(name))
   const { origin, host } = new URL(baseUrl)
@@ -164,7 +167,7 @@ const secretName = /pass(word|wd)?$|nonce|token|secret|^user_email$/i
 export const withoutSecrets = (body: unknown): unknown =>
   changedTexts(body, (text, name) => (text !== '' && secretName.test(name) ? secretMark : text))
 
-/** Data with its texts changed; each comes with the name that it stands under. */
+/** Data with its texts changed; each comes with its key. */
 function changedTexts(value: unknown, change: (text: string, name: string) => string, name = ''): unknown {
   if (typeof value === 'string') return change(value, name)
   if (Array.isArray(value)) return value.map(item => changedTexts(item, change, name))

@@ -1,7 +1,7 @@
 import { type Facet, facets } from './compare.ts'
 import type { Outcome } from './play.ts'
 
-/** How often the answers of one family of requests are the recorded ones, and in what the others differ. */
+/** How many answers of one family of requests are equal to the recorded ones, and how the others differ. */
 export type ParityRow = Readonly<Record<Facet, number>> & {
   readonly family: string
   readonly exchanges: number
@@ -41,6 +41,6 @@ export const parityTotal = (outcomes: readonly Outcome[]): ParityRow => ({
   ...differing(outcomes),
 })
 
-/** Of so many exchanges, how many are the same, in per cent with one digit: never 100 unless all are. */
+/** The share of equal exchanges, in per cent with one decimal: 100 only if all are equal. */
 export const percentSame = ({ exchanges, same }: Pick<ParityRow, 'exchanges' | 'same'>): string =>
   exchanges === 0 ? '0' : (Math.floor((1000 * same) / exchanges) / 10).toFixed(same === exchanges ? 0 : 1)
