@@ -17,7 +17,7 @@ export interface OpenCalendar {
 interface EmbeddedOptions {
   /** Loads a file and releases its lock at once. */
   readonly onlyReads?: boolean
-  /** Told what other programs do to the file. */
+  /** Called with what other programs do to the file. */
   readonly notice?: (text: string) => void
 }
 
@@ -29,12 +29,12 @@ export async function openEmbedded(
 ): Promise<OpenCalendar> {
   const store = await openPlace(place, now, options)
   const baseUrl = 'file' in place ? pathToFileURL(place.file).href : 'http://demo.test'
-  // Quirks are how a server answers: its clients tell by the namespace what to expect, which a calendar in this process has not.
+  // Quirks are how a server answers, and its clients know by the namespace what to expect; a calendar in this process has none.
   const service = createService({ store, now, baseUrl, namespace: documentedNamespace, quirks: false })
   return {
     async transport(request) {
       const response = await service(request)
-      // The client asks by this clock for what was created since a moment, as it does with servers.
+      // As on a server, the client asks by this clock for what was created since a moment.
       return { ...response, headers: { ...response.headers, date: now().toUTCString() } }
     },
     close: () => store.close(),

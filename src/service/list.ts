@@ -26,7 +26,7 @@ export function answerList(resource: Resource, context: Context): HandlerResult 
   checkFilters(context, resource)
   const { values, dialect } = context
   const page = numberOr(values.page, 1)
-  // A larger page is cut without an error, as in production.
+  // A larger page is reduced without an error, as in production.
   const perPage = Math.min(numberOr(values.per_page, context.perPage), largestPage)
   const matches = findRecords(context, resource)
   const total = dialect.total(matches.total(), context, resource, () => countWithoutSearch(context, resource))
@@ -51,7 +51,7 @@ function countWithoutSearch(context: Context, resource: Resource): number {
 const pastLastPage = ({ singular }: Resource): Refusal =>
   new Refusal(404, `${singular}-archive-page-not-found`, `The requested ${singular} archive page does not exist`)
 
-/** What the check of single parameters cannot see: a filter that requires another, and statuses only editors may ask for. */
+/** What the check of single parameters cannot see: a filter that requires another one, and statuses for which only editors may ask. */
 function checkFilters(context: Context, { filters }: Resource): void {
   const { values, dialect } = context
   const problems: Record<string, RequestProblem> = {}
@@ -144,7 +144,7 @@ const eventsById = ({ store }: Context, timeline: Timeline, ids: ReadonlySet<unk
     .filter(timeline.has)
     .sort(byStart)
 
-/** Venues, organizers and terms are few enough to be read one by one, once between two writes. */
+/** There are few venues, organizers and terms, so they are read one by one, once between two writes. */
 function findOthers(context: Context, resource: Resource): Matches<ListRow> {
   return matchesOf(context).get(cacheKey(context, resource), () => {
     const listed = new Set(statusesOf(context))
@@ -164,7 +164,7 @@ const statusesOf = (context: Context): readonly Status[] => {
   return values.status === undefined ? defaultStatuses(context) : statuses.filter(status => requested.includes(status))
 }
 
-/** Filters candidates, which are in order, only as far as they are needed. */
+/** Filters candidates, in order, only as far as needed. */
 function lazyMatches<T>(candidates: Iterable<T>, isMatch: (item: T) => boolean): Matches<T> {
   const matches: T[] = []
   const remaining = candidates[Symbol.iterator]()
@@ -187,7 +187,7 @@ function lazyMatches<T>(candidates: Iterable<T>, isMatch: (item: T) => boolean):
   }
 }
 
-/** What was found since the last write, by dialect. */
+/** The results since the last write, by dialect. */
 const matchesSince = sinceWrite(() => new Map<Dialect, Cache<Matches<ListRow>>>())
 
 function matchesOf({ store, dialect }: Context): Cache<Matches<ListRow>> {
@@ -197,12 +197,12 @@ function matchesOf({ store, dialect }: Context): Cache<Matches<ListRow>> {
   return matches
 }
 
-/** Everything that a list depends on except its page; the time only if a filter looks at it. */
+/** Everything on which a list depends except its page; the time only if a filter uses it. */
 function cacheKey(context: Context, { name }: Resource, window?: Window): string {
   const { language, caller, values, now, dialect, parameters } = context
   const { page, per_page, ...filters } = values
   const upcoming = values.only_with_upcoming === true ? [now, dialect.upcomingLimit(context)] : undefined
-  // A search covers what the caller may see.
+  // A search covers what the caller can see.
   const access = values.search === undefined ? undefined : [parameters.context, parameters.password]
   return JSON.stringify([name, language, caller, filters, window, upcoming, access])
 }

@@ -5,7 +5,7 @@ import type { Context, RecordRef, RequestContext, Scope } from './dialect.ts'
 import type { CategoryRow, Rows, TermRow, TermTable } from './store/rows.ts'
 import type { Store } from './store/store.ts'
 
-/** The record that a ref names in the language of the request; a slug may be percent-encoded or not. */
+/** The record for a ref in the language of the request; a slug may be percent-encoded. */
 export function findRecord<T extends ResourceName>(context: Context, name: T, ref: RecordRef): Rows[T] {
   const row =
     'id' in ref
@@ -16,7 +16,7 @@ export function findRecord<T extends ResourceName>(context: Context, name: T, re
   return row
 }
 
-/** The category or tag that a text names in the language of the request: by its name in any case, or by its slug. */
+/** The category or tag for a text in the language of the request: by name regardless of case, or by slug. */
 export const findTerm = (
   { store, language }: Pick<Scope, 'store' | 'language'>,
   of: TermTable,
@@ -24,7 +24,7 @@ export const findTerm = (
 ): TermRow | CategoryRow | undefined =>
   termsNamed(store, of, language, text.trim()).at(0) ?? store.bySlug(of, language, text.trim())
 
-/** The terms with a name in any case, oldest first; categories below different parents can share one. */
+/** The terms with a name, regardless of case, the oldest first; categories below different parents can share one. */
 export const termsNamed = (store: Store, of: TermTable, language: Language, name: string): (TermRow | CategoryRow)[] =>
   [...(indexOf(store).get(keyOf(of, language, name)) ?? [])]
     .toSorted((one, other) => one - other)
@@ -70,10 +70,10 @@ export const freeSlug = (
     return other !== undefined && other.id !== own.id
   })
 
-/** The slug of a record that is about to be written: its own, else one made of its title, else its id. */
+/** The slug of a record that is about to be written: its own, otherwise one made from its title, otherwise its ID. */
 export const slugFor = ({ store }: RequestContext, of: ResourceName, row: Rows[ResourceName], title: string) =>
   freeSlug(store, of, row.slug || slugOf(title) || String(row.id), row)
 
-/** The slug after a write: unchanged if none was sent; an empty one is made again from the title. */
+/** The slug after a write: unchanged if none was sent; an empty one is made from the title again. */
 export const slugToStore = (sent: string | null | undefined, before = ''): string =>
   sent === undefined ? before : slugOf(sent ?? '')

@@ -3,14 +3,14 @@ import type { Response } from '../contract/exchange.ts'
 /** A request that the service refuses, in the form of the API. */
 export class Refusal extends Error {
   headers: Readonly<Record<string, string>> = {}
-  /** More keys of the answer, next to `data`. */
+  /** More keys for the answer, besides `data`. */
   extra: Readonly<Record<string, unknown>> = {}
 
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** Answered as `data`, next to the status; null to answer `data: null`. */
+    /** Answered as `data`, with the status; null for `data: null`. */
     readonly data: Readonly<Record<string, unknown>> | null = {},
   ) {
     super(message)

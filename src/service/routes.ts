@@ -1,6 +1,6 @@
 /**
- * Every route of the events API and of WordPress's own, with what its methods do. A handler is loaded with the first request that
- * needs it, once: an import that is repeated is resolved again.
+ * Every route of the events API and of WordPress's own, with what its methods do. A handler is loaded once, with the first request that
+ * needs it, because repeating an import resolves it again.
  */
 import { once } from '../base/memoize.ts'
 import { resourceNamed, resources } from '../contract/contract.ts'
@@ -159,7 +159,7 @@ const imageRoutes = wordpressRoutesOf(
 
 export const eventsApi = byPath(routes)
 
-/** WordPress's own API, as far as calctl uses it. */
+/** The part of WordPress's own API that calctl uses. */
 export const wordpressApi = byPath([
   ...(['events', 'venues', 'organizers'] as const).flatMap(postRoutes),
   ...(['categories', 'tags'] as const).flatMap(termRoutes),
@@ -176,5 +176,5 @@ export const wordpressApi = byPath([
   },
 ])
 
-/** The images of WordPress's own API alone, for the documented API has none. */
+/** Only the images of WordPress's own API, because the documented API has none. */
 export const imageApi = byPath(imageRoutes)

@@ -1,8 +1,7 @@
 /**
- * The API as a function from a plain request to a plain response, without a socket: `http/` serves it, the embedded calendar and
- * tests call it. A request is read and checked (`request/`), and answered by the handler of its route (`routes.ts`), which reads
- * and writes a store (`store/`). What is refused is thrown as a `Refusal`. Where production differs from the documentation, a
- * dialect decides (`dialect.ts`).
+ * The API as a function from a plain request to a plain response, without a socket: `http/` serves it, the embedded calendar and tests call
+ * it. A request is read and checked (`request/`), and answered by the handler of its route (`routes.ts`), which reads and writes a store
+ * (`store/`). Refusals are thrown as `Refusal`. Where production differs from the documentation, a dialect decides (`dialect.ts`).
  */
 import { once } from '../base/memoize.ts'
 import type { Request, Response } from '../contract/exchange.ts'
@@ -23,25 +22,25 @@ export interface ServiceOptions {
   readonly store: Store
   /** The clock, which tests can stop. */
   readonly now: () => Date
-  /** The part of every URL of an answer that precedes the namespace: `http://127.0.0.1:8787` and a base path. */
+  /** What comes before the namespace in every URL of an answer: `http://127.0.0.1:8787` and a base path. */
   readonly baseUrl: string
   readonly namespace: string
-  /** Records per page when a request does not say. */
+  /** Records per page if a request does not say. */
   readonly perPage?: number
   readonly readOnly?: boolean
   /** Follow production wherever it contradicts the documentation. */
   readonly quirks?: boolean
-  /** Like a site without WordPress's own API, `wp/v2`, which otherwise is a part of the quirks. */
+  /** Like a site without WordPress's own API, `wp/v2`, which is otherwise a part of the quirks. */
   readonly noWordPress?: boolean
-  /** Without users, every caller is an administrator; with an empty list, everyone is the public. */
+  /** Without users, every caller is an administrator; with an empty list, everybody is the public. */
   readonly users?: Users
-  /** Whether a server also has the routes below `/__calctl/`, which the description names then. */
+  /** Whether the server also has the routes below `/__calctl/`, which the description then names. */
   readonly hasControl?: boolean
-  /** Waits after a login that failed. */
+  /** Waits after a failed login. */
   readonly pause?: () => Promise<void>
 }
 
-/** Rejects only for bugs, never for what a caller can send. */
+/** Rejects only for bugs, never because of what a caller sends. */
 export type Service = (request: Request) => Promise<Response>
 
 export function createService(options: ServiceOptions): Service {
@@ -52,7 +51,7 @@ export function createService(options: ServiceOptions): Service {
 
 type RunningOptions = ServiceOptions & { readonly login: Login; readonly answers: Answers }
 
-/** What a read shows is on disk before it is shown; if the disk refused a part of it, the read is done again. */
+/** What a read shows is on disk before it is shown; if the disk has refused a part of it, the read is repeated. */
 async function savedAnswer(options: RunningOptions, request: Request): Promise<HandlerResult> {
   for (;;) {
     const result = await answer(options, request).catch(refusalAnswer)
@@ -63,7 +62,7 @@ async function savedAnswer(options: RunningOptions, request: Request): Promise<H
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 
-/** Finds out who asks, and answers what was asked before as before. */
+/** Finds out who sends a request, and repeats an earlier answer if it is still valid. */
 async function answer(options: RunningOptions, request: Request): Promise<HandlerResult> {
   const { store, users, login, answers } = options
   const changed = store.refresh()
@@ -76,13 +75,13 @@ async function answer(options: RunningOptions, request: Request): Promise<Handle
   return answers(asking.now, JSON.stringify([path, query, caller]), () => workOut(options, request, asking))
 }
 
-/** Returns the answer that a request got before, or works it out. */
+/** Returns the earlier answer to a request, or makes it. */
 type Answers = (now: Date, request: string, workOut: () => Promise<HandlerResult>) => Promise<HandlerResult>
 
-/** How many answers are kept. */
+/** The number of answers that are kept. */
 const mostAnswers = 32
 
-/** An answer to a read is valid until the next write, and in the second in which it was made: times are compared by the second. */
+/** An answer to a read is valid until the next write, and within the second in which it was made, because times are compared by seconds. */
 function createAnswers(store: Store): Answers {
   let kept = { version: -1, site: store.site, second: 0, answers: createCache<Promise<HandlerResult>>(mostAnswers) }
   return (now, request, workOut) => {
@@ -99,7 +98,7 @@ const isUpload = (path: string): boolean => path.includes(uploadFolder)
 
 type Asking = Pick<Context, 'caller' | 'user' | 'dialect' | 'now'>
 
-/** Works out the API and the language of a request, and answers it. */
+/** Finds the API and the language of a request, and answers it. */
 async function workOut(options: RunningOptions, request: Request, asking: Asking): Promise<HandlerResult> {
   const { store, baseUrl, namespace, perPage = 30, readOnly = false, users, hasControl = false } = options
   const { method, query, parameters } = readRequest(request)
@@ -118,7 +117,7 @@ async function workOut(options: RunningOptions, request: Request, asking: Asking
     const address = readAddress(path, api.namespace)
     if (!address) continue
     const { isAbandoned = () => false, headers = {}, body } = request
-    // One literal: copying an object made by several spreads would take half of the time of reading an event.
+    // One literal: copying an object made from several spreads would take half of the time of reading an event.
     const context: Context = {
       store,
       baseUrl,
@@ -154,7 +153,7 @@ const describe: Api['describe'] = async (context, route) =>
 
 const wordpress: Api = { namespace: 'wp/v2', routes: wordpressApi }
 
-/** What a calendar without `--quirks` has of WordPress's own API. */
+/** The part of WordPress's own API that a calendar without `--quirks` has. */
 const uploads: Api = { namespace: 'wp/v2', routes: imageApi, isHidden: true }
 
 const isQuirky = ({ store, quirks = store.site.quirks }: ServiceOptions): boolean => quirks
@@ -174,7 +173,7 @@ function languageOf({ lang_code }: ParsedRequest['parameters'], address: Address
   return address.language ?? (address.path === '/doc' ? 'en' : site)
 }
 
-/** Finds the route of a path below the namespace of an API, and answers what it refuses, too. */
+/** Finds the route of a path below the namespace of an API, and also answers refusals. */
 async function dispatch(api: Api, context: Context, method: string, path: string): Promise<HandlerResult> {
   const match = findRoute(api, path)
   if (!match) throw noRoute()
@@ -194,7 +193,7 @@ async function handle(context: Context, method: string, { route, ref: pathRef }:
   const ref = pathRef && dialect.refOf(pathRef, parameters)
   const problems = resource && dialect.checkRoute(context, resource, endpoint.verb, ref)
   const values = checkParameters(endpoint, context, problems)
-  // WordPress's own API refuses the public in words of its own.
+  // WordPress's own API refuses the public with a sentence of its own.
   if (writeVerbs.has(endpoint.verb) && (resource || context.readOnly)) checkMayWrite(context)
   return endpoint.answer({ ...context, values }, ref ?? noRef)
 }
@@ -213,7 +212,7 @@ function refusalAnswer(error: unknown): HandlerResult {
 
 const noCache = { 'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private' }
 
-/** What the service says of itself, `Allow` for this caller, and the languages; what is answered to a user must not be cached. */
+/** The service's headers about itself, `Allow` for this caller, and the languages. Answers to users must not be cached. */
 const eventsHeaders = (route: Route, context: Context): Readonly<Record<string, string>> => ({
   ...context.dialect.headers,
   allow: mayEditAll(context) && !context.readOnly ? allowOf(route) : 'GET',
@@ -275,11 +274,11 @@ function parseSelection(fields: string): KeySelection {
   return top
 }
 
-/** The answer itself may be a list of records, each of which is selected from. */
+/** If the answer is a list of records, keys are selected in each of them. */
 const pickAll = (value: unknown, selection: KeySelection): unknown =>
   Array.isArray(value) ? value.map(one => pick(one, selection)) : pick(value, selection)
 
-/** List items have no keys to select, so selecting keys from a list gives an empty list. */
+/** Items of a list have no keys, so selecting keys from a list gives an empty list. */
 function pick(value: unknown, selection: KeySelection): unknown {
   if (selection.size === 0) return value
   if (Array.isArray(value)) return []

@@ -131,6 +131,6 @@ export const documented: Dialect = {
   check,
   loadWriteDialect: once(async () => (await import('./write.ts')).writeDialect),
   refOf: ref => ref,
-  // An update leaves alone what it does not name, so that a client has nothing to send back.
+  // An update leaves alone what it does not name, so a client need not send anything back.
   headers: { 'x-calendar-updates': 'partial' },
 }

@@ -10,7 +10,7 @@ import { readCheckedDate, utcOf } from '../write/stored-values.ts'
 import { parentOf, writePlace, writeTerm } from '../write/write-record.ts'
 
 export const writeDialect: WriteDialect = {
-  /** What is left out stays; a record in the trash can be changed only by restoring it. */
+  /** Fields that are left out stay; a record in the trash can be changed only by restoring it. */
   prepare(_write, of, values, old) {
     const isTrashed = old !== undefined && 'status' in old && old.status === 'trash'
     if (isTrashed && isPostTable(of) && (values.status ?? 'trash') === 'trash') throw inTrash(of)
@@ -30,7 +30,7 @@ export const writeDialect: WriteDialect = {
   commit: (store, work) => store.write(work),
 }
 
-/** The dates that were sent, and those of the event for what was left out. */
+/** The dates that were sent, and those of the event for the ones that were left out. */
 function eventTimes(write: Write, values: EventValues, old?: EventRow): EventTimes {
   const timezone =
     values.timezone === undefined && old ? old.timezone : values.timezone || write.context.store.site.timezone
@@ -81,7 +81,7 @@ function ownAncestor(): never {
   })
 }
 
-/** Names are unique in any case: categories among the children of a parent, tags everywhere. */
+/** Names are unique regardless of case: categories among the children of a parent, tags everywhere. */
 function checkTermName({ store }: Context, of: TermTable, term: TermRow | CategoryRow): void {
   const other = termsNamed(store, of, term.lang_code, term.name).find(
     candidate => candidate.id !== term.id && parentOf(candidate) === parentOf(term),

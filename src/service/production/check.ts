@@ -18,10 +18,10 @@ import { check as checkDocumented, idOrText, isRecord } from '../documented/chec
 import { wrongType } from '../request/check-parameters.ts'
 import { isTrueParameter } from './list.ts'
 
-/** What production says about most wrong parameters. */
+/** Production's sentence for most wrong parameters. */
 export const invalidParameter: RequestProblem = { problem: 'Invalid parameter.' }
 
-/** What production says about the parameter of another plugin. */
+/** Production's sentence for the parameter of another plugin. */
 const noTickets: RequestProblem = {
   problem: 'Event Tickets plugin is not activated.',
   detail: { code: 'event-tickets-not-active', data: { status: 400 } },
@@ -79,7 +79,7 @@ const date: KindCheck = (value, scope, _field, name) => {
   return wall === undefined ? invalid : { value: wall }
 }
 
-/** A text in a form of its own. WordPress checks no addresses of e-mail, and ignores null in place of an address. */
+/** A text in a certain form. WordPress does not check e-mail addresses, and ignores null instead of an address. */
 const word: KindCheck = (value, scope, field, name) => {
   const { kind } = field
   if (!kind.isStoredBySite) return checkDocumented(scope, field, value, name)
@@ -97,7 +97,7 @@ const image: KindCheck = (value, scope, _field, name) => {
   return /^https?:\/\/[!-~]+$/i.test(value) ? { value } : invalid
 }
 
-/** Whether an image has this ID. One that a record of the file names is an image, too, though its URL is not known. */
+/** Whether an image has this ID. An image that a record of the file names exists, too, although its URL is unknown. */
 function isImage({ store }: Scope, id: number): boolean {
   if (store.table('images').get(id)) return true
   for (const name of ['events', 'venues', 'organizers'] as const)
@@ -108,7 +108,7 @@ function isImage({ store }: Scope, id: number): boolean {
 const cost: KindCheck = value => {
   if (value === null || value === false) return ignored
   const parts = typeof value === 'object' ? Object.values(value) : [value === true ? 1 : value]
-  // A cost has amounts, and nothing in them.
+  // A cost has amounts, but they are empty.
   if (parts.some(part => typeof part === 'object' && part !== null)) return invalid
   const text = parts.join(' - ')
   return isClean(text) ? { value: text } : invalid
@@ -120,7 +120,7 @@ const integer: KindCheck = (value, scope, field, name) => {
   return 'value' in checked ? checked : invalid
 }
 
-/** Shapes that the plugin checks differently from the documentation. */
+/** Shapes that the plugin checks in another way than documented. */
 const shapeChecks: Partial<Record<ValueShape, KindCheck>> = {
   prose: text,
   word,
@@ -169,7 +169,7 @@ function checkFilter(scope: Scope, field: Field | Filter, value: unknown, name: 
 /** Searching by place needs an extension. */
 const ignoreValue = (verdict: Verdict): Verdict => ('value' in verdict ? { value: undefined } : verdict)
 
-/** Of several tags only the first counts. */
+/** If there are several tags, only the first counts. */
 const firstOf = (verdict: Verdict): Verdict =>
   'value' in verdict ? { value: [verdict.value].flat().slice(0, 1) } : verdict
 
@@ -233,7 +233,7 @@ function inUtc<T>(work: () => T): T {
   }
 }
 
-/** A link that passes the check and fails when it is followed: a list of venues, an organizer that is not in a list. */
+/** A link that passes the check but fails later: a list of venues, an organizer outside of a list. */
 const unusable = Symbol('unusable')
 
 const trim = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value)
@@ -246,7 +246,7 @@ function checkLinkedTerms(value: unknown): Verdict {
   return { value: terms.map(termOf).filter(term => term !== '') }
 }
 
-/** PHP converts to text: false and null to an empty one, true to `1`; an object fails. */
+/** PHP converts values to text: false and null to an empty one, true to `1`; objects fail. */
 function termOf(term: unknown): unknown {
   if (term === null || term === false) return ''
   if (term === true) return 1
@@ -254,7 +254,7 @@ function termOf(term: unknown): unknown {
   return idOrText(trim(term))
 }
 
-/** Linked venues or organizers; an empty value is none. */
+/** Linked venues or organizers; an empty value means none. */
 function checkLinkedPlaces(value: unknown, scope: Scope, field: Field, check: Check): Verdict {
   if (isNothing(value)) return { value: [] }
   return field.of === 'venues' ? checkVenue(value, scope, field, check) : checkOrganizers(value, scope, field, check)
@@ -263,7 +263,7 @@ function checkLinkedPlaces(value: unknown, scope: Scope, field: Field, check: Ch
 const isNothing = (value: unknown): boolean =>
   value === '' || value === '0' || !value || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** One venue. A list of valid ones passes too, and fails when the event is written. */
+/** One venue. A list of valid ones passes, too, but fails when the event is written. */
 function checkVenue(value: unknown, scope: Scope, field: Field, check: Check): Verdict {
   if (Array.isArray(value) || isCsv(value)) {
     const all = partsOf(value).map(part => checkPlace(part, scope, field, check))
@@ -273,7 +273,7 @@ function checkVenue(value: unknown, scope: Scope, field: Field, check: Check): V
   return 'value' in verdict ? { value: [verdict.value] } : verdict
 }
 
-/** A list of organizers. A single new one passes too, and so do IDs with commas; both fail when the event is written. */
+/** A list of organizers. A single new one passes, too, and so do IDs with commas; both fail when the event is written. */
 function checkOrganizers(value: unknown, scope: Scope, field: Field, check: Check): Verdict {
   const all = partsOf(value).map(part => checkPlace(part, scope, field, check))
   const problem = all.find(verdict => 'problem' in verdict)
@@ -294,7 +294,7 @@ function checkPlace(value: unknown, scope: Scope, { of }: Field, check: Check): 
   return isObject(value) ? checkNewPlace(value, scope, of, check) : invalid
 }
 
-/** Inside an event, booleans of a venue may be booleans; its own routes require texts. */
+/** Within an event, booleans of a venue may be booleans; its own routes require texts. */
 function checkNewPlace(value: Record<string, unknown>, scope: Scope, of: ResourceName, check: Check): Verdict {
   const resource = resourceNamed(of)
   if (resource.required.some(name => !(name in value))) return invalid

@@ -1,6 +1,6 @@
 /**
- * How The Events Calendar for WordPress differs from its documentation, measured on a real site. The files are those of
- * `documented/`; what only this dialect needs is beside them: texts, JSON-LD, PHP's dates, and what an update resets.
+ * How The Events Calendar for WordPress differs from its documentation, measured on a real site. The files are those of `documented/`, and
+ * others for what only this dialect needs: texts, JSON-LD, PHP's dates, and what an update resets.
  */
 import { once } from '../../base/memoize.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -48,8 +48,8 @@ function invalid(problems: Problems): Refusal {
 }
 
 /**
- * Unknown IDs of venues, organizers and terms, and unknown slugs, are wrong parameters. IDs of events are looked up later, and so
- * is the slug of an event to update. Tags have no parents.
+ * Unknown IDs of venues, organizers and terms, and unknown slugs, are wrong parameters. IDs of events are looked up later, and so is the
+ * slug of an event to be updated. Tags have no parents.
  */
 function checkRoute(
   { store, language, parameters }: Scope & Pick<RequestContext, 'parameters'>,
@@ -65,7 +65,7 @@ function checkRoute(
   return { ['id' in ref ? 'id' : 'slug']: invalidParameter }
 }
 
-/** The largest integer of PHP, to which larger IDs are cut. */
+/** The largest integer of PHP; larger IDs are reduced to it. */
 const largestId = '9223372036854775807'
 
 /** Events: the ID of another kind of post has a message of its own, and an unknown slug counts as the ID 0. */
@@ -85,8 +85,8 @@ function refOf(ref: RecordRef, { id, slug }: ParameterValues): RecordRef {
 }
 
 /**
- * Editors need an event's password too, except with `context=edit`. Venues and organizers in the trash are like any that are not
- * published.
+ * Editors need the password of an event, too, except with `context=edit`. Venues and organizers in the trash are treated like any others
+ * that are not published.
  */
 function checkMayRead(context: RequestContext, resource: Resource, row: PostRow): void {
   if ('title' in row) {
@@ -95,7 +95,7 @@ function checkMayRead(context: RequestContext, resource: Resource, row: PostRow)
   } else if (row.status !== 'publish' && !mayWritePosts(context)) throw notAccessible(resource.singular)
 }
 
-/** Editors read what is published as the public does. */
+/** Editors read published records as the public does. */
 const asPublic = (context: RequestContext, { status }: EventRow): RequestContext =>
   status === 'publish' ? { ...context, caller: 'public' } : context
 

@@ -18,7 +18,7 @@ export const listDialect: ListDialect = {
   showsHidden: () => false,
   unlisted,
   links,
-  /** A search for venues or organizers that finds none reports the total without the search. */
+  /** The total without the search, if a search for venues or organizers finds none. */
   total: (matching, { values }, { name }, all) =>
     matching === 0 && values.search !== undefined && (name === 'venues' || name === 'organizers') ? all() : matching,
   /** Only the events of the first page count as upcoming. */
@@ -27,7 +27,7 @@ export const listDialect: ListDialect = {
   readSearch,
 }
 
-/** Words that must occur and, after a minus, words that must not; quotes make phrases. */
+/** Words that must occur and, after a minus, words that must not; quotation marks make phrases. */
 function readSearch(text: string, of: ResourceName) {
   // WordPress searches terms for the whole phrase.
   if (of === 'categories' || of === 'tags') return { wanted: [text], unwanted: [] }

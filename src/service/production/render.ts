@@ -33,7 +33,7 @@ export const renderDialect: RenderDialect = {
   website: ({ website }, url) => website?.replaceAll('&', '&amp;') ?? url,
   publishedUtc: ({ date_utc }) => date_utc,
   slug: ({ slug }) => slug,
-  /** A password keeps editors out too, unless they read in order to edit. */
+  /** A password also keeps editors out, unless they read in order to edit. */
   hidesProtected: (context, row) =>
     context.parameters.password !== row.post_password &&
     (!mayEdit(context, row) || !context.query.some(pair => pair.join('=') === 'context=edit')),
@@ -86,7 +86,7 @@ function withJsonLd(context: RequestContext, row: Rows[keyof Rows], body: Uint8A
   return Buffer.from(JSON.stringify('title' in row ? eventAnswer(context, row, answer) : placeAnswer(context, answer)))
 }
 
-/** An event with a password carries none of its own. */
+/** Whether an event has a password: then it has no data of its own. */
 function eventAnswer(context: RequestContext, row: EventRow, answer: Answer): Answer {
   const venue = isObject(answer.venue) ? placeAnswer(context, answer.venue) : answer.venue
   const organizer = [answer.organizer].flat().filter(isObject)
@@ -199,7 +199,7 @@ export function currencyOfRow({ cost, currency }: CostRow): Currency {
   return { symbol, position, code }
 }
 
-/** The column of a currency: empty if the text of the cost says it. */
+/** The column for a currency: empty if the text of the cost implies it. */
 export function currencyColumn(cost: string, currency: Currency): string {
   const { symbol, position, code } = currency
   return isOwnCost(costWith(withoutTags(cost), currency)) ? `${position}|${symbol}|${code}` : ''
@@ -218,7 +218,7 @@ function valuesOf(text: string): string[] {
   return plain === '' ? [] : [foldCase(plain)]
 }
 
-/** The lowest amount as it was written; undefined for a cost without any. */
+/** The lowest amount as it was written; undefined for a cost without amounts. */
 const priceOf = (text: string): string | undefined => amountsIn(text)[0] ?? valuesOf(text)[0]
 
 const amountsIn = (text: string): string[] =>

@@ -5,13 +5,13 @@ import type { ImageRow, PostRow } from '../store/rows.ts'
 /** A title as WordPress renders it: with typographic quotes, dashes and dots, and `&` as an entity. */
 export const title = (text: string): string => texturize(text).trim()
 
-/** An excerpt as WordPress renders it: as a title, in paragraphs. */
+/** An excerpt as WordPress renders it: like a title, in paragraphs. */
 export const excerpt = (text: string): string => paragraphs(withSmilies(texturize(text))).trim()
 
 /** Gives the HTML of a shortcode. */
 type RenderShortcode = (name: string, attributes: string) => string
 
-/** A description as WordPress renders it: as an excerpt, unless it consists of blocks, which have their own paragraphs. */
+/** A description as WordPress renders it: like an excerpt, unless it consists of blocks, which have their own paragraphs. */
 export const description = (text: string, render: RenderShortcode): string =>
   (blockMark.test(text)
     ? withSmilies(texturize(text.replaceAll(new RegExp(blockMark, 'g'), '')))
@@ -21,7 +21,7 @@ export const description = (text: string, render: RenderShortcode): string =>
     .replace(shortcode, (_, name, attributes) => render(name, attributes))
     .trim()
 
-/** The same with the line ends around it that `wp/v2` leaves. */
+/** The same with the line ends around it that `wp/v2` keeps. */
 export function renderedContent(text: string, render: RenderShortcode): string {
   if (text === '') return ''
   if (!blockMark.test(text)) return `${description(text, render)}\n`
@@ -48,11 +48,11 @@ const withSmilies = (text: string): string =>
     return mouth === ')' ? '😉' : typed
   })
 
-/** WordPress tells browsers to decode images in the background, and to load those late whose size it knows. */
+/** WordPress tells browsers to decode images in the background, and to load those with a known size late. */
 const bareImage = /<img (?![^<>]*\bdecoding=)[^<>]*>/gi
 const hasSize = (image: string): boolean => /\swidth=/.test(image) && /\sheight=/.test(image)
 
-/** What WordPress replaces by HTML. */
+/** What WordPress replaces with HTML. */
 const shortcode = /\[(gallery|playlist|audio|video|embed|caption)\b([^[\]]*)\]/g
 
 /** A shortcode that is a paragraph of its own gets no tags around it. */
@@ -70,7 +70,7 @@ export const termDescription = (text: string): string => text.replace(bareAmpers
 /** A text as WordPress stores it: trimmed, and without backslashes, because it expects escaped input. */
 export const removeSlashes = (text: string): string => text.replace(/\\([\s\S]?)/g, '$1').trim()
 
-/** A text in one line, without tags and shortcodes, as WordPress makes an excerpt of it; its punctuation stays as it was written. */
+/** A text on one line, without tags and shortcodes, as WordPress makes an excerpt from it; its punctuation stays as it was written. */
 export const shortened = (text: string): string =>
   withoutTags(text.replace(new RegExp(blockMark, 'g'), '').replace(shortcode, ''))
     .replace(/(?:\s|&nbsp;)+/g, ' ')
@@ -139,10 +139,10 @@ const endsWithBlock = new RegExp(`</?(?:${blocks})\\b[^<>]*>$`, 'i')
 const opening = new RegExp(`<(?:${blocks})\\b[^<>]*>`, 'gi')
 const closing = new RegExp(`</(?:${blocks})>`, 'gi')
 
-/** Wraps what blank lines separate in `<p>`, except HTML blocks; a single line end becomes `<br />`. */
+/** Puts paragraphs between blank lines into `<p>`, except HTML blocks; a single line end becomes `<br />`. */
 function paragraphs(text: string): string {
   const kept: string[] = []
-  // What is formatted already has its own line ends.
+  // Formatted text has its own line ends already.
   const marked = text.replace(/\r\n?/g, '\n').replace(formatted, pre => `<pre ${kept.push(pre) - 1}></pre>`)
   return paragraphsOf(marked).replace(/<pre (\d+)><\/pre>/g, (_, index) => kept[Number(index)] ?? '')
 }
@@ -158,7 +158,7 @@ function paragraphsOf(text: string): string {
     .map(part => part.trim())
     .filter(part => part !== '')
     .map(part => {
-      // WordPress takes the beginning of an empty paragraph for one of its own.
+      // WordPress takes the beginning of an empty paragraph for one that it has added.
       if (part === '<p></p>') return '</p>'
       const before = startsWithBlock.test(part) ? '' : '<p>'
       const after = endsWithBlock.test(part) ? '' : '</p>'
@@ -183,7 +183,7 @@ export function shortcodesOf(context: RequestContext, row: PostRow) {
   }
 }
 
-/** The images that a gallery names, else the post's own. */
+/** The images that a gallery names, otherwise the post's own. */
 function imagesOf({ store }: RequestContext, row: PostRow, attributes: string): ImageRow[] {
   const named = /\bids=["']?([\d,\s]+)/.exec(attributes)?.[1]?.split(',').map(Number)
   return (named ?? [row.image]).flatMap(id => (id ? (store.table('images').get(id) ?? []) : []))
@@ -197,7 +197,7 @@ function gallery(context: RequestContext, post: number, number: number, images: 
   return `<div id='gallery-${number}' class='gallery galleryid-${post} gallery-columns-3 gallery-size-thumbnail'>${items.join('')}</div>`
 }
 
-/** In an address, characters that would end an attribute. */
+/** Characters in an address that would end an attribute. */
 const escaped = (url: string): string => url.replaceAll("'", '%27').replaceAll('"', '%22').replaceAll('<', '%3C')
 
 /** The text of a record in a list: WordPress numbers the galleries of a page, so they differ from those of a record alone. */

@@ -19,9 +19,9 @@ import { removeSlashes, withoutTags } from './wordpress-text.ts'
 export const writeDialect: WriteDialect = {
   prepare,
   floats,
-  /** A private event has none, through either API. */
+  /** A private event has none, whichever API writes it. */
   keepsPassword: status => status !== 'private',
-  /** Each write takes symbol and position from the text of the cost; a code stays. */
+  /** Each write takes symbol and position from the text of the cost; the code stays. */
   currency: (cost, old) => currencyColumn(cost, { ...currencyIn(cost), code: old ? currencyOfRow(old).code : '' }),
   eventTimes,
   overwritten: findOverwritten,
@@ -31,7 +31,7 @@ export const writeDialect: WriteDialect = {
   /** It keeps its parent. */
   ownAncestor: before => before,
 
-  /** A term may take another's name by an update, and the answer to a create that may not repeats the ID. */
+  /** An update may give a term another's name; a create that may not answers with the ID of that term. */
   checkTermName(context, of, term, old) {
     if (old) return
     try {
@@ -49,7 +49,7 @@ export const writeDialect: WriteDialect = {
   slugFor: (context, of, row, title) =>
     'title' in row && row.slug === '' && isUnpublished(row.status) ? '' : slugFor(context, of, row, title),
 
-  /** Records created before a linked venue or organizer failed are kept. */
+  /** Records that were created before a linked venue or organizer failed are kept. */
   async commit(store, work) {
     const outcome = await store.write(writing => {
       try {
@@ -64,14 +64,14 @@ export const writeDialect: WriteDialect = {
   },
 }
 
-/** The events API clears the date of every event that is not public yet, and that of places which never were. */
+/** The events API clears the date of every event that is not public yet, and of places that never were. */
 function floats(status: Status, old?: PostRow): boolean {
   return isUnpublished(status) && (old === undefined || 'title' in old || isFloating(old))
 }
 
 /**
- * Start and end count only together; an end before the start becomes the start, though not in UTC. Without `timezone`, the zone is
- * reset to the site's, and the dates in UTC follow only if the dates are written.
+ * Start and end count only together; an end before the start becomes the start, but not in UTC. Without `timezone`, the zone is reset to
+ * that of the site, and the dates in UTC follow only if the dates are written.
  */
 function eventTimes(write: Write, { start_date, end_date, ...values }: EventValues, old?: EventRow): EventTimes {
   const timezone = values.timezone || write.context.store.site.timezone
@@ -108,8 +108,8 @@ const criticalError =
   '<p>There has been a critical error on this website.</p><p><a href="https://wordpress.org/documentation/article/faq-troubleshooting/">Learn more about troubleshooting WordPress.</a></p>'
 
 /**
- * Unknown IDs are skipped, unknown names become new terms. The ID of a tag that was found by name is then looked up as a name,
- * which usually does not exist: a tag named `12` is created.
+ * Unknown IDs are skipped, unknown names become new terms. The ID of a tag that was found by name is then looked up as a name, which
+ * usually does not exist: a tag named `12` is created.
  */
 function termIds(write: Write, of: TermTable, termLinks: readonly (number | string | symbol)[]): number[] {
   const { context } = write
@@ -129,7 +129,9 @@ function termIds(write: Write, of: TermTable, termLinks: readonly (number | stri
 
 type Row = Rows[ResourceName]
 
-/** The values that a write sets: what was sent, as WordPress stores it, and what an update resets because it was left out. */
+/**
+ * The values that a write sets: what was sent, in the form in which WordPress stores it, and what an update resets because it was left out.
+ */
 function prepare(write: Write, of: ResourceName, values: ParameterValues, old?: Row): ParameterValues {
   const sent = asWordPressStores(values)
   checkName(of, sent)
@@ -161,7 +163,7 @@ function newPlace(context: RequestContext, of: PlaceTable, values: ParameterValu
   }
 }
 
-/** A venue or organizer of this name in any case, unless it is in the trash: a new one overwrites it. */
+/** A venue or organizer with this name, regardless of case, unless it is in the trash: a new one overwrites it. */
 function findOverwritten<T extends PlaceTable>(
   { store, language }: RequestContext,
   of: T,
@@ -191,7 +193,7 @@ const resets = (of: ResourceName): ParameterValues =>
 const withoutEmptyVenue = ({ venue, ...sent }: ParameterValues): ParameterValues =>
   Array.isArray(venue) && venue.length > 0 ? { ...sent, venue } : sent
 
-/** How WordPress stores the texts that are fields of its own posts and terms. */
+/** How WordPress stores the texts in fields of its own posts and terms. */
 const texts: Readonly<Record<string, (text: string) => string>> = lookupTable({
   title: removeSlashes,
   description: removeSlashes,
@@ -211,7 +213,7 @@ const asWordPressStores = (values: ParameterValues): ParameterValues =>
 /** In bytes: the size of the column in WordPress's database. */
 const longestTitle = 65_535
 
-/** A name of spaces passes the check of parameters and fails here, with another error. */
+/** A name of spaces passes the check of parameters but fails here, with another error. */
 function checkName(of: ResourceName, { title, description, excerpt, venue, organizer }: ParameterValues): void {
   if (of === 'events' && title === '' && !description && !excerpt)
     throw new Refusal(500, 'empty_content', 'Content, title, and excerpt are empty.', null)
@@ -221,7 +223,7 @@ function checkName(of: ResourceName, { title, description, excerpt, venue, organ
   if (of === 'organizers' && organizer === '') throw couldNotCreate('organizers')
 }
 
-/** A term needs a name, and one that exists takes no slug of another. */
+/** A term needs a name, and an existing one cannot take the slug of another. */
 export function checkTerm(context: RequestContext, of: TermTable, { name, slug }: ParameterValues, old?: Row): void {
   if (name === '') throw new Refusal(500, 'empty_term_name', 'A name is required for this term.', null)
   if (!old || !slug || typeof slug !== 'string') return

@@ -3,7 +3,7 @@ import type { RequestContext } from '../dialect.ts'
 import { uploadFolderOf } from '../store/memory-store.ts'
 import type { CategoryRow, EventRow, ImageRow, OrganizerRow, TermRow, TermTable, VenueRow } from '../store/rows.ts'
 
-/** The address of the site itself, without the folder of the API. */
+/** The address of the site, without the folder of the API. */
 export const siteHome = ({ baseUrl }: Pick<RequestContext, 'baseUrl'>): string => baseUrl.replace(/\/wp-json$/, '')
 
 /** The beginning of the URLs of web pages in a language. */
@@ -13,7 +13,7 @@ const home = (context: RequestContext, language: string): string =>
 /** The folder of uploads, below the address of a site. */
 export const uploadFolder = '/wp-content/uploads/'
 
-/** The address of an image: of an uploaded one below the site, or next to a calendar file that nobody serves. */
+/** The address of an image: of an uploaded one below the site, or next to a calendar file that is not served. */
 export function imageUrl({ baseUrl }: Pick<RequestContext, 'baseUrl'>, { url }: Pick<ImageRow, 'url'>): string {
   if (/^[a-z]+:/i.test(url)) return url
   return baseUrl.startsWith('file:') ? `${uploadFolderOf(baseUrl)}/${url}` : siteHome({ baseUrl }) + uploadFolder + url
@@ -32,7 +32,7 @@ export const pageOf = (
     ? `${home(context, lang_code)}/?post_type=tribe_${kind === 'event' ? 'events' : kind}&p=${id}`
     : `${home(context, lang_code)}/${kind}/${slug}/`
 
-/** The page of a category or tag; a category's stands below those of its ancestors. */
+/** The page of a category or tag; that of a category is below those of its ancestors. */
 export function termPage(context: RequestContext, term: TermRow | CategoryRow): string {
   const root = home(context, term.lang_code)
   if (!('parent' in term)) return `${root}/tag/${term.slug}/`
@@ -46,13 +46,13 @@ export function termPage(context: RequestContext, term: TermRow | CategoryRow): 
   return `${root}/events/category/${path.join('/')}/`
 }
 
-/** Where a term, its collection and its parent are found in the API. */
+/** The addresses of a term, its collection and its parent in the API. */
 export function termUrls(context: RequestContext, of: TermTable, { id, lang_code }: TermRow, parent: number | null) {
   const collection = `${apiRoot(context, lang_code)}/${of}`
   return { self: `${collection}/${id}`, collection, ...(parent !== null && { up: `${collection}/${parent}` }) }
 }
 
-/** A name for a post that is its own on every site. */
+/** A name for a post that is unique across sites. */
 export function globalId({ baseUrl }: RequestContext, id: number) {
   const global_id = `${new URL(baseUrl).host || 'localhost'}?id=${id}`
   return { global_id, global_id_lineage: [global_id] }
@@ -63,8 +63,8 @@ export const apiRoot = ({ store, baseUrl, namespace }: RequestContext, language:
   language === store.site.language ? `${baseUrl}/${namespace}` : `${baseUrl}/${language}/${namespace}`
 
 /**
- * The smaller copies that WordPress makes of an uploaded picture, by its default settings: each has the name of the picture
- * with its own size, as `poster-300x200.png`.
+ * The smaller copies that WordPress makes of an uploaded picture by default: each has the name of the picture with its own size, as
+ * `poster-300x200.png`.
  */
 
 /** A width and a height in pixels. */
@@ -104,7 +104,7 @@ function sizeWithin({ width, height, isCropped }: Frame, picture: PixelSize): Pi
 export const copyName = (file: string, { width, height }: PixelSize): string =>
   file.replace(/(\.\w+)?$/, `-${width}x${height}$1`)
 
-/** The picture that a file name is a copy of, by the name alone, and the size of the copy; undefined if it names none. */
+/** The picture of which a file is a copy, by name alone, and the size of the copy; undefined if the name is not that of a copy. */
 export function readCopyName(name: string): { readonly picture: string; readonly size: PixelSize } | undefined {
   const [, stem, width, height, ending = ''] = /^(.+)-(\d{1,4})x(\d{1,4})(\.\w+)?$/.exec(name) ?? []
   if (stem === undefined) return undefined

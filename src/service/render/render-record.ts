@@ -1,6 +1,6 @@
 /**
- * Rows as the API returns them, as JSON in UTF-8. Plain fields follow from the contract; the dialect decides how texts look. The
- * bytes are cached by row, so that a list is mostly put together from buffers.
+ * Rows as the API returns them, as JSON in UTF-8. Plain fields follow from the contract; the dialect decides how texts look. The bytes are
+ * cached for each row, so that a list is mostly joined from buffers.
  */
 
 import { abbreviation } from '../../base/time/zone.ts'
@@ -40,7 +40,10 @@ export function renderRecord(context: Context, row: Row, { single }: { readonly 
   return recordText(context, textCachesOf(context), row, single)
 }
 
-/** The answer to the write of a record. The texts of an event are not kept for others: that would take a seventh of a create. */
+/**
+ * The answer to the write of a record. Texts of the event are not cached for later answers, which would take a seventh of the time of a
+ * create.
+ */
 export const renderWritten = (context: Context, row: Row): Uint8Array =>
   'title' in row
     ? joinedText(context, textCachesOf(context), row, ownText(context, row))
@@ -69,7 +72,9 @@ function recordText(context: Context, caches: TextCaches, row: Row, isUnlocked: 
 
 const json = (value: object): Buffer => Buffer.from(JSON.stringify(value))
 
-/** The fields of an event without its links, in the order of the API: first those that are not rendered as they are stored. */
+/**
+ * The fields of an event without its links, in the order of the API: first those that are rendered differently from how they are stored.
+ */
 function ownFields(context: Context, row: EventRow): object {
   const { dialect } = context
   const url = pageOf(context, 'event', row)
@@ -99,7 +104,7 @@ function ownFields(context: Context, row: EventRow): object {
     cost_details: dialect.costDetails(row),
     website: dialect.website(row, url),
   }
-  // A copy of so many fields would take as long as all that is in them.
+  // Copying this many fields would take as long as everything in them.
   return Object.assign(computed, plainValues(context, plainFieldsOf(dialect, computed), row))
 }
 
@@ -124,7 +129,7 @@ const details = (wall: string): object => ({
   seconds: wall.slice(17, 19),
 })
 
-/** What the public sees in lists of an event with a password: when and where it is found, and nothing of what it is about. */
+/** What the public sees of an event with a password in lists: when and where it takes place, but nothing of what it is about. */
 const hidden = {
   description: '',
   excerpt: '',
@@ -135,7 +140,7 @@ const hidden = {
   website: '',
 }
 
-/** A field that holds linked records, and what stands before them in the text of an event. */
+/** A field with linked records, and what comes before them in the text of an event. */
 interface Link {
   readonly name: string
   readonly of: TermTable | PlaceTable
@@ -153,14 +158,14 @@ const links: readonly Link[] = writableFields(events)
 const none = Buffer.from('[]')
 const listEnd = Buffer.from(']')
 
-/** An object's text that more fields follow. */
+/** The text of an object to which more fields are added. */
 const open = (value: object): Buffer => Buffer.from(JSON.stringify(value).slice(0, -1))
 
 const endIn = (language: string): Buffer => Buffer.from(`,"custom_fields":[],"lang_code":"${language}"}`)
 
 const ends = { ca: endIn('ca'), en: endIn('en'), es: endIn('es') }
 
-/** The text of an event: its own fields, and the records that it is linked to as they are now. */
+/** The text of an event: its own fields, and the current state of linked records. */
 function eventText(context: Context, caches: TextCaches, row: EventRow): Buffer {
   const { linkedVersion } = indexesOf(context.store)
   return caches.events.text(row, linkedVersion, () =>
@@ -250,7 +255,7 @@ const headOf = (context: Context, kind: 'venue' | 'organizer', row: VenueRow | O
   },
 })
 
-/** Fields without content are absent, but flags are always there, after the others. */
+/** Empty fields are left out, but flags are always present, after the others. */
 function place(
   context: Context,
   { id, lang_code }: VenueRow | OrganizerRow,
@@ -323,12 +328,12 @@ function embeddedTerm(context: Context, row: Term, count: number): object {
   }
 }
 
-/** A field that answers show as it is stored. */
+/** A field that answers show in its stored form. */
 type PlainField = readonly [name: string, field: Field]
 
 /**
- * The fields of a resource that answers show as they are stored: all but those that its renderer has written already. Throws
- * for links, which only a renderer can write.
+ * The fields of a resource that answers show in their stored form: all except those that its renderer has written. Throws for links, which
+ * only a renderer can write.
  */
 function plainFields(fields: Fields, written: object): readonly PlainField[] {
   const plain = Object.entries(fields).filter(
@@ -363,7 +368,7 @@ const postHead = ({ dialect }: Context, row: PostRow) => ({
   modified_utc: row.modified_utc,
 })
 
-/** An image as the API returns it; what only the file itself could tell is null. */
+/** An image as the API returns it; what only its file could tell is null. */
 function image(context: Context, id: number | null): object | false {
   if (id === null) return false
   const row = context.store.table('images').get(id)
@@ -381,7 +386,7 @@ function image(context: Context, id: number | null): object | false {
   }
 }
 
-/** The smaller copies of a picture as the API returns them; null where none are kept. */
+/** The smaller copies of a picture as the API returns them; null if there are none. */
 function copiesOf({ store }: Context, row: ImageRow, url: string): object | null {
   const { width, height, mime_type } = row
   if (!width || !height || !store.files.hasCopiesOf?.(row.url)) return null
@@ -392,12 +397,12 @@ function copiesOf({ store }: Context, row: ImageRow, url: string): object | null
   return Object.fromEntries(copies)
 }
 
-/** The texts of rows. Rows never change, so a text is valid until something else in it does, which its stamp tells. */
+/** The texts of rows. Rows never change, so a text is valid until something else in it changes, which its stamp shows. */
 interface TextCache {
   text(row: object, stamp: number, render: () => Buffer): Buffer
 }
 
-/** A cache of `room` bytes, and up to as many again: what was not used while it filled up once is dropped. */
+/** A cache of `room` bytes, and up to as many again: what was not used while it filled up is dropped. */
 function createTextCache(room: number): TextCache {
   let recent = new Map<object, { stamp: number; bytes: Buffer }>()
   let before = recent
@@ -420,7 +425,7 @@ function createTextCache(room: number): TextCache {
   }
 }
 
-/** The texts that answers are built from. */
+/** The texts from which answers are made. */
 interface TextCaches {
   /** The own fields of rows. */
   readonly parts: TextCache
@@ -437,7 +442,7 @@ const cachesOfStores = new WeakMap<Store, CachesOfDialect[]>()
 
 const megabyte = 1024 * 1024
 
-/** The caches of a calendar at a base URL and in a dialect, on both of which its texts depend. */
+/** The caches of a calendar for a base URL and a dialect, on which its texts depend. */
 function textCachesOf(context: Context): TextCaches {
   const { store, dialect } = context
   const root = apiRoot(context, store.site.language)

@@ -1,7 +1,7 @@
 /**
- * Checking the parameters of a request. In: those that were sent, and the endpoint that says which it has. Out: their values, or one
- * refusal for all that are wrong. A dialect checks the fields of the contract; WordPress's own API has readers for its parameters, which
- * check what its schemas say, and what the calendar can store of that.
+ * Checking the parameters of a request. Input: those that were sent, and the endpoint that says which it has. Output: their values, or one
+ * refusal for all wrong ones. A dialect checks the fields of the contract; WordPress's own API has readers for its parameters, which check
+ * what its schemas say, and what the calendar can store.
  */
 import { isObject } from '../../base/text/json.ts'
 import { readDate } from '../../base/time/dates.ts'
@@ -16,8 +16,7 @@ import { Refusal } from '../refusal.ts'
 type Checking = Scope & Pick<Context, 'parameters' | 'dialect'>
 
 /**
- * Checks the parameters of an endpoint that were sent. Refuses all that are missing, or else all that are wrong, after the problems
- * with the route.
+ * Checks the sent parameters of an endpoint. Refuses all that are missing, or else all that are wrong, after the problems with the route.
  */
 export function checkParameters(endpoint: Endpoint, context: Checking, routeProblems: Problems = {}): ParameterValues {
   const { args, readers = {}, required } = endpoint
@@ -39,7 +38,7 @@ export function checkParameters(endpoint: Endpoint, context: Checking, routeProb
   return values
 }
 
-/** The known parameters that were sent: few of many, so that pairs are made of these alone. */
+/** The known parameters that were sent: usually few, so that pairs are made only from these. */
 const sentOf = <T>(known: Readonly<Record<string, T>>, parameters: ParameterValues): [string, T][] =>
   Object.keys(known)
     .filter(name => Object.hasOwn(parameters, name))
@@ -65,7 +64,7 @@ export const wrongType = (name: string, type: string): RequestProblem => ({
   detail: { code: 'rest_invalid_type', data: { param: name } },
 })
 
-/** Refuses wrong parameters; `noDetails` is what stands in place of the details if there are none. */
+/** Refuses wrong parameters; `noDetails` replaces the details if there are none. */
 export function invalidParameters(problems: Problems, noDetails?: readonly []): Refusal {
   const all = Object.entries(problems)
   const details = all.flatMap(([name, { problem: message, detail }]) =>
@@ -78,7 +77,7 @@ export function invalidParameters(problems: Problems, noDetails?: readonly []): 
   })
 }
 
-/** What WordPress would store, and our calendar could not read again. */
+/** What WordPress would store but our calendar could not read again. */
 export const unreadable = (name: string, expected: string): RequestProblem =>
   problem('rest_invalid_pattern', `${name} is not ${expected}.`)
 
@@ -116,7 +115,7 @@ export const booleanParameter: Reader = (value, name) => {
   return truth === undefined ? wrongType(name, 'boolean') : { value: truth }
 }
 
-/** A list, or what commas and spaces separate. */
+/** A list, or a text with commas and spaces. */
 export const listParameter =
   (read: Reader): Reader =>
   (value, name) => {
@@ -201,7 +200,7 @@ export const termListReaders: Readers = {
 
 export const imageListReaders: Readers = { ...listReaders, orderby: oneOfParameter('date', 'id') }
 
-/** The statuses that a patch can give; `trash` is none of them. */
+/** The statuses that a patch can set; `trash` is not one of them. */
 const patchStatuses = [
   'publish',
   'future',

@@ -1,6 +1,6 @@
 /**
- * Reading a request. In: a method, a path, a query string, headers and a body. Out: the parameters by name, as PHP would nest
- * them, and the path below the namespace with the language that it names. `check-parameters.ts` checks their values for an endpoint.
+ * Reading a request. Input: a method, a path, a query string, headers and a body. Output: the parameters by name, nested as by PHP, and the
+ * path below the namespace with its language. `check-parameters.ts` checks their values for an endpoint.
  */
 
 import { isObject, isReservedName, jsonFault } from '../../base/text/json.ts'
@@ -62,12 +62,12 @@ type Pair = readonly [name: string, value: string]
 /** Reads `a=1&b%5B%5D=2` into pairs, in order. */
 const readPairs = (text: string): Pair[] => (text === '' ? [] : [...new URLSearchParams(text)])
 
-/** Names with more brackets are ignored, and those of no parameter that are names of every object here. */
+/** Names with more brackets are ignored, and so are those that every object here has and no parameter. */
 const maxDepth = 4
 
 type Nested = Map<string, Nested | string>
 
-/** Nests pairs as PHP does: `a[]=1&a[]=2` is a list, `venue[city]=Vic` an object, and the last of a repeated name counts. */
+/** Nests pairs like PHP: `a[]=1&a[]=2` is a list, `venue[city]=Vic` an object, and the last occurrence of a name counts. */
 function nest(pairs: readonly Pair[]): Record<string, unknown> {
   const top: Nested = new Map()
   for (const [name, value] of pairs) {

@@ -15,7 +15,7 @@ export interface CalendarContents {
   readonly start: Snapshot
 }
 
-/** The settings of a calendar that has none; the time zone is the machine's. */
+/** The default settings of a calendar; the time zone is that of the machine. */
 export const newSite = (): Site => ({
   language: 'ca',
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -28,8 +28,8 @@ const beginning = `{"calctl": ${formatVersion}, `
 const pieceLength = 1 << 18
 
 /**
- * The text of a calendar file, piece by piece, one record a line. Other work runs between the pieces. At its end is a checksum of
- * all that precedes it, which an edit by hand makes wrong.
+ * The text of a calendar file, piece by piece, with one record on each line. Other work runs between the pieces. At its end is a checksum
+ * of everything before it, which an edit by hand makes wrong.
  */
 export async function* textOf({ site, start: { rows, sequence } }: CalendarContents): AsyncIterable<string> {
   let checksum = 0
@@ -56,7 +56,7 @@ const endingLength = endingWith(0).length
 
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 
-/** Whether a file ends with a checksum, right or wrong: calctl wrote it. */
+/** Whether a file ends with a checksum, correct or not: then calctl wrote it. */
 export const hasChecksum = (bytes: Buffer): boolean =>
   /"checksum": ".{8}"\}\s*$/.test(bytes.subarray(-2 * endingLength).toString('latin1'))
 
@@ -67,7 +67,7 @@ export function isUnedited(bytes: Buffer): boolean {
   return bytes.toString('latin1', end) === endingWith(crc32(bytes.subarray(0, end)))
 }
 
-/** Reads what `textOf` wrote. Nothing is checked. */
+/** Reads what `textOf` wrote, without checking it. */
 export function readText(bytes: Buffer): CalendarContents {
   let at = bytes.indexOf('\n') + 1
   const head: { site: Site; sequence: Sequence } = JSON.parse(`${bytes.toString('utf8', 0, at)}]}`)
@@ -140,7 +140,7 @@ function parseJson(file: string, text: string): unknown {
   return value
 }
 
-/** How much of a text could be the beginning of JSON. Node says only sometimes where it stopped. */
+/** How much of a text could be the beginning of JSON. Node does not always say where it stopped. */
 function validLength(text: string): number {
   let [sound, unsound] = [0, text.length + 1]
   while (unsound - sound > 1) {

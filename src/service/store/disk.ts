@@ -3,10 +3,10 @@ import { dirname, parse } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 
-/** How the journal writes. All may throw a system error after having done a part. */
+/** How the journal writes. Any of these may throw a system error after doing a part of its work. */
 export interface Disk {
   write(fd: number, bytes: Uint8Array, position: number): void
-  /** Resolves when all that was written is safe from a power cut. */
+  /** Resolves when everything written is safe from a power cut. */
   flush(fd: number): Promise<void>
 }
 
@@ -18,10 +18,10 @@ export const disk: Disk = {
   flush: createFlush(),
 }
 
-/** In ms: about what handing work to another thread and back costs. */
+/** In ms: about as long as passing work to another thread and back takes. */
 const quick = 1
 
-/** Flushes on this thread while the disk is quick; a slow disk is flushed on another thread, so that requests go on. */
+/** Flushes on this thread while the disk is quick; for a slow disk, flushes on another thread, so that requests continue. */
 function createFlush(): Disk['flush'] {
   const elsewhere = promisify((fd: number, done: (error: Error | null) => void) => fdatasync(fd, done))
   let took = Number.POSITIVE_INFINITY
@@ -49,7 +49,7 @@ export const fingerprintOf = (bytes: Uint8Array): Fingerprint => ({ size: bytes.
 export const isSameFingerprint = (a: Fingerprint | undefined, b: Fingerprint | undefined): boolean =>
   a !== undefined && a.size === b?.size && a.checksum === b.checksum
 
-/** What changes when another program writes or replaces a file; looking at it costs a few microseconds. */
+/** What changes when another program writes or replaces a file; reading it takes a few microseconds. */
 export interface FileStamp {
   readonly ino: number
   readonly size: number
@@ -70,11 +70,11 @@ export const isSameStamp = (a: FileStamp | undefined, b: FileStamp | undefined):
   a?.ino === b?.ino && a?.mtimeMs === b?.mtimeMs && a?.size === b?.size && a?.ctimeMs === b?.ctimeMs
 
 interface Replacement {
-  /** The permissions of a new file; one that exists keeps its own. */
+  /** The permissions of a new file; an existing one keeps its own. */
   readonly mode?: number | undefined
-  /** Runs when the new text is safe on disk, right before it takes the file's place; what it throws prevents that. */
+  /** Called when the new text is safe on disk, just before it replaces the file; if it throws, that does not happen. */
   before?(fingerprint: Fingerprint): Promise<void>
-  /** Runs right after the text took the file's place, which is durable only when its folder was flushed. */
+  /** Called just after the text has replaced the file, which is durable only when its folder has been flushed. */
   after?(fingerprint: Fingerprint): void
 }
 
@@ -132,7 +132,7 @@ export const modeOf = (file: string): number | undefined => {
   return mode === undefined ? undefined : mode & 0o7777
 }
 
-/** What is answered where folders cannot be flushed, or not by us; other errors mean that the disk failed. */
+/** Error codes for folders that cannot be flushed, or not by this user; other errors mean that the disk failed. */
 const cannotFlush = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES', 'EPERM'])
 
 /** Makes renames and new files in the folder durable. Windows cannot open folders, and needs no flush. */
@@ -150,7 +150,7 @@ export async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** The first of some paths, numbered from 1, that nothing has yet. */
+/** The first of some numbered paths, from 1 on, that does not exist yet. */
 export function freePath(numbered: (number: number) => string): string {
   for (let number = 1; ; number++) {
     const path = numbered(number)

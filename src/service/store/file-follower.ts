@@ -21,13 +21,13 @@ import type { Rows, Site, TableName } from './rows.ts'
 import type { RowChange } from './store.ts'
 import { type Commit, restoring, rowKey, type Tables, withHeldRows } from './tables.ts'
 
-/** Receives what people should know about a file that another program changed. */
+/** Receives sentences about a file that another program has changed. */
 export interface FileReport {
   notice(text: string): void
   warning(text: string): void
 }
 
-/** A calendar in memory, and the file that it was read from. */
+/** A calendar in memory, and the file from which it was read. */
 interface Followed {
   readonly path: string
   readonly file: CalendarFile
@@ -39,7 +39,7 @@ interface Followed {
   readonly site: Site
 }
 
-/** What keeps a changed file from being read, or a calendar from being written. */
+/** Why a changed file cannot be read, or a calendar cannot be written. */
 interface Obstacle {
   readonly code: string
   readonly message: string
@@ -50,16 +50,16 @@ interface Obstacle {
 }
 
 /**
- * Keeps a calendar in memory up to date with a file that other programs may change: editors, git, sync tools. The file wins if it is
- * sound and the calendar in memory has nothing that was not in it. If both have changed, neither is overwritten: the calendar in memory
- * stays, a copy of it is put next to the file, and writes are refused until a person removes that copy; the file wins then.
+ * Keeps a calendar in memory up to date with a file that other programs may change: editors, git, sync tools. The file wins if it is sound
+ * and contains everything in memory. If both have changed, neither is overwritten: the calendar in memory stays, a copy of it is put next
+ * to the file, and writes are refused until a person removes that copy; then the file wins.
  */
 export class FileFollower {
   readonly #followed: Followed
   #file: Pick<CalendarFile, 'stamp' | 'fingerprint' | 'isUnedited'>
   #site: Site
   #obstacle: Obstacle | undefined
-  /** What rows were when the file was read, by table and ID, if they were written since. */
+  /** The rows that have been written since the file was read, as they were then, by table and ID. */
   readonly #rowsBefore = new Map<string, Rows[TableName] | undefined>()
   readonly #listeners: (() => void)[] = []
 
@@ -74,27 +74,27 @@ export class FileFollower {
     return this.#site
   }
 
-  /** Whether calctl wrote the file last, so that the journal can continue it. */
+  /** Whether calctl was the last to write the file, so that the journal can continue it. */
   get isUnedited(): boolean {
     return this.#file.isUnedited
   }
 
-  /** Whether the file is still the one that was read or written last, and nothing is to be resolved. */
+  /** Whether the file is still as it was last read or written, and there is nothing to resolve. */
   isCurrent(): boolean {
     return isSameStamp(stampOf(this.#followed.path), this.#file.stamp) && !this.#isResolved()
   }
 
-  /** The answer to writes while the file cannot be read, or has changes that would be lost. */
+  /** The answer to writes while the file cannot be read, or contains changes that would be lost. */
   obstacle(): Refusal | undefined {
     return this.#obstacle && refusalOf(this.#obstacle)
   }
 
-  /** Calls the listener when a changed file was read. */
+  /** Calls the listener after a changed file has been read. */
   onReread(listener: () => void): void {
     this.#listeners.push(listener)
   }
 
-  /** Reads a file that is no longer current, or sees why that cannot be done. Nothing may be written meanwhile. */
+  /** Reads a file that has changed, or finds out why that is not possible. Nothing may be written at the same time. */
   async catchUp(): Promise<void> {
     const isStuck = this.#obstacle?.copy !== undefined && !this.#isResolved()
     this.#file = { ...this.#file, stamp: stampOf(this.#followed.path) }
@@ -107,17 +107,17 @@ export class FileFollower {
     }
   }
 
-  /** Puts writes that cannot get into the file next to it; to be called before the file is closed. */
+  /** Puts writes that cannot be saved in the file next to it; to be called before the file is closed. */
   async leave(): Promise<void> {
     if (this.#obstacle && this.#hasUnsaved()) await this.#beginConflict(unwritable)
   }
 
-  /** To be called right after the file was written. */
+  /** To be called just after the file was written. */
   wrote(fingerprint: Fingerprint): void {
     this.#file = { stamp: stampOf(this.#followed.path), fingerprint, isUnedited: true }
   }
 
-  /** Remembers what was before a write, to notice if a changed file takes it back. */
+  /** Remembers rows as they were before a write, to notice if a changed file reverts it. */
   remember({ changes }: Commit): void {
     for (const { table, id, before } of changes) {
       const key = rowKey(table, id)
@@ -173,7 +173,7 @@ export class FileFollower {
     for (const listener of this.#listeners) listener()
   }
 
-  /** An editor that was opened before the writes does not know of them. */
+  /** An editor that was opened before the writes does not have them. */
   async #keepReplaced(held: CalendarContents, reverted: number): Promise<void> {
     const { path, report } = this.#followed
     const copy = siblingOf(path, 'replaced')
@@ -270,7 +270,7 @@ const refusalOf = ({ code, message, retryAfter }: Obstacle): Refusal =>
     headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
   })
 
-/** Refuses a write that met a change of the file at the same moment. */
+/** Refuses a write at the same moment as a change of the file. */
 export const changedMeanwhile = (): Refusal =>
   refusalOf({
     code: 'calctl_file_changed',
@@ -278,7 +278,7 @@ export const changedMeanwhile = (): Refusal =>
     retryAfter: 1,
   })
 
-/** The copies of a calendar file that were made because both it and what was served had changed, the latest first. */
+/** The copies of a calendar file that were made because both the file and the served calendar had changed, the latest first. */
 export function conflictCopies(path: string): string[] {
   const { dir, name, ext } = parse(path)
   if (!existsSync(dir)) return []

@@ -32,27 +32,27 @@ export interface FileStore extends Store {
   rewrite(): Promise<void>
 }
 
-/** Where a file store writes to, and when it writes its file again. */
+/** Where a file store writes, and when it rewrites its file. */
 export interface FileStoreOptions {
   readonly disk: Disk
-  /** In bytes: the file is written again when its journal is longer than this, and than the file. */
+  /** In bytes: the file is rewritten when its journal is longer than this and than the file. */
   readonly longJournal: number
   readonly now: () => Date
-  /** Told what other programs do to the file; without one, it is read again only for requests. */
+  /** Called with what other programs do to the file; if absent, the file is read again only for requests. */
   readonly report?: FileReport | undefined
 }
 
 /** How long after the last write the file is rewritten, in ms. */
 const idleTime = 2000
-/** A write that took longer than this, in ms, looks again whether the file is still its own. */
+/** In ms: after a write that took longer, checks again whether the file is still its own. */
 const longPause = 50
-/** How often to look for changes of the file if there are no requests, in ms. */
+/** How often to check for changes of the file if there are no requests, in ms. */
 const lookTime = 1000
 
 /**
- * What stands between a calendar in memory and its file. Commits go to the journal, and the file is written again now and then. Three
- * things may be otherwise than usual: another process took the file over (`lost`), the journal that was written is gone, so that
- * what it held is in memory only, and a file was renamed into place that a power cut may still take back (`unsettled`).
+ * Connects a calendar in memory with its file. Commits go to the journal, and the file is rewritten now and then. Three unusual states are
+ * possible: another process has taken over the file (`lost`); the journal is gone, so that its contents are only in memory; and a file was
+ * renamed into place but a power cut may still revert that (`unsettled`).
  */
 class CalendarOnDisk {
   readonly saver: Saver
@@ -64,7 +64,7 @@ class CalendarOnDisk {
   readonly #journal: CalendarJournal
   readonly #idle: NodeJS.Timeout
   readonly #look: NodeJS.Timeout | undefined
-  /** In bytes: a journal that is longer leads to a rewrite. */
+  /** In bytes: a longer journal leads to a rewrite. */
   #longest: number
   #ownership: 'own' | 'lost' = 'own'
   #isJournalGone = false
@@ -106,7 +106,7 @@ class CalendarOnDisk {
     return result
   }
 
-  /** Reads the file again if another program changed it; undefined if it is current. */
+  /** Reads the file again if another program has changed it; undefined if it is current. */
   refresh(): Promise<void> | undefined {
     if (this.#catchingUp || this.#closing || this.follower.isCurrent()) return this.#catchingUp
     const catchUp = async () => {
@@ -120,7 +120,7 @@ class CalendarOnDisk {
     return this.#catchingUp
   }
 
-  /** Writes what is acknowledged to the file. */
+  /** Writes acknowledged changes to the file. */
   async rewrite(): Promise<void> {
     this.#checkOwner()
     await replaceFile(this.#path, this.#text(), {
@@ -150,7 +150,7 @@ class CalendarOnDisk {
     this.#lock.release()
   }
 
-  /** Another process may have taken the file over while this one was stopped; the journal is that process's then. */
+  /** Another process may have taken over the file while this one was suspended; then the journal belongs to that process. */
   #isOwner(): boolean {
     if (this.#ownership === 'lost' || this.#lock.isOwn()) return this.#ownership === 'own'
     this.#ownership = 'lost'
@@ -185,7 +185,7 @@ class CalendarOnDisk {
     this.#longest = Math.max(this.#options.longJournal, written.size)
   }
 
-  /** Until a rename is durable, a power cut can bring the old file back, and what is written then would not fit it. */
+  /** Until a rename is durable, a power cut can bring back the old file, which would not fit later writes. */
   async #settle(): Promise<void> {
     if (!this.#unsettled) return
     await flushFolder(dirname(this.#path))
@@ -210,9 +210,9 @@ class CalendarOnDisk {
     }
   }
 
-  /** Another program removed or replaced the journal: what it held is written to the file, before anything else. */
+  /** Another program has removed or replaced the journal: its contents are written to the file before anything else. */
   #forsakeJournal(): void {
-    // An owner that was stopped since it last looked finds the journal of the next one.
+    // An owner that was suspended in the meantime finds the journal of the next owner.
     this.#checkOwner()
     const other = journalOf(this.#path)
     const aside = stampOf(other) && freePath(n => `${other}.aside${n === 1 ? '' : `-${n}`}`)
@@ -232,14 +232,14 @@ class CalendarOnDisk {
       this.#checkOwner()
       throw refusalOf(error, this.#journal.isClear || !wasClear)
     })
-    // Stopped meanwhile, perhaps, and taken over before the write: nobody will read it then.
+    // This process may have been suspended and the file taken over before the write: then nobody will read it.
     if (Math.abs(Date.now() - start) > longPause && !this.#isOwner())
       throw lockLost(this.#path, 'It may have been written or not')
     if (isNew) void this.#tidy()
     else this.#idle.refresh()
   }
 
-  /** Makes sure that a journal can be appended to which continues the file; whether the file was written for that. */
+  /** Makes sure that there is a journal which continues the file; returns whether the file was written for that. */
   async #prepare(): Promise<boolean> {
     this.#checkOwner()
     if (!this.follower.isCurrent()) throw changedMeanwhile()
@@ -251,7 +251,7 @@ class CalendarOnDisk {
     return isNew
   }
 
-  /** Writes are refused, and not even tried, until the disk is as it was before the one that failed. */
+  /** After a failed write, further writes are refused until the disk is as it was before. */
   async #recover(): Promise<void> {
     try {
       this.#checkOwner()
@@ -295,7 +295,7 @@ export function fileStore(path: string, loaded: Loaded, lock: Lock, options: Fil
   return Object.assign(store, { announce: lock.announce, keptAside: loaded.keptAside, rewrite })
 }
 
-/** The file changed at this moment; it is looked at again later. */
+/** The file changed at this moment; it is checked again later. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof Refusal)) throw error
 }

@@ -8,11 +8,11 @@ import type { Commit, Rewriting } from './tables.ts'
 
 /** The part of a journal's file that is read again, and what follows it. */
 interface Tail {
-  /** Where the entries that were acknowledged end, or that of the lines that were read. */
+  /** The end of the acknowledged entries, or of the lines that were read. */
   end: End
   /**
-   * What may stand after that end: nothing, what must not be read (cut off, damaged or given up), or what was refused: if it cannot be
-   * taken off the disk, no write is acknowledged.
+   * What may come after that end: nothing, something that must not be read (cut off, damaged or given up), or a refused write: if that
+   * cannot be removed from the disk, no write is acknowledged.
    */
   after: 'nothing' | 'unread' | 'refused'
 }
@@ -31,17 +31,17 @@ export interface JournalOptions {
   /** The calendar file, if a new journal may continue it. */
   readonly base: Fingerprint | undefined
   readonly disk: Disk
-  /** The mode of the calendar file: who may read that may read the journal, and nobody else. */
+  /** The mode of the calendar file: users who can read it, and no others, can read the journal. */
   readonly mode: () => number | undefined
-  /** Whether an owner that was only stopped may still write to the file that is there. */
+  /** Whether an owner that was only suspended may still write to the existing file. */
   readonly isShared?: boolean
 }
 
-/** The journal that this process writes: it appends after the part that is undamaged. */
+/** The journal that this process writes: it appends after the undamaged part. */
 export class CalendarJournal {
   readonly #path: string
   readonly #options: JournalOptions
-  /** The file that was read; what somebody puts in its place is not ours. */
+  /** The file that was read; one that somebody puts in its place is not ours. */
   readonly #readIno: number | undefined
   readonly #tail: Tail
   /** What a new file begins with. */
@@ -70,17 +70,17 @@ export class CalendarJournal {
     return this.#tail.end.size
   }
 
-  /** Whether the calendar file has everything. */
+  /** Whether the calendar file contains everything. */
   get isEmpty(): boolean {
     return this.#isEmpty
   }
 
-  /** Whether nothing that was refused can be on disk. */
+  /** Whether no refused write can be on disk. */
   get isClear(): boolean {
     return this.#tail.after !== 'refused'
   }
 
-  /** Whether the file at its path is the one that is written: nobody removed, replaced or cut it. */
+  /** Whether the file at its path is the one being written: nobody has removed, replaced or truncated it. */
   isInPlace(): boolean {
     const { end, after } = this.#tail
     const found = lstatSync(this.#path, { throwIfNoEntry: false })
@@ -90,21 +90,18 @@ export class CalendarJournal {
     )
   }
 
-  /** Resolves when the entries are safe on disk; if it rejects, none of them is there if `isClear`. */
+  /** Resolves when the entries are safe on disk. If it rejects and `isClear`, none of them is on disk. */
   async append(entries: readonly Entry[]): Promise<void> {
     await this.#save(entries)
     this.#isEmpty = false
   }
 
-  /** Says that a file with this fingerprint, if it is there, has all that came before; resolves when that is safe on disk. */
+  /** Records that a file with this fingerprint, if it exists, contains everything before; resolves when that is safe on disk. */
   mark(file: Fingerprint): Promise<void> {
     return this.#save([{ base: file }])
   }
 
-  /**
-   * Takes off the disk what stands after the end. Writing where something stood before could leave parts of that behind, if the power
-   * fails.
-   */
+  /** Removes from the disk what comes after the end. Overwriting it could leave parts of it behind after a power cut. */
   async clear(): Promise<void> {
     if (this.#tail.after === 'nothing') return
     const { fd } = this.#opened ?? this.#open()
@@ -113,7 +110,7 @@ export class CalendarJournal {
     this.#tail.after = 'nothing'
   }
 
-  /** Starts again, empty: the entries are no longer needed. What follows continues this file. */
+  /** Starts again, empty, because the entries are no longer needed. Later entries continue this file. */
   discard(file?: Fingerprint): void {
     const size = Math.max(this.#tail.end.size, this.#options.found.length)
     this.#tail.end = nothingWritten
@@ -121,7 +118,7 @@ export class CalendarJournal {
     this.#first = file ? [{ base: file }] : []
     this.#isEmpty = true
     if (this.#isAbandoned || this.#replace() || size === 0) return
-    // Not by its name, which may be that of another process's journal if this one was stopped for long.
+    // Not by its name, which may be that of another process's journal if this one was suspended for long.
     this.#tail.after = 'unread'
     attempt(() => ftruncateSync((this.#opened ?? this.#open()).fd, 0))
   }
@@ -132,7 +129,7 @@ export class CalendarJournal {
     this.close()
   }
 
-  /** Gives up a file that is no longer in place; the entries are only in memory until the calendar file is written. */
+  /** Gives up a file that is no longer in place; its entries are only in memory until the calendar file is written. */
   forsake(): void {
     this.close()
     this.#first = []
@@ -152,7 +149,7 @@ export class CalendarJournal {
     this.#opened = undefined
   }
 
-  /** Removes a file that somebody else may still write to, so that a new one is begun; whether it did. */
+  /** Removes a file to which somebody else may still write, so that a new one is begun; returns whether it did. */
   #replace(): boolean {
     if (!this.#mustReplace || !attempt(() => rmSync(this.#path, { force: true }))) return false
     this.close()
@@ -165,7 +162,7 @@ export class CalendarJournal {
     // What is at the path belongs to another process.
     if (this.#isAbandoned) throw new Error(`${this.#path} is abandoned`)
     const isNew = this.size === 0 && this.#tail.after === 'nothing'
-    // What somebody else created since is not ours to write to.
+    // A file that somebody else has created since is not ours.
     const flags = constants.O_RDWR | noLinks | (isNew ? constants.O_CREAT | constants.O_EXCL : 0)
     const fd = openSync(this.#path, flags, 0o600)
     const mode = (this.#options.mode() ?? 0o666 & ~process.umask()) & 0o777
@@ -200,10 +197,10 @@ export class CalendarJournal {
   }
 }
 
-/** A link beside the calendar file leads to what is not ours. Windows has no such flag. */
+/** A link next to the calendar file leads to something that is not ours. Windows has no such flag. */
 const noLinks = constants.O_NOFOLLOW ?? 0
 
-/** For what the next write puts right if it fails. */
+/** Runs work whose failure the next write makes up for. */
 function attempt(work: () => void): boolean {
   try {
     work()
@@ -213,7 +210,7 @@ function attempt(work: () => void): boolean {
   }
 }
 
-/** A commit in the journal: the records it put and deleted, and the ids given out by then. */
+/** A commit in the journal: the records that it put and deleted, and the last IDs by then. */
 interface Entry {
   readonly changes: readonly EntryChange[]
   readonly sequence: Sequence
@@ -226,7 +223,7 @@ type EntryChange = {
     | { readonly table: T; readonly delete: number }
 }[TableName]
 
-/** A mark: the calendar file has everything up to here. */
+/** A mark: the calendar file contains everything up to here. */
 interface Base {
   readonly base: Fingerprint
 }
@@ -234,28 +231,28 @@ interface Base {
 /** Where the undamaged part of a journal ends. */
 interface End {
   readonly size: number
-  /** Of all texts up to here; it begins the checksum of the next line, so that no line can go missing. */
+  /** The checksum of all texts up to here, with which that of the next line begins, so that no line can be lost unnoticed. */
   readonly checksum: number
 }
 
-/** The end of a journal in which nothing is written. */
+/** The end of an empty journal. */
 const nothingWritten: End = { size: 0, checksum: 0 }
 
 /** The contents of a journal. */
 export interface CalendarJournalContents {
   /** Whether this journal belongs to the calendar file. */
   readonly matchesFile: boolean
-  /** The entries that the calendar file does not have yet; all of them if it is another file. */
+  /** The entries that the calendar file does not contain yet; all of them if it is another file. */
   readonly entries: readonly Entry[]
   readonly end: End
-  /** In bytes; more than `end.size` if its end is torn. */
+  /** In bytes; more than `end.size` if its end is incomplete. */
   readonly length: number
-  /** The number of the line that is damaged, unless it was never written whole. */
+  /** The number of a damaged line, unless it was never completely written. */
   readonly damagedLine?: number
 }
 
 /**
- * Reads a journal, given the calendar file's fingerprint. What was written together and did not reach the disk whole was never
+ * Reads a journal, given the fingerprint of the calendar file. A group of lines that did not completely reach the disk was never
  * acknowledged, and is left out.
  */
 export function readCalendarJournal(bytes: Buffer, file: Fingerprint | undefined): CalendarJournalContents {
@@ -280,13 +277,13 @@ export function readCalendarJournal(bytes: Buffer, file: Fingerprint | undefined
 }
 
 /**
- * Whether the line at `start`, which cannot be read, was never on disk whole: it is cut off, or blocks of it are still the zeros with
- * which a file grows; and nothing was written after the lines that were written together with it, which happens only when those are
- * on disk. Other damage happened to what was acknowledged.
+ * Whether the unreadable line at `start` was never completely on disk: it is cut off, or blocks of it are still the zeros with which a file
+ * grows; and nothing was written after its group of lines, because that happens only after they are on disk. Any other damage is in
+ * acknowledged lines.
  */
 function isTorn(bytes: Buffer, start: number, before: number): boolean {
   const next = bytes.indexOf('\n', start)
-  // A line that only lost its end to another character was whole.
+  // A line that only lacks its line feed was complete.
   if (next < 0) return !parseLine(bytes.toString('utf8', start, bytes.length - 1), before)
   return hasUnwrittenBlocks(bytes, start, next) && !nextGroup.test(bytes.toString('latin1', next))
 }
@@ -305,7 +302,7 @@ function hasUnwrittenBlocks(bytes: Buffer, start: number, end: number): boolean 
   return true
 }
 
-/** A line with what comes before it, if its checksum fits. */
+/** A line and what comes before it, if its checksum is correct. */
 function parseLine(line: string, before: number): { content: Entry | Base; checksum: number } | undefined {
   const { json, seal, checksum } = checkLine(line, before)
   return seal === 'fits' ? { content: JSON.parse(json), checksum } : undefined
@@ -320,15 +317,15 @@ const nextGroup = new RegExp(`\\n(?:${groupStart.source})`)
 const journalStart = /^(?:\{"group":\d+,|[\da-f]{8}[ +]\{)"(?:base|changes)":/
 
 /**
- * Whether a file is a journal, by its beginning: that of a first line, or zeros where the power failed before the line was on disk.
- * Nothing else is ours to write to.
+ * Whether a file is a journal, judging by its beginning: a first line, or zeros if the power failed before the line was on disk. Nothing
+ * else may be written to.
  */
 export function isJournal(bytes: Buffer): boolean {
   const beginning = bytes.subarray(0, block)
   return journalStart.test(beginning.toString('latin1')) || beginning.every(byte => byte === 0)
 }
 
-/** What is written together, after what has this checksum. */
+/** A group of lines that is written together; `before` is the checksum before it. */
 function groupOf(contents: readonly (Entry | Base)[], before: number): { bytes: Buffer; checksum: number } {
   let checksum = before
   const lines = contents.map((content, index) => {

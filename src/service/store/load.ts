@@ -14,9 +14,9 @@ export interface CalendarFile {
   readonly stamp: FileStamp | undefined
   /** Undefined if there is no file. */
   readonly fingerprint: Fingerprint | undefined
-  /** Whether calctl wrote it last; what is filled in for an edited file is not in the file. */
+  /** Whether calctl was the last to write it; values that are filled in for an edited file are not in the file. */
   readonly isUnedited: boolean
-  /** Whether calctl wrote it once, and something has changed it since: an editor, or a fault of the disk. */
+  /** Whether calctl wrote it, but something has changed it since: an editor, or a fault of the disk. */
   readonly isAltered: boolean
 }
 
@@ -30,7 +30,7 @@ export interface Loaded {
   readonly keptAside: readonly string[]
 }
 
-/** Which file to read, and what to make of it. */
+/** Which file to read, and how. */
 export interface LoadOptions {
   readonly file: string
   readonly now: () => Date
@@ -43,7 +43,7 @@ export interface LoadOptions {
 /** The path of a calendar file's journal. */
 export const journalOf = (file: string) => `${file}.journal`
 
-/** Reads the calendar file and its journal. What calctl did not write itself is checked whole. */
+/** Reads the calendar file and its journal. A file that calctl did not write is checked completely. */
 export async function load({ file: path, now, site: siteOptions, repair }: LoadOptions): Promise<Loaded> {
   const { source, ...file } = readCalendarFile(path)
   const found = readCalendarJournal(readJournal(journalOf(path)), file.fingerprint)
@@ -57,7 +57,7 @@ export async function load({ file: path, now, site: siteOptions, repair }: LoadO
   return { site: { ...site, ...siteOptions }, tables, file, journal, keptAside }
 }
 
-/** The bytes that calctl wrote, or what was parsed from those that somebody else wrote. */
+/** The bytes that calctl wrote, or the parsed contents of a file from somebody else. */
 type Source = Buffer | object
 
 /** Reads and parses a calendar file. Its source is undefined if there is no file; `contentsOf` makes a calendar of it. */
@@ -71,7 +71,7 @@ export function readCalendarFile(path: string): CalendarFile & { readonly source
   return { stamp, fingerprint: fingerprintOf(bytes), isUnedited: ours, isAltered, source }
 }
 
-/** The calendar in a source. What somebody else wrote is checked whole. */
+/** The calendar in a source. A file from somebody else is checked completely. */
 export async function contentsOf(path: string, source: Source, now: Date): Promise<CalendarContents> {
   if (Buffer.isBuffer(source)) return readText(source)
   const { checkCalendar } = await import('./check/check-calendar.ts')
@@ -109,7 +109,7 @@ function problemOf(file: string, journal: CalendarJournalContents, hasFile: bool
   })
 }
 
-/** The bytes of a journal, none if there is no file. A link, or a file of somebody else, is not ours to write to. */
+/** The bytes of a journal; none if there is no file. A link, or a file of another user, must not be written to. */
 function readJournal(path: string): Buffer {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
   const bytes = isLink ? undefined : (read(path) ?? Buffer.alloc(0))

@@ -7,7 +7,7 @@ import type { Rows, Site, TableName } from './rows.ts'
 import type { ReadableFiles, Store, StoredFiles } from './store.ts'
 import { createTables, emptySnapshot, type Rewriting, restoring, sequenceOf, type Tables } from './tables.ts'
 
-/** A calendar in memory only; empty, or with these rows and with files that are only read. */
+/** A calendar only in memory: empty, or with these rows and with read-only files. */
 export function memoryStore(
   site: Site,
   rows: { readonly [T in TableName]?: readonly Rows[T][] } = {},
@@ -22,7 +22,7 @@ export function memoryStore(
   })
 }
 
-/** How a store saves writes, and what closing it does. */
+/** How a store saves writes, and what closing does. */
 interface Persistence {
   readonly files: StoredFiles
   refresh?(): Promise<void> | undefined
@@ -61,7 +61,7 @@ export const storeOf = (
 export function withSettings(store: Store, settings: Partial<Site>): Store {
   let latest = { own: store.site, site: { ...store.site, ...settings } }
   const siteOf = (own: Site): Site => {
-    // The same object until the file has other settings: what was worked out for it is kept as long.
+    // The same object until the settings of the file change, so that values computed for it stay valid.
     if (own !== latest.own) latest = { own, site: { ...own, ...settings } }
     return latest.site
   }
@@ -71,7 +71,7 @@ export function withSettings(store: Store, settings: Partial<Site>): Store {
 /** The folder of the files that were uploaded to a calendar, next to its calendar file. */
 export const uploadFolderOf = (calendarFile: string): string => `${calendarFile}.uploads`
 
-/** The files of a calendar in memory, before those of another one. */
+/** The files of a calendar in memory, and behind them those of another calendar. */
 function filesInMemory(others?: ReadableFiles): StoredFiles {
   const files = new Map<string, Uint8Array>()
   return {
@@ -122,5 +122,5 @@ export function filesInFolder(folder: string): StoredFiles {
   }
 }
 
-/** A path as `add` gets them: people may edit a calendar file, and it leads to nothing outside the folder. */
+/** Whether a path is one that `add` gives: people may edit a calendar file, and a path must not lead out of the folder. */
 const isOwnPath = (path: string): boolean => /^\d{4}\/\d\d\/[\w%-][\w%.-]*$/.test(path)

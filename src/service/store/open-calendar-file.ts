@@ -17,7 +17,7 @@ export interface OpenOptions extends LoadOptions {
   readonly readOnly?: boolean
   /** Opens a file that is not writable as read-only, instead of failing. */
   readonly orReadOnly?: boolean
-  /** Releases the file once it is read; later writes stay in memory. */
+  /** Releases the file after reading it; later writes stay in memory. */
   readonly snapshot?: boolean
   /** Creates a missing file now instead of with the first write. */
   readonly create?: boolean
@@ -28,13 +28,13 @@ export interface OpenOptions extends LoadOptions {
   /** How to wait. */
   sleep?(ms: number): Promise<unknown>
   readonly disk?: Disk
-  /** In bytes: the file is written again when its journal is longer than this, and than the file. */
+  /** In bytes: the file is rewritten when its journal is longer than this and than the file. */
   readonly longJournal?: number
-  /** Told what other programs do to the file while it is open. */
+  /** Called with what other programs do to the file while it is open. */
   readonly report?: FileReport
 }
 
-/** Opens a calendar file for this process alone. Throws a `Failure` for what is wrong with the file or in its way. */
+/** Opens a calendar file for this process alone. Throws a `Failure` if something is wrong with the file, or in its way. */
 export async function openStore(options: OpenOptions): Promise<FileStore> {
   const { readOnly = false, repair = false, create = false, disk = realDisk, longJournal = 4 << 20 } = options
   const { now, report } = options
@@ -49,7 +49,7 @@ export async function openStore(options: OpenOptions): Promise<FileStore> {
     if (loaded.file.isAltered) report?.notice(altered(file))
     if (readOnly || !lock) return readOnlyStore(file, loaded, options, locked)
     const store = fileStore(file, loaded, lock, { disk, longJournal, now, report })
-    // An owner that was only stopped may still write to the journal that it has open; after this, that is no longer ours.
+    // An owner that was only suspended may still write to its open journal; after this, that file is no longer ours.
     const isShared = lock.isFromUnseen && existsSync(journalOf(file))
     const mustRewrite = repair || isShared || (create && loaded.file.fingerprint === undefined)
     if (mustRewrite) await store.rewrite()
@@ -60,14 +60,14 @@ export async function openStore(options: OpenOptions): Promise<FileStore> {
   }
 }
 
-/** Said when the file is opened for writing: the next write makes it calctl's own again. */
+/** The notice when the file is opened for writing: the next write makes it calctl's own again. */
 const altered = (file: string) =>
   phrase(
     '{file} is not as calctl last wrote it: someone edited it, or the disk damaged it; if no one edited it, compare it with a backup',
     { file },
   )
 
-/** A file that is gone while a copy of what was served is there is not taken for a new calendar. */
+/** Refuses a missing file if there is a copy of the served calendar: it is not a new calendar. */
 function checkNotMoved(file: string): void {
   if (existsSync(file) || existsSync(journalOf(file))) return
   const [copy] = conflictCopies(file)
@@ -92,7 +92,7 @@ function realPath(file: string): string {
   }
 }
 
-/** The lock of a file, or why there is none. */
+/** The lock of a file, or why it is not available. */
 interface Locked {
   readonly lock?: Lock
   readonly obstacle?: string
@@ -123,7 +123,7 @@ function prepareWriting(file: string): void {
   }
 }
 
-/** What processes that were killed left next to the file. Whatever cannot be removed is no reason not to open it. */
+/** Removes what killed processes have left next to the file. If something cannot be removed, the file is still opened. */
 function removeLeftovers(file: string): void {
   const [folder, name] = [dirname(file), basename(file)]
   removeDeadLocks(folder, other => other === name)

@@ -7,10 +7,10 @@ import { categories, tags } from '../../contract/terms.ts'
 import { venues } from '../../contract/venues.ts'
 
 /**
- * Records as the calendar file keeps them: what was written, never what can be worked out from it. The fields of the contract
- * are columns by themselves; only the columns that no field of that name and type is stored in are named here. Dates are wall
- * times `YYYY-MM-DD HH:MM:SS`; `utc_…` is stored too because production's can go out of step. Columns that are as in a
- * new record (`''`, `false`, `null`, `[]`) may be absent in the file and are always present in memory.
+ * Records as the calendar file stores them: what was written, never what can be computed from it. The fields of the contract are columns;
+ * only columns that do not correspond to a field of that name and type are defined here. Dates are wall times `YYYY-MM-DD HH:MM:SS`;
+ * `utc_…` is stored, too, because production's can contradict them. Columns with the value of a new record (`''`, `false`, `null`, `[]`)
+ * may be absent in the file, but are always present in memory.
  */
 interface Row {
   id: number
@@ -22,7 +22,7 @@ interface Row {
 interface Post extends Row {
   author: number
   status: Status
-  /** The status before the trash, for restoring. */
+  /** The status before the record was trashed, for restoring it. */
   trashed_from: Status | null
   date: string
   date_utc: string
@@ -51,9 +51,9 @@ export interface EventRow extends Post, EventColumns {
   /** Null if there never was one. */
   website: string | null
   post_parent: number | null
-  /** Whether `wp/v2` once took its venue off. */
+  /** Whether `wp/v2` has ever removed its venue. */
   unlinked: boolean
-  /** Position, symbol and code of the cost's currency, `prefix|£|GBP`, if it is not the one that its text says. */
+  /** Position, symbol and code of the cost's currency, `prefix|£|GBP`, if the text of the cost implies another one. */
   currency: string
 }
 
@@ -64,16 +64,16 @@ export interface VenueRow extends Post, VenueColumns {
 
 export interface OrganizerRow extends Post, OrganizerColumns {}
 
-/** A tag, or what a category has in common with one. */
+/** A tag, or what a category shares with it. */
 export interface TermRow extends Row, TagColumns {}
 
-/** A category; at the top its parent is null. */
+/** A category; its parent is null at the top. */
 export interface CategoryRow extends Row, CategoryColumns {}
 
 /** An image that was given as a URL, or uploaded; its id is a post id. */
 export interface ImageRow extends Partial<Upload> {
   id: number
-  /** An address, or of an uploaded file its path below the folder of uploads: `2026/12/poster.png`. */
+  /** A URL or, for an uploaded file, its path below the folder of uploads: `2026/12/poster.png`. */
   url: string
 }
 
@@ -115,7 +115,7 @@ export type TermTable = 'categories' | 'tags'
 /** An event, venue or organizer. */
 export type PostRow = Rows[PostTable]
 
-/** The names of the file's lists: the resources, and the images that events, venues and organizers name. */
+/** The names of the file's lists: the resources, and the images of events, venues and organizers. */
 export type TableName = ResourceName | 'images'
 
 /** The settings of the calendar as a whole. */
@@ -152,7 +152,7 @@ const post = {
   image: null,
 } as const
 
-/** Common columns come first, and win over fields of the same name. */
+/** Common columns come first, and take precedence over fields of the same name. */
 const withFields = <C extends object, F extends Fields>(common: C, fields: F) => ({
   ...common,
   ...blankColumns(fields),
@@ -197,7 +197,7 @@ const columnsOf = <T extends TableName>(name: T, title: string): readonly (keyof
   return [...new Set<keyof Rows[T]>(['id', title as keyof Rows[T], ...all])]
 }
 
-/** The name of a record comes first, so that a person finds it. */
+/** The name of a record comes first, so that people can find it. */
 const columns: { readonly [T in TableName]: readonly (keyof Rows[T])[] } = {
   events: columnsOf('events', events.title),
   venues: columnsOf('venues', venues.title),
@@ -207,14 +207,14 @@ const columns: { readonly [T in TableName]: readonly (keyof Rows[T])[] } = {
   images: columnsOf('images', 'url'),
 }
 
-/** The record that stands for a row: without the columns that are empty as in a new record. */
+/** The record for a row, without columns that have the value of a new record. */
 export function pack<T extends TableName>(name: T, row: Rows[T]): Partial<Rows[T]> {
   const record: Partial<Rows[T]> = {}
   for (const column of columns[name]) if (!isEmpty(row[column], blanks[name][column])) record[column] = row[column]
   return record
 }
 
-/** The row that a record of ours stands for; nothing is checked. */
+/** The row for a record that calctl wrote; nothing is checked. */
 export const unpack = <T extends TableName>(name: T, record: Partial<Rows[T]>): Rows[T] => ({
   ...blanks[name],
   ...record,

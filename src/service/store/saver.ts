@@ -1,11 +1,11 @@
 import { Refusal } from '../refusal.ts'
 import type { Commit } from './tables.ts'
 
-/** Brings commits to disk: those that arrive together share one flush. */
+/** Saves commits on disk: those that arrive together share one flush. */
 export interface Saver {
-  /** Resolves when the commit is on disk. If it rejects, the commit and all that came after it are undone. */
+  /** Resolves when the commit is on disk. If it rejects, the commit and all later ones are undone. */
   save(commit: Commit): Promise<void>
-  /** Runs work while nothing is being saved; what is saved meanwhile waits. */
+  /** Runs work while nothing is being saved; commits wait for it. */
   between(work: () => Promise<void>): Promise<void>
   /** The commits that are in memory and not on disk. */
   pending(): readonly Commit[]
@@ -17,11 +17,11 @@ interface PendingCommit {
   readonly commit: Commit
   resolve(): void
   reject(error: unknown): void
-  /** Told whether it was saved. */
+  /** Called with whether the commit was saved. */
   readonly listeners: ((isSaved: boolean) => void)[]
 }
 
-/** A saver whose `persist` writes commits to disk, all or none; `undo` takes a commit back out of memory. */
+/** A saver whose `persist` writes commits to disk, all or none; `undo` reverts a commit in memory. */
 export function createSaver(
   persist: (commits: readonly Commit[]) => Promise<void>,
   undo: (commit: Commit) => void,
@@ -89,7 +89,7 @@ export function createSaver(
   }
 }
 
-/** What the disk refused, as an answer; other errors unchanged. */
+/** The refusal for an error of the disk; other errors unchanged. */
 export function refusalOf(error: unknown, isClear = true): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (syscall === undefined) return error

@@ -5,7 +5,7 @@ import type { RowChange, Sequence, Snapshot, Writing } from './store.ts'
 
 type Maps = { readonly [T in TableName]: Map<number, Rows[T]> }
 
-/** The changes that a write made: enough to undo it, and to write it to the journal. */
+/** The changes of a write: enough to undo it, and to write it to the journal. */
 export interface Commit {
   readonly changes: readonly RowChange[]
   readonly before: Sequence
@@ -17,16 +17,16 @@ export interface Rewriting extends Writing {
   setSequence(sequence: Sequence): void
 }
 
-/** All rows of a calendar in memory, and the slug index that follows their changes. */
+/** All rows of a calendar in memory, and the index of slugs, which follows their changes. */
 export interface Tables {
   readonly maps: Maps
   readonly version: number
   bySlug<T extends Sluggable>(name: T, language: Language, slug: string): Rows[T] | undefined
-  /** Runs the work; what it did is undone if it throws. */
+  /** Runs the work; its changes are undone if it throws. */
   commit<T>(work: (writing: Rewriting) => T): { readonly result: T; readonly commit: Commit }
   undo(commit: Commit): void
   onChange(listener: (change: RowChange) => void): void
-  /** The rows as they are, or as they were before the last commits. */
+  /** The current rows, or those before the last commits. */
   snapshot(without?: readonly Commit[]): Snapshot
 }
 
@@ -109,10 +109,7 @@ export const restoring =
     writing.setSequence(snapshot.sequence)
   }
 
-/**
- * A snapshot from a file, with the rows of the snapshot in memory wherever they are the same, and without going back to IDs that
- * were assigned.
- */
+/** A snapshot from a file, which reuses rows in memory that are equal, and does not go back to IDs that were already assigned. */
 export function withHeldRows(held: Snapshot, read: Snapshot): Snapshot {
   const merge = <T extends TableName>(name: T) => {
     const heldById = mapOf<Rows[T]>(held.rows[name])
@@ -133,7 +130,7 @@ export function withHeldRows(held: Snapshot, read: Snapshot): Snapshot {
   return { rows, sequence: { post: Math.max(post, read.sequence.post), term: Math.max(term, read.sequence.term) } }
 }
 
-/** What names a row among those of all tables. */
+/** A key for a row among those of all tables. */
 export const rowKey = (table: TableName, id: number): string => `${table} ${id}`
 
 function replaceRows<T extends TableName>(
@@ -162,7 +159,7 @@ function setRow(maps: Maps, { table, id, after }: RowChange): void {
 /** The file's lists, in its order. */
 export const tableNames = ['events', 'venues', 'organizers', 'categories', 'tags', 'images'] as const
 
-/** A calendar with nothing in it. */
+/** An empty calendar. */
 export const emptySnapshot: Snapshot = {
   rows: { events: [], venues: [], organizers: [], categories: [], tags: [], images: [] },
   sequence: { post: 0, term: 0 },

@@ -53,7 +53,7 @@ export async function upload(context: Context): Promise<HandlerResult> {
   }
 }
 
-/** POST on one image: its title, its caption, and the text in its place. */
+/** POST on one image: its title, its caption, and its alternative text. */
 export async function describeImage(context: Context, ref: RecordRef): Promise<HandlerResult> {
   checkMayEditImage(context, recordOf(context, 'images', ref), 'rest_cannot_edit', 'edit')
   const dialect = await context.dialect.loadWriteDialect()
@@ -67,7 +67,7 @@ export async function describeImage(context: Context, ref: RecordRef): Promise<H
   return { status: 200, body: answerOf(context, row, true) }
 }
 
-/** DELETE of one image: there is no trash for images, and what names it stays without it. */
+/** DELETE of one image: images have no trash, and records that name it lose it. */
 export async function removeImage(context: Context, ref: RecordRef): Promise<HandlerResult> {
   const row = recordOf(context, 'images', ref)
   checkMayEditImage(context, row, 'rest_cannot_delete', 'delete')
@@ -223,15 +223,15 @@ function links(context: Context, id: number, author: number): object {
   }
 }
 
-/** What the bytes of an image say about it. */
+/** What the bytes of an image tell about it. */
 interface ImageFile {
   readonly mime: string
-  /** In pixels; null for a format that is not looked into. */
+  /** In pixels; null for formats that are not examined. */
   readonly width: number | null
   readonly height: number | null
 }
 
-/** The kind and size of an image, by its first bytes and never by its name; undefined for anything else. */
+/** The type and size of an image, by its first bytes and never by its name; undefined for anything else. */
 function readImage(bytes: Uint8Array): ImageFile | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const starts = (...signature: number[]) => signature.every((byte, index) => bytes[index] === byte)
@@ -264,11 +264,11 @@ const endings: Readonly<Record<string, readonly string[]>> = {
   'image/webp': ['webp'],
 }
 
-/** Whether a file name ends as files of this kind do. */
+/** Whether a file name has an extension for files of this type. */
 const hasEndingOf = ({ mime }: ImageFile, name: string): boolean =>
   endings[mime]?.includes(name.replace(/^.*\./, '').toLowerCase()) ?? false
 
-/** An uploaded file by the path of its URL; undefined if there is none. */
+/** An uploaded file, by the path of its URL; undefined if there is none. */
 export async function uploadedFile(store: Store, path: string): Promise<HandlerResult | undefined> {
   const name = path.slice(path.indexOf(uploadFolder) + uploadFolder.length)
   const names = [name, readCopyName(name)?.picture]
@@ -280,7 +280,7 @@ export async function uploadedFile(store: Store, path: string): Promise<HandlerR
   return undefined
 }
 
-/** The name of a file without its ending. */
+/** The name of a file without its extension. */
 export const baseName = (path: string): string => decodePercent(path.replace(/^.*\//, '')).replace(/\.\w+$/, '')
 
 /** A file name as WordPress stores it: without spaces and punctuation, and with a number if the name is taken. */

@@ -20,7 +20,7 @@ import { floating, isFloating, publishedAt, utcNow, utcOf } from '../write/store
 /** The statuses that our calendar can store. */
 const stored = new Set<unknown>(['publish', 'future', 'draft', 'pending', 'private'])
 
-/** A post with what a patch sets, and nothing else but the cost, which every save rewrites from what is displayed. */
+/** A post with the values of a patch, and nothing else changed but the cost, which every save rewrites from its displayed form. */
 export function patched<T extends PostTable>(write: Write, of: T, before: Rows[T], values: ParameterValues): Rows[T] {
   const base = before.status === 'trash' && values.status !== undefined ? beforeTrash(before) : before
   const row: Rows[T] = {
@@ -41,24 +41,24 @@ export function patched<T extends PostTable>(write: Write, of: T, before: Rows[T
   return { ...row, slug: slug === '' ? '' : freeSlug(write.context.store, of, slug, row) }
 }
 
-/** Gives an event what follows from its other values. */
+/** Sets the values of an event that follow from others. */
 function settleEvent({ dialect }: Write, row: EventRow, before: EventRow, meta: unknown): void {
   row.currency = currencyAfter(before, row, meta)
-  // Organizers stand in the order in which they were linked, whatever order is sent.
+  // Organizers are in the order in which they were linked, in whatever order they are sent.
   row.organizer = [...new Set([...before.organizer.filter(id => row.organizer.includes(id)), ...row.organizer])]
   // The plugin's tables accept no event that ends before it starts.
   if (row.end_date < row.start_date) row.end_date = row.start_date
   if (!dialect.keepsPassword(row.status)) row.post_password = ''
 }
 
-/** WordPress keeps no post without any text; "0" counts as none. */
+/** WordPress refuses a post without any text; "0" counts as none. */
 function checkSomeText(of: PostTable, row: PostRow): void {
   const all = [Reflect.get(row, resourceNamed(of).title), row.description, 'excerpt' in row ? row.excerpt : '']
   if (all.every(text => text === '' || text === '0'))
     throw new Refusal(400, 'empty_content', 'Content, title, and excerpt are empty.')
 }
 
-/** Texts are stored as they come: nothing is unescaped or trimmed. */
+/** Texts are stored as they are sent: nothing is unescaped or trimmed. */
 function texts(of: PostTable, row: PostRow, { title, content, excerpt }: ParameterValues): object {
   return {
     ...(title !== undefined && { [resourceNamed(of).title]: title }),
@@ -78,7 +78,7 @@ function eventColumns({ context }: Write, row: EventRow, values: ParameterValues
   }
 }
 
-/** The currency after a patch: what is left out stays as it was, whatever the text of the cost says. */
+/** The currency after a patch: parts that are left out stay as they were, whatever the text of the cost says. */
 function currencyAfter(before: EventRow, { cost }: EventRow, meta: unknown): string {
   const given = Object.entries(isObject(meta) ? meta : {}).filter(([, value]) => typeof value === 'string')
   const currency = currencyOfRow(before)
@@ -88,7 +88,7 @@ function currencyAfter(before: EventRow, { cost }: EventRow, meta: unknown): str
   )
 }
 
-/** Status and moment of publication. A draft floats until it is given a date, which it then keeps; null takes it away. */
+/** Status and publication date. The date of a draft floats until one is set, which then stays; null removes it. */
 function dated(write: Write, row: PostRow, { status, date, date_gmt }: ParameterValues): Partial<PostRow> {
   const asked = stored.has(status) ? (status as Status) : row.status
   const isCleared = date === null || date_gmt === null
@@ -98,14 +98,14 @@ function dated(write: Write, row: PostRow, { status, date, date_gmt }: Parameter
   return publishedAt(write, asked, given ?? (hasNone ? utcNow(write.context) : row.date_utc))
 }
 
-/** The moment that was asked for, in UTC; `date` wins over `date_gmt`. */
+/** The requested moment, in UTC; `date` takes precedence over `date_gmt`. */
 function givenUtc(write: Write, date: unknown, dateGmt: unknown): string | undefined {
   const zone = write.context.store.site.timezone
   if (date) return utcOf(write, 'date', date as DateText, zone)
   return dateGmt ? utcOf(write, 'date_gmt', { offset: 0, ...(dateGmt as DateText) }, zone) : undefined
 }
 
-/** 0 takes the image off; an ID that nothing has is ignored. */
+/** 0 removes the image; an ID that does not exist is ignored. */
 function imageAfter({ context }: Write, before: number | null, id: number): number | null {
   if (id === 0) return null
   return context.store.table('images').get(id) ? id : before
@@ -115,11 +115,11 @@ function imageAfter({ context }: Write, before: number | null, id: number): numb
 interface MetaKey {
   readonly column: string
   readonly field: Pick<Field, 'kind' | 'multiple' | 'of'>
-  /** Whether it is registered for this type alone: most are for all of the plugin's types. */
+  /** Whether it is registered only for this type: most are for all types of the plugin. */
   readonly isOwn?: true
 }
 
-/** The keys of a resource's `meta`: the contract names those of its fields, and an event has some that the events API does not. */
+/** The keys of a resource's `meta`: those of fields in the contract and, for events, some that the events API does not have. */
 function keysOf(of: PostTable): ReadonlyMap<string, MetaKey> {
   const keys = writableFields(resourceNamed(of)).flatMap(([column, field]): [string, MetaKey][] =>
     field.site?.key?.startsWith('meta.')
@@ -142,7 +142,7 @@ const keysByTable: Readonly<Record<PostTable, ReadonlyMap<string, MetaKey>>> = {
 
 const noCurrency: Currency = { symbol: '', position: '', code: '' }
 
-/** Keys that the plugin registers and that nothing here is stored in. */
+/** Keys that the plugin registers but that are not stored here. */
 const unusedKeys = ['_EventCostDescription', '_EventDateTimeSeparator', '_EventTimeRangeSeparator']
 
 /** The `meta` of a post. */
@@ -159,12 +159,12 @@ export function metaOf(of: PostTable | 'attachments', row: PostRow | object = {}
     Object.assign(meta, metaIn(keys, table === of ? row : undefined))
   Object.assign(meta, currencyMeta('currency' in row ? { ...currencyOfRow(row as EventRow) } : { ...noCurrency }))
   if ('unlinked' in row && row.unlinked) meta._EventVenueID = [0, ...[meta._EventVenueID].flat()]
-  // A venue has the flags of events as well as its own.
+  // A venue has the flags of events in addition to its own.
   for (const flag of ['ShowMap', 'ShowMapLink']) if (of === 'venues') meta[`_Event${flag}`] = meta[`_Venue${flag}`]
   return meta
 }
 
-/** The values of keys in the `meta` of a post of their own type, or of another one, which has those that are registered for all. */
+/** The values of keys in the `meta` of a post: of its own type, or those that are registered for all types. */
 function metaIn(keys: ReadonlyMap<string, MetaKey>, row: object | undefined): object {
   const shared = [...keys].filter(([, { isOwn }]) => row || !isOwn)
   return Object.fromEntries(
@@ -192,13 +192,13 @@ function metaColumns({ store }: Pick<Scope, 'store'>, of: PostTable, meta: unkno
     if ('problem' in verdict)
       throw new Refusal(400, verdict.detail?.code ?? 'rest_invalid_param', verdict.problem, { ...verdict.detail?.data })
     columns[column] = storedMeta(store, field, verdict.value)
-    // The row of 0 that takes a venue off stays before that of the next one.
+    // The row of 0 that removes a venue stays before that of the next one.
     if (key === '_EventVenueID' && columns[column] === null) columns.unlinked = true
   }
   return columns
 }
 
-/** A value as its column holds it: of links, those to records that exist. */
+/** A value as its column stores it; of links, only those to existing records. */
 function storedMeta(store: Scope['store'], { of, multiple }: MetaKey['field'], value: unknown): unknown {
   if (!of) return value
   const ids = [value].flat().filter(id => store.table(of).get(Number(id)))
@@ -212,7 +212,7 @@ function readerOf({ kind }: MetaKey['field']): Reader {
   return kind.isStoredBySite ? word(kind) : string
 }
 
-/** A text in a form of its own; one that always has a value cannot be empty. */
+/** A text in a certain form; one that always has a value cannot be empty. */
 const word =
   (kind: Kind): Reader =>
   (value, name) => {
@@ -236,6 +236,6 @@ const wall: Reader = (value, name) => {
   return date ? { value: date.wall } : unreadable(name, 'a date')
 }
 
-/** A cost as a save without `_EventCost` leaves it: `0` becomes `Free`, `$20` becomes `20`, `1.234,56` becomes `1.234`. */
+/** A cost after a save without `_EventCost`: `0` becomes `Free`, `$20` becomes `20`, `1.234,56` becomes `1.234`. */
 const storedFromDisplayed = (row: EventRow): string =>
   row.cost === '' ? '' : renderCost(row).replaceAll(currencyOfRow(row).symbol || '$', '')

@@ -1,7 +1,7 @@
 /**
- * WordPress's own API, `wp/v2`, next to the events API: the same records, with their texts as they are stored, in lists of a
- * hundred, and with updates that are true patches. `--quirks` answers it as a site with The Events Calendar does. What calctl
- * does not use (creating posts, comments, users) is no route here; images can be uploaded.
+ * WordPress's own API, `wp/v2`, beside the events API: the same records, with their texts as they are stored, in lists of a hundred, and
+ * with updates that are true patches. With `--quirks` it answers like a site with The Events Calendar. There are no routes for what calctl
+ * does not use (creating posts, comments, users); images can be uploaded.
  */
 
 import { resourceNamed } from '../../contract/contract.ts'
@@ -24,7 +24,10 @@ interface Listed {
   readonly slug: string
 }
 
-/** One page of the rows that `include`, `exclude` and `slug` leave, with its totals in the headers. An empty list as the answer leaves a row out. */
+/**
+ * One page of the rows that pass `include`, `exclude` and `slug`, with its totals in the headers. A row whose answer is an empty list is
+ * left out.
+ */
 export function page<T extends Listed>(
   rows: readonly T[],
   values: ParameterValues,
@@ -62,10 +65,10 @@ export function page<T extends Listed>(
 const asSet = (values: unknown): ReadonlySet<unknown> | undefined =>
   Array.isArray(values) ? new Set(values) : undefined
 
-/** Whether raw texts are asked for. */
+/** Whether raw texts are requested. */
 export const isEditing = ({ parameters }: Context): boolean => parameters.context === 'edit'
 
-/** Throws if raw texts are asked for by a caller who may not see them. */
+/** Throws if a caller requests raw texts without being allowed to see them. */
 export function checkContext(context: Context, isAllowed: boolean, message: string): void {
   if (!isEditing(context) || isAllowed) return
   throw forbidden(context, 'rest_forbidden_context', message)
@@ -83,7 +86,7 @@ export function types(context: Context): HandlerResult {
   return { status: 200, body: Object.fromEntries(entries) }
 }
 
-/** Who the caller is, with what they may do. */
+/** The caller, and what that user may do. */
 export function currentUser(context: Context): HandlerResult {
   const { caller, user } = context
   if (caller === 'public') throw new Refusal(401, 'rest_not_logged_in', 'You are not currently logged in.')

@@ -23,7 +23,7 @@ export function getPost(of: PostTable, context: Context, ref: RecordRef): Handle
   return { status: 200, body: postAnswer(context, of, row, isEditing(context)) }
 }
 
-/** GET of a list: published posts, the newest first, ten at a time, unless parameters say otherwise. */
+/** GET of a list: by default published posts, the newest first, ten at a time. */
 export function listPosts(of: PostTable, context: Context): HandlerResult {
   const { values } = context
   const statuses = new Set([values.status ?? 'publish'].flat())
@@ -41,12 +41,12 @@ export function listPosts(of: PostTable, context: Context): HandlerResult {
   const rows = [...context.store.table(of).values()].filter(
     row => hasStatus(row) && hasTerms(row, values) && searchedText(of, row).toLowerCase().includes(text),
   )
-  // Totals count what a page then leaves out.
+  // Totals count posts that a page then leaves out.
   const answer = (row: PostRow) => (editing && !mayEdit(context, row) ? [] : postAnswer(context, of, row, editing))
   return page(rows, values, orderOf(of, values), answer)
 }
 
-/** Whether a post has one of the terms of each kind that is asked for. */
+/** Whether a post has one of the requested terms of each kind. */
 function hasTerms(row: PostRow, { tags, tribe_events_cat: categories }: ParameterValues): boolean {
   const hasOneOf = (wanted: unknown, ids: readonly number[]) =>
     !Array.isArray(wanted) || wanted.length === 0 || ids.some(id => wanted.includes(id))
@@ -58,7 +58,7 @@ const searchedText = (of: PostTable, row: PostRow): string =>
 
 const titleOf = (of: PostTable, row: PostRow): string => String(Reflect.get(row, resourceNamed(of).title))
 
-/** The order of a list, the newest first unless `order` and `orderby` say otherwise. */
+/** The order of a list; by default the newest first. */
 function orderOf(of: PostTable, { orderby = 'date', order = 'desc' }: Record<string, unknown>) {
   const key = (row: PostRow): string => {
     if (orderby === 'id') return String(row.id).padStart(12, '0')
@@ -69,7 +69,7 @@ function orderOf(of: PostTable, { orderby = 'date', order = 'desc' }: Record<str
   return (one: PostRow, other: PostRow) => sign * (key(one).localeCompare(key(other)) || one.id - other.id)
 }
 
-/** POST on one post: sets what was sent and nothing else. */
+/** POST on one post: changes only what was sent. */
 export async function patchPost(of: PostTable, context: Context, ref: RecordRef): Promise<HandlerResult> {
   const { values } = context
   checkMayEdit(context, recordOf(context, of, ref))
@@ -84,7 +84,7 @@ export async function patchPost(of: PostTable, context: Context, ref: RecordRef)
   return { status: 200, body: postAnswer(context, of, row, true) }
 }
 
-/** DELETE on one post: to the trash, or with `force` for good. */
+/** DELETE on one post: moves it to the trash or, with `force`, deletes it permanently. */
 export async function trashPost(of: PostTable, context: Context, ref: RecordRef): Promise<HandlerResult> {
   const message = 'Sorry, you are not allowed to delete this post.'
   checkMayEdit(context, recordOf(context, of, ref), 'rest_cannot_delete', message)
@@ -104,7 +104,7 @@ export async function trashPost(of: PostTable, context: Context, ref: RecordRef)
   return { status: 200, body: isForced ? { deleted: true, previous: answer } : answer }
 }
 
-/** Takes a post off the events that link to it: no link may lead nowhere. */
+/** Removes links to a post from events, because no link may lead nowhere. */
 function unlink({ store }: Context, writing: Writing, id: number): void {
   for (const event of [...store.table('events').values()])
     if (event.venue === id || event.organizer.includes(id) || event.post_parent === id)
@@ -126,7 +126,7 @@ function checkMayEdit(
   if (!mayEdit(context, row)) throw forbidden(context, code, message)
 }
 
-/** Throws if a status is set that shows a post to others, and the caller may not publish. */
+/** Throws if a status is set that shows the post to others, and the caller may not publish. */
 function checkMayPublish(context: Context, status: unknown): void {
   if ((status !== 'publish' && status !== 'future' && status !== 'private') || mayPublish(context)) return
   const verb = status === 'private' ? 'create private' : 'publish'
@@ -138,7 +138,7 @@ const postTypes = { events: 'tribe_events', venues: 'tribe_venue', organizers: '
 
 const kinds = { events: 'event', venues: 'venue', organizers: 'organizer' } as const
 
-/** A post as `wp/v2` answers it; with `context=edit` raw texts and the password too. */
+/** A post as `wp/v2` answers it; with `context=edit` also raw texts and the password. */
 function postAnswer<T extends PostTable>(context: Context, of: T, row: Rows[T], isEditing: boolean): object {
   const type = postTypes[of]
   const link = pageOf(context, kinds[of], row)
@@ -179,7 +179,7 @@ function postAnswer<T extends PostTable>(context: Context, of: T, row: Rows[T], 
   }
 }
 
-/** An excerpt that was not written is made of the content. */
+/** An excerpt that was not written is made from the content. */
 function renderedExcerpt(written: string, content: string): string {
   const text = excerpt(written === '' ? shortened(content) : written)
   return text === '' ? '' : `${text}\n`
@@ -222,7 +222,7 @@ function eventParts(context: Context, row: EventRow, isEditing: boolean): object
   }
 }
 
-/** In the order of their names, as WordPress lists terms. */
+/** By name, as WordPress lists terms. */
 const termsOf = ({ store }: Context, of: TermTable, ids: readonly number[]) =>
   ids.flatMap(id => store.table(of).get(id) ?? []).sort((one, other) => one.name.localeCompare(other.name))
 

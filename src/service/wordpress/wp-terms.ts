@@ -34,7 +34,7 @@ export function listTerms(of: TermTable, context: Context): HandlerResult {
 
 type Term = TermRow | CategoryRow
 
-/** POST on one term: sets what was sent and nothing else. */
+/** POST on one term: changes only what was sent. */
 export async function patchTerm(of: TermTable, context: Context, ref: RecordRef): Promise<HandlerResult> {
   const { values } = context
   checkMayEdit(context, of, ref, 'rest_cannot_update')
@@ -48,7 +48,7 @@ export async function patchTerm(of: TermTable, context: Context, ref: RecordRef)
   return { status: 200, body: termAnswer(context, of, row) }
 }
 
-/** The values of a patch as the events API would take them; 0 moves a category to the top. */
+/** The values of a patch in the form of the events API; 0 moves a category to the top. */
 function patchOf(context: Context, of: TermTable, before: Term, { name, parent, ...others }: ParameterValues) {
   if (parent && !context.store.table('categories').get(Number(parent)))
     throw new Refusal(400, 'rest_term_invalid', 'Parent term does not exist.')
@@ -57,7 +57,7 @@ function patchOf(context: Context, of: TermTable, before: Term, { name, parent, 
   return { ...named, ...(parent !== undefined && { parent: Number(parent) || null }) }
 }
 
-/** DELETE on one term: terms have no trash, so `force` must say that it goes for good. */
+/** DELETE on one term: terms have no trash, so `force` must say that it is permanent. */
 export async function deleteTerm(of: TermTable, context: Context, ref: RecordRef): Promise<HandlerResult> {
   checkMayEdit(context, of, ref, 'rest_cannot_delete')
   if (context.values.force !== true)

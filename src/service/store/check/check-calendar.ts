@@ -1,7 +1,7 @@
 /**
- * Checking a calendar file that people may have edited: every record against the columns that follow from the contract, then
- * IDs, references and slugs; what is left out is filled in. Out: a calendar, or a `Failure` that names the first mistake by its
- * path, such as `events[3].start_date`.
+ * Checks a calendar file that people may have edited: every record against the columns that follow from the contract, then IDs, references
+ * and slugs; what is left out is filled in. Output: a calendar, or a `Failure` that names the first mistake by its path, such as
+ * `events[3].start_date`.
  */
 
 import { isObject } from '../../../base/text/json.ts'
@@ -45,8 +45,8 @@ const count = number(say('Darrer identificador', 'Last ID', 'Último identificad
 const sequenceColumns: Readonly<Record<keyof Sequence, Field>> = { post: count, term: count }
 
 /**
- * Checks a file that somebody edited or wrote by hand. Missing values are filled in, and values that follow from others are
- * computed again. Throws a `Failure` that names the first mistake by its path. Modifies `data`, to save memory.
+ * Checks a file that somebody has edited or written by hand. Missing values are filled in, and values that follow from others are computed
+ * again. Throws a `Failure` that names the first mistake by its path. Modifies `data`, to save memory.
  */
 export function checkCalendar(file: string, data: object, now: Date): CalendarContents {
   const mistakes = createMistakes(file)
@@ -91,12 +91,12 @@ function readList<T extends TableName>(
     return []
   }
   const blank = name === 'images' ? blanks[name] : { ...blanks[name], lang_code: site.language }
-  // In production, a post that has a description can do without a title.
+  // In production, a post with a description does not need a title.
   const isTitle = (column: string) =>
     name !== 'images' && 'status' in blanks[name] && column === resourceNamed(name).title
   const required = requiredIn(name).filter(column => !(site.quirks && isTitle(column)))
   const table = { blank, columns: columns[name], required }
-  // A row takes the place of its record, so that a large calendar is not in memory twice.
+  // A row replaces its record, so that a large calendar is not in memory twice.
   for (const [index, record] of list.entries()) {
     const path = `${name}[${index}]`
     const before = mistakes.count
@@ -155,7 +155,7 @@ function withSlugsIn<T extends Exclude<TableName, 'images'>>(
 /** In production, what was never published has no slug. */
 const needsNoSlug = (row: object, site: Site) => site.quirks && 'status' in row && isUnpublished(String(row.status))
 
-/** What a record may hold; columns that it leaves out are those of `blank`. */
+/** What a record may contain; columns that it leaves out are those of `blank`. */
 interface RecordForm<R> {
   readonly blank: R
   readonly columns: Readonly<Record<string, Field>>
@@ -272,11 +272,11 @@ interface RowCompleter {
   event(row: EventRow, path: string): EventRow
 }
 
-/** Completes records of a site at a moment, which stands for when they were published if they do not say it. */
+/** Completes records of a site at a moment, which counts as their publication date if they have none. */
 function createRowCompleter(site: Site, now: Date, mistakes: Mistakes): RowCompleter {
   const wallNow = wallAt(now.getTime(), site.timezone)
 
-  /** A UTC time that agrees stays as it is: of a wall time that occurs twice, it tells which one it is. */
+  /** A correct UTC time stays as it is: if a wall time occurs twice, it tells which of the two is meant. */
   const utcOf = cached((wall: string, utc: string, zone: string) =>
     utc !== '' && fromUtc(utc, zone) === wall ? utc : toUtc(wall, zone),
   )

@@ -13,7 +13,7 @@ import { categories, tags } from '../../../contract/terms.ts'
 import { venues } from '../../../contract/venues.ts'
 import type { ColumnsOf, Rows, TableName } from '../rows.ts'
 
-/** What every column of a table holds: as the contract says, with links as plain ids. */
+/** What every column of a table may contain: as the contract says, with links as plain ids. */
 type Columns = { readonly [T in TableName]: Readonly<Record<keyof Rows[T], Field>> }
 
 const id = integer(say('Identificador', 'ID', 'Identificador'))
@@ -30,7 +30,7 @@ const row = {
   description: plain,
 }
 
-/** With what a service that follows production also takes. */
+/** Including what a service that follows production accepts. */
 const state: Field = { ...status, choices: wordpressStatuses }
 
 const post = {
@@ -122,7 +122,7 @@ export function createMistakes(file: string): Mistakes {
   }
 }
 
-/** A value as a sentence can quote it. */
+/** A value in quotes for a sentence. */
 export function quotedKey(value: unknown): string {
   const text = JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
