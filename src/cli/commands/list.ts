@@ -126,8 +126,8 @@ async function showPage(app: App, client: Client, list: FilteredList): Promise<v
 }
 
 /**
- * Records as the requested format shows them: tables and feeds show which events do not take place, and so does everything that asks for
- * it.
+ * Records as the requested format shows them: tables and feeds show which events do not take place, and other formats if `--fields` asks
+ * for it.
  */
 async function shownRecords(
   app: App,

@@ -86,7 +86,7 @@ function withJsonLd(context: RequestContext, row: Rows[keyof Rows], body: Uint8A
   return Buffer.from(JSON.stringify('title' in row ? eventAnswer(context, row, answer) : placeAnswer(context, answer)))
 }
 
-/** Whether an event has a password: then it has no data of its own. */
+/** The event with its data for search engines. An event with a password has none, but its venue and organizers do. */
 function eventAnswer(context: RequestContext, row: EventRow, answer: Answer): Answer {
   const venue = isObject(answer.venue) ? placeAnswer(context, answer.venue) : answer.venue
   const organizer = [answer.organizer].flat().filter(isObject)

@@ -108,7 +108,7 @@ function missingHint({ resource, ref, calendar }: RecordRequest): string {
   )
 }
 
-/** The end of a sentence about a record in the trash, whose subject is the record: `event 12`. */
+/** The sentence that a record, such as `event 12`, is in the trash. */
 export const inTrashText = (record: string, { label }: Calendar): string =>
   phrase('{record} is in the trash of {calendar}', { record, calendar: label })
 
