@@ -4,6 +4,7 @@ import { countActions, type Plan } from '../../src/changes/plan/plan.ts'
 import { executePlan } from '../../src/changes/run/execute.ts'
 import { undoPlan } from '../../src/changes/undo/undo-plan.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
+import { fates } from '../support/lost-answers.ts'
 import { dates, productionSite } from '../support/production-site.ts'
 import { concert, creation, executed, now, planOf, runCalendar, stepOn } from '../support/run-helpers.ts'
 import { siteBehindProxy } from '../support/site-behind-proxy.ts'
@@ -263,6 +264,25 @@ test.each([
   expect(await json(`${resource} get ${id} --json`)).toMatchObject({ status: 'publish' })
   expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
   expect(await json(`${resource} get ${id} --json`)).toMatchObject({ status: 'draft', date_utc })
+})
+
+test.each([
+  ['done', 'event 1 was changed anyway'],
+  ['lost', 'event 1 was not changed, retrying'],
+] as const)('the undo of publishing a draft is looked up if its answer is lost (%s)', async (fate, notice) => {
+  let isArmed = false
+  const { calctl, json } = await productionSite({
+    async intercept(request, pass) {
+      if (!isArmed || request.method !== 'POST') return undefined
+      isArmed = false
+      return fates[fate](() => pass(request))
+    },
+  })
+  await json(`events create --title Concert ${dates} --status draft --json`)
+  await json('events update 1 --status publish --json')
+  isArmed = true
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0, err: expect.stringContaining(notice) })
+  expect(await json('events get 1 --json')).toMatchObject({ status: 'draft', date_utc: '0000-00-00 00:00:00' })
 })
 
 test('a hidden event without an excerpt is published again when its deletion is undone', async () => {
