@@ -266,23 +266,42 @@ test.each([
   expect(await json(`${resource} get ${id} --json`)).toMatchObject({ status: 'draft', date_utc })
 })
 
-test.each([
-  ['done', 'event 1 was changed anyway'],
-  ['lost', 'event 1 was not changed, retrying'],
-] as const)('the undo of publishing a draft is looked up if its answer is lost (%s)', async (fate, notice) => {
+/** A site whose answer to the next write, once `loseAnswer` was called, does not arrive. */
+async function siteThatLosesAnswer(fate: keyof typeof fates) {
   let isArmed = false
-  const { calctl, json } = await productionSite({
+  const site = await productionSite({
     async intercept(request, pass) {
       if (!isArmed || request.method !== 'POST') return undefined
       isArmed = false
       return fates[fate](() => pass(request))
     },
   })
+  return { ...site, loseAnswer: () => (isArmed = true) }
+}
+
+test.each([
+  ['done', 'event 1 was changed anyway'],
+  ['lost', 'event 1 was not changed, retrying'],
+] as const)('the undo of publishing a draft is looked up if its answer is lost (%s)', async (fate, notice) => {
+  const { calctl, json, loseAnswer } = await siteThatLosesAnswer(fate)
   await json(`events create --title Concert ${dates} --status draft --json`)
   await json('events update 1 --status publish --json')
-  isArmed = true
+  loseAnswer()
   expect(await calctl('undo --yes')).toMatchObject({ status: 0, err: expect.stringContaining(notice) })
   expect(await json('events get 1 --json')).toMatchObject({ status: 'draft', date_utc: '0000-00-00 00:00:00' })
+})
+
+test.each([
+  ['done', 'event 1 was changed anyway'],
+  ['lost', 'event 1 was not changed, retrying'],
+] as const)('a publication date is cleared, even if the answer is lost (%s)', async (fate, notice) => {
+  const { calctl, json, loseAnswer } = await siteThatLosesAnswer(fate)
+  await json(`events create --title Concert ${dates} --status publish --json`)
+  await json('events update 1 --status draft --json')
+  loseAnswer()
+  const { status, err } = await calctl('events update 1 --clear date')
+  expect([status, err]).toEqual([0, expect.stringContaining(notice)])
+  expect(await json('events get 1 --json')).toMatchObject({ date_utc: '0000-00-00 00:00:00' })
 })
 
 test('a hidden event without an excerpt is published again when its deletion is undone', async () => {

@@ -6,7 +6,7 @@ import { namedRecord, theRecord } from '../../contract/resource-words.ts'
 import type { CalendarApi, Ref, Renew, Values, WordPress } from '../client.ts'
 import { listAllCommand } from '../http/problems/unavailable.ts'
 import type { RetryOptions } from '../http/retry.ts'
-import type { WriteOutcome } from './reconcile.ts'
+import type { PatchedSite, WriteOutcome } from './reconcile.ts'
 
 /** One write: how to send it, how to find out whether it was carried out, and what messages call it. */
 interface Write {
@@ -57,9 +57,9 @@ export function withReconciliation(client: CalendarApi, options: RetryOptions): 
         send: (values, renew) => client.update(resource, ref, values, renew),
         reconcile: async values => (await reconcile()).findUpdated(client, resource, ref, values),
       }),
-    async wordpress(...request) {
-      const wordpress = await client.wordpress(...request)
-      return wordpress && { ...wordpress, patch: patchesOf(wordpress, sendUntilKnown) }
+    async wordpress(language, options) {
+      const wordpress = await client.wordpress(language, options)
+      return wordpress && { ...wordpress, patch: patchesOf({ client, wordpress, language }, sendUntilKnown) }
     },
     delete: (resource, ref, values = {}, renew) =>
       sendUntilKnown({
@@ -103,13 +103,13 @@ function createsOf(client: CalendarApi, options: RetryOptions, sendUntilKnown: S
 }
 
 const patchesOf =
-  (wordpress: WordPress, sendUntilKnown: SendUntilKnown): WordPress['patch'] =>
+  (site: PatchedSite, sendUntilKnown: SendUntilKnown): WordPress['patch'] =>
   (resource, id, values, renew) =>
     sendUpdate(sendUntilKnown, {
       ...describe(resource, { id }),
       latest: latestOf(values, renew),
-      send: (values, renew) => wordpress.patch(resource, id, values, renew),
-      reconcile: async values => (await reconcile()).findPatched(wordpress, resource, id, values),
+      send: (values, renew) => site.wordpress.patch(resource, id, values, renew),
+      reconcile: async values => (await reconcile()).findPatched(site, resource, id, values),
       otherwise: phrase('or leave wp/v2 out with: --via events'),
     })
 

@@ -204,21 +204,32 @@ export async function findUpdated(
     : 'not done'
 }
 
+/** A site to which a patch was sent: both of its APIs, and the language of the patch. */
+export interface PatchedSite {
+  readonly client: Reads
+  readonly wordpress: WordPress
+  readonly language: unknown
+}
+
 /** Reads the stored values of the record and compares them: every value must have been applied. */
 export async function findPatched(
-  wordpress: WordPress,
+  { client, wordpress, language }: PatchedSite,
   resource: Resource,
   id: number,
   values: Values,
 ): Promise<WriteOutcome> {
-  const record = (await wordpress.list(resource, { include: id }))?.records.find(record => record.id === id)
-  if (!record) return 'undecided'
-  return hasAll(resource, withoutTakenDate(resource, values), record) ? record : 'not done'
+  const stored = (await wordpress.list(resource, { include: id }))?.records.find(record => record.id === id)
+  if (!stored) return 'undecided'
+  if (!removesDate(resource, values)) return hasAll(resource, values, stored) ? stored : 'not done'
+  // For a record without a publication date, `wp/v2` shows another date; only the events API shows that there is none.
+  const shown = await readAnywhere(client, resource, { id }, { lang_code: language })
+  if (!shown) return 'undecided'
+  const record = { ...stored, date_utc: shown.date_utc }
+  return hasAll(resource, values, record) ? record : 'not done'
 }
 
-/** The values without a date that is taken away: `wp/v2` shows a date in its place. A patch is carried out whole or not at all. */
-const withoutTakenDate = ({ fields }: Resource, values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== null || !fields[name]?.site?.floats))
+const removesDate = ({ fields }: Resource, values: Values): boolean =>
+  Object.entries(values).some(([name, value]) => value === null && fields[name]?.site?.floats)
 
 /** Whether a record is still there, in the trash, or gone. */
 export async function findDeleted(client: Reads, resource: Resource, ref: Ref, values: Values): Promise<WriteOutcome> {
