@@ -35,7 +35,7 @@ for (const resource of resources) {
     }
   })
 
-  test(`${resource.name}: a field or filter that is no text refuses words, blanks, objects and booleans`, () => {
+  test(`${resource.name}: numbers, flags and dates refuse words, blanks and objects, and only flags take booleans`, () => {
     const strict = [...fields, ...filters].filter(([, { kind }]) => ['number', 'flag', 'moment'].includes(kind.shape))
     for (const [name, field] of strict)
       for (const value of ['no such value', ' ', { value: 1 }, ...(field.kind.shape === 'flag' ? [] : [true])])

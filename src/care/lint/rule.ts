@@ -1,8 +1,8 @@
 /**
- * `calctl lint`: what is wrong in a calendar. A rule looks at records one by one (`check`, `watch`), or at what is kept of
- * all of them (`compare`, `compareLanguages`), and says what is wrong, with the values that fix it if there is one safe answer. `rules.ts` has all rules, `run-rules.ts`
- * reads the records and yields the findings one by one, so that memory does not grow with the calendar, and `safe-answers.ts` makes a
- * plan of the values. Input: a client, criteria and the settings of the rules. Output: findings.
+ * `calctl lint`: what is wrong in a calendar. A rule looks at records one by one (`check`, `watch`), or at what is kept of all of them
+ * (`compare`, `compareLanguages`), and says what is wrong, with the values that fix it if there is one safe answer. `rules.ts` has all
+ * rules, `run-rules.ts` reads the records and yields the findings one by one, so that memory does not grow with the calendar, and
+ * `safe-answers.ts` makes a plan of the values. Input: a client, criteria and the settings of the rules. Output: findings.
  */
 
 import { Failure } from '../../base/failure.ts'

@@ -309,13 +309,8 @@ export async function checkRemovalAgain(client: Client, plan: Plan, step: Step):
   if (Object.keys(changed).length > 0) throw changedFailure(step, changed, Object.keys(changed))
   const [earlier, latest] = [before, current].map(({ modified_utc: utc }) => utc)
   if (earlier === undefined || latest === undefined || earlier === latest) return
-  throw new Failure(
-    'conflict',
-    phrase('{record} was restored or saved again in the meantime', { record: stepLabel(step) }),
-    {
-      hint: planAgain(),
-    },
-  )
+  const message = phrase('{record} was restored or saved again in the meantime', { record: stepLabel(step) })
+  throw new Failure('conflict', message, { hint: planAgain() })
 }
 
 /** The failure of a step whose record is no longer where it was. */

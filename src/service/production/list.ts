@@ -45,8 +45,8 @@ function readSearch(text: string, of: ResourceName) {
 const relativeFilters = dateFilterNames(events.filters, ['after', 'before'])
 
 /**
- * The dates that narrow a list. A list has default dates unless a relative filter lifts them. With `include`, the default dates hold even if
- * `start_date` or `end_date` is given, and count as exact times. `starts_after` overrides `start_date`.
+ * The dates that narrow a list. A list has default dates unless a relative filter lifts them. With `include`, the default dates hold even
+ * if `start_date` or `end_date` is given, and count as exact times. `starts_after` overrides `start_date`.
  */
 function dates(context: RequestContext): ParameterValues {
   const { start_date, end_date, ...others } = context.values

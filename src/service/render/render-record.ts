@@ -40,10 +40,7 @@ export function renderRecord(context: Context, row: Row, { single }: { readonly 
   return recordText(context, textCachesOf(context), row, single)
 }
 
-/**
- * The answer to the write of a record. Texts of the event are not cached for later answers, which would take a seventh of the time of a
- * create.
- */
+/** The answer to the write of a record. The event's texts are not cached for later answers: that takes a seventh of a create. */
 export const renderWritten = (context: Context, row: Row): Uint8Array =>
   'title' in row
     ? joinedText(context, textCachesOf(context), row, ownText(context, row))
@@ -72,9 +69,7 @@ function recordText(context: Context, caches: TextCaches, row: Row, isUnlocked: 
 
 const json = (value: object): Buffer => Buffer.from(JSON.stringify(value))
 
-/**
- * The fields of an event without its links, in the order of the API: first those that are rendered differently from how they are stored.
- */
+/** The fields of an event without its links, in the order of the API: first those that are not answered in their stored form. */
 function ownFields(context: Context, row: EventRow): object {
   const { dialect } = context
   const url = pageOf(context, 'event', row)

@@ -55,10 +55,7 @@ function describeOption({ flags, long, short, description, argChoices, defaultVa
   }
 }
 
-/**
- * The default value in a description. Defaults belong to the API or to the place that uses the option, so commander has none; all
- * descriptions write them in one form.
- */
+/** The default value in a description. It belongs to the API or the code that uses it, so commander has none. */
 function defaultIn(description: string): string | null {
   const [, text = null] = /\((?:default|per defecte|por defecto): ([^)]+)\)/.exec(description) ?? []
   return text

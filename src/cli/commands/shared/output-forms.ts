@@ -106,10 +106,10 @@ export const pairShape = shapeOf(['score', 'resource', 'left', 'right', 'why'], 
   columns: ['score', 'resource', 'left.id', 'left.name', 'right.id', 'right.name', 'why'],
 })
 
-/** The images of a site. */
 /** Records of several kinds, found by a text. */
 export const foundShape = shapeOf(['resource', 'id', 'title', 'start_date', 'status'], { key: 'id' })
 
+/** The images of a site. */
 export const mediaShape = shapeOf(['id', 'type', 'width', 'height', 'alt', 'url'], { key: 'id' })
 
 /** The user of the credentials on a site. */
