@@ -5,18 +5,21 @@
  */
 
 import { Failure } from '../../base/failure.ts'
+import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import type { ResourceName } from '../../contract/field.ts'
 import { type Answer, recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import { linkedIds, type Referrers } from '../plan/back-references.ts'
 import { fieldList } from '../plan/names.ts'
-import type { Step, StepReference } from '../plan/plan.ts'
+import { isOnRecord, type Step, type StepReference, survivorOf } from '../plan/plan.ts'
 import { trimRecord } from '../plan/record-state.ts'
 import type { SiteReader } from '../plan/site-reader.ts'
-import { batches } from '../plan/spool.ts'
+import { batches, createSpool } from '../plan/spool.ts'
 import { type JournaledRun, readHeader, readJournal } from '../run/journal-reader.ts'
+import type { Attempt } from '../run/journal-replay.ts'
 import { listRuns, type RunFile } from '../run/runs-folder.ts'
 import { undoKey } from './undo-step.ts'
 
@@ -28,6 +31,7 @@ export interface DeletedTerm {
   readonly referrers: Referrers | undefined
 }
 
+/** The terms that a run deleted. */
 export function deletedTerms({ plan, results, attempts }: JournaledRun): DeletedTerm[] {
   const deleted: DeletedTerm[] = []
   for (const step of plan.steps) {
@@ -171,8 +175,11 @@ function createdAgain(undone: RunFile, file: string): ReturnedTerm[] {
   })
 }
 
-/** The IDs of returned terms that still exist, by the `recordKey` of the deleted term. */
-export async function currentTerms(reader: SiteReader, terms: readonly ReturnedTerm[]): Promise<Map<string, number>> {
+/** The returned terms that still exist, by the `recordKey` of the deleted term. */
+export async function currentTerms(
+  reader: SiteReader,
+  terms: readonly ReturnedTerm[],
+): Promise<Map<string, ReturnedTerm>> {
   const newest = new Map<string, ReturnedTerm>()
   for (const term of terms) {
     const key = recordKey(term.step.resource, term.id)
@@ -186,5 +193,68 @@ export async function currentTerms(reader: SiteReader, terms: readonly ReturnedT
   }))
   const current = await reader.readCurrent(expected)
   const isThere = ([, { step, newId }]: [string, ReturnedTerm]) => current.has(recordKey(step.resource, newId))
-  return new Map([...newest].filter(isThere).map(([key, { newId }]) => [key, newId]))
+  return new Map([...newest].filter(isThere))
+}
+
+/** A run with the IDs that its terms have now. `returned` has the terms that came back with new ones, by the `recordKey` of the old one. */
+export function withCurrentIds(run: JournaledRun, returned: ReadonlyMap<string, ReturnedTerm>): JournaledRun {
+  if (returned.size === 0) return run
+  const idOf = (resource: ResourceName, id: number) => returned.get(recordKey(resource, id))?.newId ?? id
+  const steps = createSpool<Step>()
+  const results = new Map(run.results)
+  const resources = new Map<string, ResourceName>()
+  for (const step of run.plan.steps) {
+    const { key, resource } = step
+    steps.add(stepWithIds(step, idOf))
+    resources.set(key, resource)
+    const result = results.get(key)
+    if (result?.id !== undefined) results.set(key, { ...result, id: idOf(resource, result.id) })
+  }
+  const attempts = Array.from(run.attempts, ([key, attempt]): [string, Attempt] => {
+    const { users } = attempt
+    const categories = users?.categories?.map(id => idOf('categories', id))
+    return [key, categories ? { ...attempt, users: { ...users, categories } } : attempt]
+  })
+  return {
+    ...run,
+    plan: { ...run.plan, steps },
+    results,
+    attempts: new Map(attempts),
+    valuesAfter(key) {
+      const resource = resources.get(key)
+      return resource ? linksWithIds(resource, run.valuesAfter(key), idOf) : run.valuesAfter(key)
+    },
+  }
+}
+
+type IdOf = (resource: ResourceName, id: number) => number
+
+function stepWithIds(step: Step, idOf: IdOf): Step {
+  const { resource } = step
+  const values = linksWithIds(resource, step.values, idOf)
+  if (!isOnRecord(step)) return { ...step, values }
+  const id = idOf(resource, step.id)
+  const into = survivorOf(step)
+  return {
+    ...step,
+    id,
+    values,
+    before: { ...step.before, ...linksWithIds(resource, step.before, idOf), id },
+    ...(into !== undefined && { into: idOf(resource, into) }),
+  }
+}
+
+/** Values or a record, with the current IDs of the records to which its fields link. */
+function linksWithIds<T extends Values>(resource: ResourceName, values: T, idOf: IdOf): T {
+  const { fields } = resourceNamed(resource)
+  const withId = (of: ResourceName, link: unknown): unknown => {
+    if (Array.isArray(link)) return link.map(one => withId(of, one))
+    if (isObject(link) && typeof link.id === 'number') return { ...link, id: idOf(of, link.id) }
+    return typeof link === 'number' ? idOf(of, link) : link
+  }
+  const links = Object.entries(values).flatMap(([name, value]) => {
+    const of = fields[name]?.of
+    return of ? [[name, withId(of, value)]] : []
+  })
+  return { ...values, ...Object.fromEntries(links) }
 }

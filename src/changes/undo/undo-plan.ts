@@ -29,6 +29,7 @@ import {
   relinksOf,
   type Unlinked,
   unlinkedNote,
+  withCurrentIds,
 } from './deleted-terms.ts'
 import { lostPasswords } from './hidden-texts.ts'
 import { type DoneStep, doneSteps, readStepRecords, undoKey, undoOf } from './undo-step.ts'
@@ -52,15 +53,19 @@ interface UndoOptions {
 /** The plan that undoes a run, beginning with its last step. `made` is the time of the plan, as an ISO date. */
 export async function undoPlan(
   client: Client,
-  run: JournaledRun,
+  journal: JournaledRun,
   made: string,
   { returned = [], undone, later = [], password }: UndoOptions = {},
 ): Promise<UndoPlan> {
-  checkPlanWhole(run)
+  checkPlanWhole(journal)
   const reader = new SiteReader(client)
+  const cameBack = await currentTerms(reader, returned)
+  // What the run itself deleted, its undo brings back.
+  for (const { step, id } of deletedTerms(journal)) cameBack.delete(recordKey(step.resource, id))
+  const run = withCurrentIds(journal, cameBack)
   const deleted = deletedTerms(run)
   const returning = new Map<string, string | number>([
-    ...(await currentTerms(reader, returned)),
+    ...Array.from(cameBack.values(), ({ step, newId }) => [recordKey(step.resource, newId), newId] as const),
     ...deleted.map(({ step, id }) => [recordKey(step.resource, id), undoKey(step)] as const),
     ...(await restorableRecords(run, reader)),
   ])
