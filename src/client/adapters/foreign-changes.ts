@@ -15,7 +15,7 @@ import type { CalendarApi, Values, WordPress } from '../client.ts'
 import { isInTrash, readAnywhere } from './reconcile.ts'
 import { blankedFailure, isBlanked } from './secret-values.ts'
 import { withRawValues } from './stored-records.ts'
-import { mergedAnswer } from './wp-record.ts'
+import { mergedAnswer, withoutHiddenLinks } from './wp-record.ts'
 
 interface RecordUpdate {
   readonly client: CalendarApi
@@ -57,7 +57,8 @@ export async function readStoredAgain(update: RecordUpdate, wordpress: WordPress
   if (!rows) return before
   const row = rows.find(({ id }) => id === before.id)
   if (!row) throw movedRecordFailure(update)
-  return unopposed(update, mergedAnswer(resource, before, row, {}))
+  const merged = mergedAnswer(resource, before, row, {})
+  return unopposed(update, await withoutHiddenLinks(update.client, resource, { before, merged, patched: {} }))
 }
 
 /** The current record; throws `conflict` if the update would overwrite what somebody has changed in it. */

@@ -10,8 +10,8 @@ import { firstOfTwo } from '../dry-run.ts'
 import { unwritable } from './allowed-values.ts'
 import { EventsApi } from './documented-api.ts'
 import { guarded, isGuarded } from './secret-values.ts'
-import { costJustStored, withRawValues } from './stored-records.ts'
-import { mergedAnswer, splitValues } from './wp-record.ts'
+import { costJustStored, linksToKeep, withRawValues } from './stored-records.ts'
+import { mergedAnswer, splitValues, withoutHiddenLinks } from './wp-record.ts'
 import { missingIn, patchedAfterwards, printable, resultOf } from './write-result.ts'
 
 /** A record and what is needed to patch it. */
@@ -109,11 +109,13 @@ export class PatchingApi extends EventsApi {
    */
   private async patchInParts(patching: Patching, values: Values): Promise<WriteResult> {
     const { resource, base: before } = patching
-    const { patch, others } = splitValues(resource, values)
+    const { patch: asked, others } = splitValues(resource, values)
+    const isWholeUpdate = Object.keys(others).length > 0
+    const patch = isWholeUpdate ? { ...(await linksToKeep(this.api, patching)), ...asked } : asked
     const language: Values = values.lang_code === undefined ? {} : { lang_code: values.lang_code }
     const patched = (base: Answer) => this.patchAlone({ ...patching, base }, patch, language)
     const updated = (record: Answer) => this.updateWhole(resource, record, { ...others, ...language })
-    if (Object.keys(others).length === 0) return patched(before)
+    if (!isWholeUpdate) return patched(before)
     if (before.status === 'trash' && patch.status !== undefined) {
       const restored = await firstOfTwo(
         () => patched(before),
@@ -163,8 +165,12 @@ export class PatchingApi extends EventsApi {
       return body()
     }
     const { id } = patching.base
-    const write = async () =>
-      mergedAnswer(resource, patching.base, await wordpress.patch(resource, id, body(), renew), values)
+    const write = async () => {
+      const answer = await wordpress.patch(resource, id, body(), renew)
+      const { base: before } = patching
+      const merged = mergedAnswer(resource, before, answer, values)
+      return withoutHiddenLinks(this.api, resource, { before, merged, patched: values })
+    }
     const [name, leading] = leadingLink(resource, patching.base, values) ?? []
     if (name === undefined) return write()
     await wordpress.patch(resource, id, { ...body(), [name]: leading }, async () => ({

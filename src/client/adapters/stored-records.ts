@@ -4,13 +4,14 @@
  */
 
 import { isObject } from '../../base/text/json.ts'
-import type { Field } from '../../contract/field.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Field, ResourceName } from '../../contract/field.ts'
 import { roundTrip } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Reads, Values, WordPress } from '../client.ts'
 import { type ListScope, readShownPages } from '../find/whole-lists.ts'
 import { largestList, listByIds } from './wp-client.ts'
-import { isRenderedText, splitValues, storedForms } from './wp-record.ts'
+import { hasMoreLinks, isRenderedText, splitValues, storedForms } from './wp-record.ts'
 
 interface StoredParts {
   /** The fields to read; all by default. */
@@ -266,4 +267,40 @@ export function lostSources(client: Reads, resource: Resource, before: Answer, v
     const text = shown.replace(verbatim, element => element.replace(/\n\s*/g, ' '))
     return signs.some(({ shownAs, writtenAs }) => shownAs.test(text) && !writtenAs.test(String(values[name] ?? '')))
   })
+}
+
+/**
+ * The links that an update through the events API would remove from a record, because it resets their field and does not show them: those
+ * to records in the trash. By field, with the links that it shows. One request, and one more if anything is in the trash.
+ */
+export async function linksToKeep(
+  client: Reads,
+  { wordpress, resource, base }: { readonly wordpress: WordPress; readonly resource: Resource; readonly base: Answer },
+): Promise<Values> {
+  if (client.takesPartialUpdates()) return {}
+  const kept: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(resource.fields)) {
+    if (field.kind.shape !== 'links' || !field.site?.resets || !field.of) continue
+    if (!(await hasTrash(client, field.of))) continue
+    const row = (await listByIds(wordpress, resource, [base.id]))?.get(base.id)
+    if (row && hasMoreLinks(field, base[name], row[name])) kept[name] = field.kind.canonical(row[name], field)
+  }
+  return kept
+}
+
+const trashes = new WeakMap<Reads, Map<ResourceName, Promise<boolean>>>()
+
+/** Whether records of a resource may be in the trash; asked once. */
+function hasTrash(client: Reads, name: ResourceName): Promise<boolean> {
+  const known = trashes.get(client) ?? new Map<ResourceName, Promise<boolean>>()
+  trashes.set(client, known)
+  const asked =
+    known.get(name) ??
+    client.list(resourceNamed(name), { status: 'trash', per_page: 1 }).then(
+      ({ records }) => records.length > 0,
+      // A contributor may not see the trash.
+      () => true,
+    )
+  known.set(name, asked)
+  return asked
 }

@@ -137,18 +137,46 @@ function withEmbedded(field: Field, before: unknown, after: unknown): unknown {
   return Array.isArray(after) ? after.map(embedded) : after
 }
 
+/**
+ * A merged answer without the links that the events API does not show, because they lead to records in the trash. One more request if the
+ * record seems to have more links than before in a field that was not patched.
+ */
+export async function withoutHiddenLinks(
+  client: Reads,
+  resource: Resource,
+  { before, merged, patched }: { readonly before: Answer; readonly merged: Answer; readonly patched: Values },
+): Promise<Answer> {
+  const names = Object.entries(resource.fields).flatMap(([name, field]) =>
+    !(name in patched) && hasMoreLinks(field, before[name], merged[name]) ? [name] : [],
+  )
+  if (names.length === 0) return merged
+  const shown = await shownAgain(client, resource, merged)
+  return { ...merged, ...Object.fromEntries(names.map(name => [name, (shown ?? before)[name]])) }
+}
+
+/** Whether a value has links that an earlier one has not. */
+export function hasMoreLinks(field: Field, before: unknown, after: unknown): boolean {
+  if (field.kind.shape !== 'links' || field.kind.isTerms || before === undefined) return false
+  const known = [field.kind.canonical(before, field)].flat()
+  return [field.kind.canonical(after, field)].flat().some(id => id !== null && !known.includes(id as number))
+}
+
+/** The record as the events API shows it; undefined if it does not, as in the trash. */
+async function shownAgain(client: Reads, resource: Resource, { id, lang_code }: Answer): Promise<Answer | undefined> {
+  try {
+    return await client.get(resource, { id }, { lang_code })
+  } catch (error) {
+    // The update has been carried out anyway.
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
 /** The record with the names of newly linked records, which `wp/v2` does not show. One more request if there are any. */
 export async function withLinkedRecords(client: Reads, resource: Resource, record: Answer): Promise<Answer> {
   const isComplete = Object.entries(resource.fields).every(([name, { kind }]) =>
     [kind.identity && record[name]].flat().every(link => !isObject(link) || Object.keys(link).length > 1),
   )
-  if (isComplete) return record
-  try {
-    const read = await client.get(resource, { id: record.id }, { lang_code: record.lang_code })
-    return { ...read, ...(record.raw && { raw: record.raw }) }
-  } catch (error) {
-    // The update has been carried out anyway.
-    if (error instanceof Failure) return record
-    throw error
-  }
+  const shown = isComplete ? undefined : await shownAgain(client, resource, record)
+  return shown ? { ...shown, ...(record.raw && { raw: record.raw }) } : record
 }
