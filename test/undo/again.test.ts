@@ -30,6 +30,26 @@ test('a tag that an undo has brought back already is on its events once after th
   expect(tags.map(({ name }: { name: string }) => name).toSorted()).toEqual(['Jazz', 'Swing'])
 })
 
+test('a redo deletes a venue again that an event has, and an undo keeps one that has come into use since', async () => {
+  const { calctl, json } = await productionSite()
+  const venues = async () => (await calctl('venues list --fields venue -o csv')).out.split('\n').slice(1, -1)
+  await json('venues create --venue Hall --json')
+  await json(`events create --title Gala --venue 1 ${dates} --json`)
+  await json('venues delete 1 --json --yes')
+  await json('venues create --venue Barn --json')
+  for (const command of ['undo --last 2', 'redo --last 2'])
+    expect(await calctl(`${command} --yes`)).toMatchObject({ status: 0, err: expect.not.stringContaining('kept') })
+  expect(await venues()).toEqual(['Barn'])
+  const [{ id }] = await json('venues list --json')
+  await json(`events update 2 --venue ${id} --json`)
+  const created = (await json('runs list --json')).find(
+    ({ command }: { command: string }) => command === 'venues create',
+  )
+  const { status, err } = await calctl(`undo ${created.run} --yes`)
+  expect([status, err]).toEqual([0, expect.stringContaining(`kept venue ${id}: still used by event 2`)])
+  expect(await venues()).toEqual(['Barn'])
+})
+
 test('several drafts without a slug come back from the trash without one', async () => {
   const { calctl, json } = await productionSite()
   for (const title of ['One', 'Two', 'Three']) await calctl(`events create --title ${title} ${dates} --status draft -q`)

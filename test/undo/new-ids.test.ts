@@ -26,6 +26,7 @@ const create = `events create --title Gala ${dates}`
 
 test.each([
   ['a create', [`${create} --tags 1`, 'tags delete 1']],
+  ['a create with two tags', ['tags create --name Swing', `${create} --tags 1,2`, 'tags delete 1']],
   ['a restore', [`${create} --tags 1`, 'events delete 1', 'events restore 1', 'tags delete 1']],
   ['an update', [create, 'events update 1 --tags 1', 'tags delete 1']],
   ['an update of the tag', ['tags update 1 --name Swing', 'tags delete 1']],

@@ -9,7 +9,7 @@ import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import type { ResourceName } from '../../contract/field.ts'
+import type { Field, ResourceName } from '../../contract/field.ts'
 import { type Answer, recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import { linkedIds, type Referrers } from '../plan/back-references.ts'
@@ -244,17 +244,24 @@ function stepWithIds(step: Step, idOf: IdOf): Step {
   }
 }
 
+const ascending = (one: number, other: number) => one - other
+
 /** Values or a record, with the current IDs of the records to which its fields link. */
 function linksWithIds<T extends Values>(resource: ResourceName, values: T, idOf: IdOf): T {
   const { fields } = resourceNamed(resource)
   const withId = (of: ResourceName, link: unknown): unknown => {
-    if (Array.isArray(link)) return link.map(one => withId(of, one))
     if (isObject(link) && typeof link.id === 'number') return { ...link, id: idOf(of, link.id) }
     return typeof link === 'number' ? idOf(of, link) : link
   }
+  const withIds = ({ of, kind }: Field, value: unknown): unknown => {
+    if (!of || !Array.isArray(value)) return of ? withId(of, value) : value
+    const links = value.map(link => withId(of, link))
+    // Answers have terms in the order of their IDs.
+    return kind.isTerms && links.every(link => typeof link === 'number') ? links.toSorted(ascending) : links
+  }
   const links = Object.entries(values).flatMap(([name, value]) => {
-    const of = fields[name]?.of
-    return of ? [[name, withId(of, value)]] : []
+    const field = fields[name]
+    return field?.of ? [[name, withIds(field, value)]] : []
   })
   return { ...values, ...Object.fromEntries(links) }
 }

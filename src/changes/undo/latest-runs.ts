@@ -89,6 +89,10 @@ function chainOf(folder: string, { run, header }: Pick<RelatedRun, 'run' | 'head
   return chain
 }
 
+/** Whether a run takes back what an earlier one did, so that its own undo repeats that one. */
+export const isUndo = (folder: string, run: Pick<RelatedRun, 'run' | 'header'>): boolean =>
+  takesBack(chainOf(folder, run))
+
 /** Whether the first run of a chain takes something back: an undo does, the undo of an undo does not. */
 const takesBack = (chain: readonly string[]): boolean => chain.length % 2 === 0
 

@@ -187,10 +187,14 @@ const namedReferrers = 3
 
 /**
  * Keeps venues, organizers, categories and tags to which something else refers by now: their steps are taken out of the plan, and a note
- * says which records use them. Records that the same plan removes or unlinks do not count.
+ * says which records use them. Records that the same plan removes or unlinks do not count. A redo
+ * removes again what the run that it repeats has removed, whatever uses it.
  */
-export async function keepStillReferenced(client: Client, plan: Plan): Promise<Plan> {
-  const removals = [...filterItems(plan.steps, step => isRemoval(step) && step.resource !== 'events')]
+export async function keepStillReferenced(client: Client, plan: Plan, repeated?: JournaledRun): Promise<Plan> {
+  const removedBefore = repeated ? recordsRemovedBy(repeated) : new Set()
+  const mayKeep = (step: Step) =>
+    isRemoval(step) && step.resource !== 'events' && !removedBefore.has(recordKey(step.resource, step.id ?? 0))
+  const removals = [...filterItems(plan.steps, mayKeep)]
   if (removals.length === 0) return plan
   const unlinked = fieldsUnlinkedBy(plan.steps)
   const referrers = new Map<string, string[]>()
@@ -209,6 +213,16 @@ export async function keepStillReferenced(client: Client, plan: Plan): Promise<P
     return [phrase('kept {record}: still used by {records}', { record: stepLabel(step), records })]
   })
   return { ...plan, steps, notes: [...(plan.notes ?? []), ...notes] }
+}
+
+/** The records that a run removed, by `recordKey`. */
+function recordsRemovedBy({ plan, results }: JournaledRun): Set<string> {
+  const removed = new Set<string>()
+  for (const step of filterItems(plan.steps, isRemoval)) {
+    const { state, id } = results.get(step.key) ?? {}
+    if (state === 'done' && id !== undefined) removed.add(recordKey(step.resource, id))
+  }
+  return removed
 }
 
 /** The fields that a plan writes, by `recordKey`, so that their old links are gone after it; `all` for records that it removes. */

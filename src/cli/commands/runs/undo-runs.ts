@@ -5,7 +5,7 @@ import type { Plan } from '../../../changes/plan/plan.ts'
 import { type JournaledRun, readHeader, readJournal } from '../../../changes/run/journal-reader.ts'
 import { listRuns, lockRun, type RunFile, runInProgress } from '../../../changes/run/runs-folder.ts'
 import { readRelatedRuns } from '../../../changes/run/undo-relations.ts'
-import { type Direction, latestRuns, notUndone, runsToUndo } from '../../../changes/undo/latest-runs.ts'
+import { type Direction, isUndo, latestRuns, notUndone, runsToUndo } from '../../../changes/undo/latest-runs.ts'
 import type { CalendarName } from '../../../client/calendar.ts'
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
@@ -238,14 +238,15 @@ async function applyUndo(
   const settled = withUnansweredSteps(client, journal, resumeClock(app))
   const run = await untilInterrupted(app, phrase('nothing was changed; run the command again'), settled)
   const folder = runsFolder(app.world)
+  const undone = readUndone(folder, journal)
   const whole = await undoPlan(client, run, app.world.now().toISOString(), {
     returned: returnedTerms(folder, run),
-    undone: readUndone(folder, journal),
+    undone,
     later: laterJournals(folder, journal),
     password: postPassword,
   })
   const part = shard ? (await import('../../../changes/plan/shard.ts')).selectShard(whole, shard) : whole
-  const plan = await keepStillReferenced(client, part)
+  const plan = await keepStillReferenced(client, part, isUndo(folder, journal) ? undone : undefined)
   await applyPlan(app, plan, others, { undoes: journal.run, isConfirmed })
   const undecided = options.dryRun ? [] : undecidedSteps(run)
   if (undecided.length > 0) throw undecidedStepsFailure(client, run, plan, undecided)
