@@ -15,8 +15,11 @@ test('the packed program has at most 4 MB', () => {
   expect(files.filter(({ path }: { path: string }) => path.endsWith('.png'))).toEqual([])
 })
 
+/** Both take seconds, so that only `npm run soak` has both. */
+const schemes = process.env.SOAK_ROUNDS === undefined ? (['dark'] as const) : (['light', 'dark'] as const)
+
 inBrowser('the reference of the API', () => {
-  test.each(['light', 'dark'] as const)('is loaded when it is opened, and accessible (%s)', async colorScheme => {
+  test.each(schemes)('is loaded when it is opened, and accessible (%s)', async colorScheme => {
     const loaded: string[] = []
     const { page, go, create, wrong } = await open('/?lang=en', undefined, { colorScheme, bypassCSP: true })
     page.on('request', request => loaded.push(request.url()))

@@ -8,7 +8,7 @@ import { statusRules } from './statuses.ts'
 import { texts } from './texts.ts'
 import { times, zones } from './times.ts'
 import { translationsDiffer, wrongLanguage } from './translation-facts.ts'
-import { termRules } from './untidy-terms.ts'
+import { untidyTermRules } from './untidy-terms.ts'
 import { webAnswers } from './web-answers.ts'
 import { images, links } from './web-links.ts'
 import { wording } from './wording.ts'
@@ -19,7 +19,7 @@ export const rules: readonly Rule[] = [
   ...zones,
   ...places,
   doubleRecords,
-  ...termRules,
+  ...untidyTermRules,
   ...images,
   ...series,
   ...texts,

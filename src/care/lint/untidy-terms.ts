@@ -95,4 +95,4 @@ function* termsUsed(briefs: Briefs, times: number): Generator<[string, TermBrief
       if (Math.max(term.count, uses[name].get(term.id) ?? 0) === times) yield [resourceNamed(name).name, term]
 }
 
-export const termRules: readonly Rule[] = [similar, unusedTerm, usedOnce]
+export const untidyTermRules: readonly Rule[] = [similar, unusedTerm, usedOnce]

@@ -64,7 +64,7 @@ export async function* removalsOfCancelled(
   if (seriesBySlug.size === 0) return
   for (const record of others()) {
     const series = seriesBySlug.get(seriesSlug(record))
-    if (!series || inFeed.has(record.slug) || !isWithin(record, series)) continue
+    if (!series || inFeed.has(record.slug) || !wasRead(record, series)) continue
     const key = `${resource.name} ${record.id}`
     const step = removalByFile({ resource, language: stepLanguage, key }, record)
     yield { ...step, at: phrase('no longer a date of "{series}"', { series: series.name }) }
@@ -85,8 +85,8 @@ const seriesSlug = ({ slug }: Answer): string => splitFeedSlug(String(slug)).uid
 const startsAfter = ({ utc_start_date, start_date }: Answer, moment: string): boolean =>
   String(utc_start_date ?? start_date) > moment
 
-/** Whether an event is within what was read. The day can differ between the zones of the feed and of the site: neither may be later. */
-function isWithin({ slug, start_date }: Answer, { until }: FeedSeries): boolean {
+/** Whether the part of a series in which an event is was read. The day can differ between the zones of the feed and of the site: neither may be later. */
+function wasRead({ slug, start_date }: Answer, { until }: FeedSeries): boolean {
   const { day } = splitFeedSlug(String(slug))
   return String(start_date) <= until && day <= until.slice(0, 10).replaceAll('-', '')
 }
