@@ -85,7 +85,10 @@ const seriesSlug = ({ slug }: Answer): string => splitFeedSlug(String(slug)).uid
 const startsAfter = ({ utc_start_date, start_date }: Answer, moment: string): boolean =>
   String(utc_start_date ?? start_date) > moment
 
-/** Whether the part of a series in which an event is was read. The day can differ between the zones of the feed and of the site: neither may be later. */
+/**
+ * Whether the part of a series with this event was read. The day can differ between the zones of the feed and of the site: neither may be
+ * later.
+ */
 function wasRead({ slug, start_date }: Answer, { until }: FeedSeries): boolean {
   const { day } = splitFeedSlug(String(slug))
   return String(start_date) <= until && day <= until.slice(0, 10).replaceAll('-', '')
