@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { calendar } from '../support/calendar.ts'
+import { dates, productionSite } from '../support/production-site.ts'
 
 type Calctl = ReturnType<typeof calendar>
 
@@ -203,4 +204,21 @@ test.each([
   const answer = await calctl(`${line} --yes`)
   expect(answer).toMatchObject({ status, err: expect.stringContaining(message) })
   expect(answer.err).toContain('hint: ')
+})
+
+test('a duplicate below another duplicate is removed with it, and both come back', async () => {
+  const { calctl, json } = await productionSite()
+  for (const options of ['Music', 'Concerts', 'Jazz --parent 2'])
+    await json(`categories create --name ${options} --json`)
+  await json(`events create --title Gala --categories 3 ${dates} --json`)
+  const tree = async () =>
+    (await json('categories list --no-hide-empty --json')).map(({ name }: { name: string }) => name)
+  expect(await calctl('categories merge 1 2 3 --yes')).toMatchObject({ status: 0 })
+  expect(await tree()).toEqual(['Music'])
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect(await tree()).toEqual(['Concerts', 'Jazz', 'Music'])
+  const [event] = await json('events list --all-dates --json')
+  expect(event.categories).toEqual([expect.objectContaining({ name: 'Jazz' })])
+  const [, jazz] = await json('categories list --no-hide-empty --json')
+  expect(await json(`categories get ${jazz.parent} --json`)).toMatchObject({ name: 'Concerts' })
 })

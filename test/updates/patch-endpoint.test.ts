@@ -255,3 +255,10 @@ test('--patch says which fields the site resets, because they are not sent', asy
   expect((await calctl(`categories create --name Jazz`)).status).toBe(0)
   expect((await calctl('categories update jazz --by-slug --description Blue --patch')).err).not.toContain('resets')
 })
+
+test('an event has one venue: the last one that is given', async () => {
+  const { calctl, ask } = await siteWithEvent({})
+  for (const venue of ['Hall', 'Barn']) await ask('POST /venues', { venue })
+  expect(await calctl('events update 1 --venue Hall --venue Barn')).toMatchObject({ status: 0 })
+  expect(await ask('GET /events/1')).toMatchObject({ venue: { venue: 'Barn' } })
+})

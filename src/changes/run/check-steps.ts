@@ -284,7 +284,7 @@ async function unchangedSteps(client: Client, steps: readonly UpdateStep[]): Pro
 const removedByPlan = new WeakMap<Plan, ReadonlySet<string>>()
 
 /** The terms and places that a plan removes, by `recordKey`; the records that link to them change along with them. */
-function removedRecords(plan: Plan): ReadonlySet<string> {
+export function removedRecords(plan: Plan): ReadonlySet<string> {
   const known = removedByPlan.get(plan)
   if (known) return known
   const removed = new Set<string>()

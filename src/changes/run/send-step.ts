@@ -5,11 +5,12 @@ import { driftFailure } from '../../client/adapters/write-result.ts'
 import type { Client, Values, WriteResult } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isPendingUpload } from '../../contract/kinds/image-kind.ts'
+import { recordKey } from '../../contract/resource.ts'
 import { findReferrers, type Referrers } from '../plan/back-references.ts'
 import { stepLabel } from '../plan/names.ts'
 import { type CreateStep, type Plan, resolveReferences, type Step, survivorOf } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
-import { checkRemovalAgain } from './check-steps.ts'
+import { checkRemovalAgain, removedRecords } from './check-steps.ts'
 import type { ShardWait } from './doubles.ts'
 import type { Journal } from './journal-writer.ts'
 import { resultOfFailure, type StepResult } from './result.ts'
@@ -88,12 +89,18 @@ async function announce(sending: Sending, step: Step): Promise<boolean> {
 }
 
 /** The records that link to a record that is about to be removed: after a term is deleted, nothing tells which records had it. */
-async function referrersOf({ client, journal }: Sending, step: Step): Promise<Referrers> {
+async function referrersOf({ client, journal, plan }: Sending, step: Step): Promise<Referrers> {
   if (step.action !== 'trash' && step.action !== 'delete') return {}
   if (step.into === undefined && (step.action === 'trash' || !journal)) return {}
   const referrers = await findReferrers(client, step)
-  if (step.into !== undefined) checkUnused(step, referrers)
+  if (step.into !== undefined) checkUnused(step, withoutRemoved(plan, referrers))
   return referrers
+}
+
+/** The referrers that a plan does not remove as well, as it does a duplicate below another one. */
+function withoutRemoved(plan: Plan, { events, categories = [] }: Referrers): Referrers {
+  const removed = removedRecords(plan)
+  return { ...(events && { events }), categories: categories.filter(id => !removed.has(recordKey('categories', id))) }
 }
 
 /** Checks a removal before it is sent again: somebody may have changed or restored its record, or added records to a term. */

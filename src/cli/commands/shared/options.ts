@@ -60,7 +60,8 @@ export function addFieldOption(
     `${flag} <${namesRecords(field) ? recordPlaceholder(field) : field.kind.placeholder}>`,
     help,
   )
-  if (field.kind.isRepeatable) option.argParser(repeatable)
+  // An event has one venue: the last one counts, as with other options that take one value.
+  if (field.kind.isRepeatable && field.multiple !== false) option.argParser(repeatable)
   command.addOption(option)
 }
 
