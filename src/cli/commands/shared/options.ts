@@ -61,7 +61,7 @@ export function addFieldOption(
     help,
   )
   // An event has one venue: the last one counts, as with other options that take one value.
-  if (field.kind.isRepeatable && field.multiple !== false) option.argParser(repeatable)
+  if (field.kind.isRepeatable) option.argParser(field.multiple === false ? text => [text] : repeatable)
   command.addOption(option)
 }
 
