@@ -61,8 +61,8 @@ const values = oneOf([
 ])
 
 const commands = commandsUnder(commandTree())
-  // A server waits, and these two would write outside of the calendar.
-  .filter(({ path }) => path[0] !== 'serve' && path[0] !== 'profiles')
+  // What shows a page waits, like a server, and profiles would be written outside of the calendar.
+  .filter(({ path }) => !['serve', 'open', 'preview', 'profiles'].includes(path[0] ?? ''))
   .map(({ path, command }) => {
     const flags = [...command.options, ...commandTree().options].map(
       ({ flags }) => flags.split(/[ ,|]+/).find(flag => flag.startsWith('--')) ?? '',
