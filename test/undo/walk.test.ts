@@ -106,8 +106,7 @@ function changesOf(key: string, then: string, now: string): string[] {
 /** A command that changes something, or nothing if there is no record to change; what it does depends on what the site has. */
 async function randomCommand({ pick, idsIn, file }: Site, number: number): Promise<string | undefined> {
   const name = `N${number}`
-  const some = (ids: readonly number[], most = 3) =>
-    ids.toSorted(() => pick([-1, 1])).slice(0, 1 + pick([0, 1, 2].slice(0, most)))
+  const some = (ids: readonly number[]) => ids.toSorted(() => pick([-1, 1])).slice(0, pick([1, 2, 3]))
   const [events, venues, organizers] = [
     await idsIn('tribe_events?status=any'),
     await idsIn('tribe_venue?status=any'),

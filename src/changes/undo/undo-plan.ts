@@ -69,7 +69,7 @@ export async function undoPlan(
     ...deleted.map(({ step, id }) => [recordKey(step.resource, id), undoKey(step)] as const),
     ...(await restorableRecords(run, reader)),
   ])
-  const ownRecords = recordsOfRun(run)
+  const ownRecords = recordsOfRun(run, ({ action, resource }) => action !== 'update' && resource !== 'events')
   const firstValues = undone && valuesOf(undone)
   const passwords = { lost: lostPasswords(client, [run, ...later]), given: password }
   const relinks = relinksOf(deleted)
@@ -129,11 +129,10 @@ function valuesOf({ plan: { steps } }: JournaledRun): (key: string) => Values {
   return key => steps.at(positions.get(key) ?? steps.length)?.values ?? {}
 }
 
-/** The venues, organizers, categories and tags that a run created, trashed, restored or deleted, by `recordKey`. */
-function recordsOfRun({ plan, results }: JournaledRun): Set<string> {
+/** The records of the steps of a run that are done and of this kind, by `recordKey`. */
+function recordsOfRun({ plan, results }: JournaledRun, isOfKind: (step: Step) => boolean): Set<string> {
   const records = new Set<string>()
-  for (const { key, action, resource } of plan.steps) {
-    if (action === 'update' || resource === 'events') continue
+  for (const { key, resource } of filterItems(plan.steps, isOfKind)) {
     const { state, id } = results.get(key) ?? {}
     if (state === 'done' && id !== undefined) records.add(recordKey(resource, id))
   }
@@ -191,7 +190,7 @@ const namedReferrers = 3
  * removes again what the run that it repeats has removed, whatever uses it.
  */
 export async function keepStillReferenced(client: Client, plan: Plan, repeated?: JournaledRun): Promise<Plan> {
-  const removedBefore = repeated ? recordsRemovedBy(repeated) : new Set()
+  const removedBefore = repeated ? recordsOfRun(repeated, isRemoval) : new Set()
   const mayKeep = (step: Step) =>
     isRemoval(step) && step.resource !== 'events' && !removedBefore.has(recordKey(step.resource, step.id ?? 0))
   const removals = [...filterItems(plan.steps, mayKeep)]
@@ -213,16 +212,6 @@ export async function keepStillReferenced(client: Client, plan: Plan, repeated?:
     return [phrase('kept {record}: still used by {records}', { record: stepLabel(step), records })]
   })
   return { ...plan, steps, notes: [...(plan.notes ?? []), ...notes] }
-}
-
-/** The records that a run removed, by `recordKey`. */
-function recordsRemovedBy({ plan, results }: JournaledRun): Set<string> {
-  const removed = new Set<string>()
-  for (const step of filterItems(plan.steps, isRemoval)) {
-    const { state, id } = results.get(step.key) ?? {}
-    if (state === 'done' && id !== undefined) removed.add(recordKey(step.resource, id))
-  }
-  return removed
 }
 
 /** The fields that a plan writes, by `recordKey`, so that their old links are gone after it; `all` for records that it removes. */
