@@ -35,10 +35,9 @@ export interface App extends Printing {
   useLanguage(language: Language | undefined): Promise<void>
   /**
    * The client for a command that writes. A protected profile must be confirmed by its name: at a terminal this asks, unless the command
-   * asks `later`, once it can say what it will write; without a terminal it throws `declined`. In a dry run the client reads, and throws a
-   * `Preview` instead of sending a write.
+   * asks `later`, once it can say what it will write; without a terminal it throws `declined`.
    */
-  writer(options?: { dryRun?: boolean | undefined; confirmed?: 'later' }): Promise<Client>
+  writer(options?: { confirmed?: 'later' }): Promise<Client>
   /** Whether the profile is protected and has not been confirmed by its name. */
   isUnconfirmed(): Promise<boolean>
   /**
@@ -101,10 +100,9 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       return client
     },
     useLanguage: connecting.useLanguage,
-    async writer({ dryRun = false, confirmed } = {}) {
-      const { client, dryRunClient } = await connecting.open()
+    async writer({ confirmed } = {}) {
+      const { client } = await connecting.open()
       sending.toWrite = true
-      if (dryRun) return dryRunClient()
       if (confirmed !== 'later' || !app.canAsk) await app.confirmProfile()
       return client
     },

@@ -76,7 +76,19 @@ export function changedValues(resource: Resource, before: Answer, mine: Values):
   const { write, unknown } = threeWayMerge(resource, { mine, theirs: before, isExact: true })
   const isReason = unknown.some(name => !resource.fields[name]?.secret)
   if (Object.keys(write).length === 0 && !isReason) return {}
-  return Object.fromEntries(Object.entries(mine).filter(([name]) => name in write || unknown.includes(name)))
+  // The dates of an all-day event compare as days, so one that gets or loses its hours is sent with all of them.
+  const isSent = (name: string) => name in write || unknown.includes(name) || ('all_day' in write && schedule.includes(name))
+  return Object.fromEntries(Object.entries(mine).filter(([name]) => isSent(name)))
+}
+
+/** The same for values that somebody asked for: the date of a draft is sent although it floats, because that makes it stay. */
+export function askedValues(resource: Resource, before: Answer, mine: Values, asked: Values): Values {
+  const changed = changedValues(resource, before, mine)
+  const isFixed = (name: string) => {
+    const field = resource.fields[name]
+    return name in asked && field !== undefined && floats(field, before)
+  }
+  return Object.fromEntries(Object.entries(mine).filter(([name]) => name in changed || isFixed(name)))
 }
 
 /** Whether a field is written, affects a written one, or is affected by one. */

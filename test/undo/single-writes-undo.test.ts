@@ -78,12 +78,15 @@ test('what calctl creates by itself with an event is in its journal, and goes wi
   for (const noun of ['events', 'venues', 'tags']) expect((await calctl(`${noun} list -o count`)).out).toBe('0\n')
 })
 
-test('several records are one run, and those that failed are not in it', async () => {
+test('several records are one run, and one that cannot be read stops them all unless it is skipped', async () => {
   const { calctl, journals } = calendarWithFiles()
   for (const title of ['Jazz', 'Opera']) await calctl(`events create --title ${title} ${dates}`)
   const { status, err } = await calctl('events update 1 99 2 --title Blues')
-  expect(status).toBe(6)
-  expect(err).toMatch(/\nerror: 1 of 3 failed\nhint: undo with: calctl undo \w+\n$/)
+  expect([status, journals().length]).toEqual([2, 2])
+  expect(err).toMatch(
+    /^! 99: no event 99 .*\nerror: 1 record is invalid; nothing was sent\nhint: fix it, or add --skip-invalid/ms,
+  )
+  expect((await calctl('events update 1 99 2 --title Blues --skip-invalid')).status).toBe(6)
   expect(journals()).toHaveLength(3)
   await calctl('undo --yes')
   expect((await calctl('events list --fields title -o csv')).out).toBe('title\nJazz\nOpera\n')

@@ -144,22 +144,6 @@ test.each([
 
 test.each([
   [
-    'update 1 --title Jazz --shard 1/2',
-    '--shard has no effect on records passed as arguments',
-    'leave it out, or use - or --from',
-  ],
-  [
-    'delete 1 --yes --max-trash 0',
-    '--max-trash has no effect on records passed as arguments',
-    'leave it out, or use -',
-  ],
-  ['restore 1 --report done.ndjson', '--report has no effect on records passed as arguments', 'leave it out, or use -'],
-  [
-    'create --title Jazz --errors left.csv',
-    '--errors has no effect on records passed as arguments',
-    'leave it out, or use --from or --repeat',
-  ],
-  [
     'delete - --password x',
     '--password cannot unlock events from - or --from',
     'leave it out, or pass their IDs or slugs as arguments',

@@ -103,16 +103,18 @@ test('a time that clocks skip is refused with the possible times', async () => {
   })
 })
 
-test('--dry-run shows the request and sends nothing', async () => {
+test('--dry-run prints a plan, and sends nothing', async () => {
   const calctl = await concert()
   const { status, out } = await calctl('events update 3 --title Recital --dry-run --json')
   expect(status).toBe(0)
-  expect(JSON.parse(out)).toMatchObject({
-    method: 'POST',
-    url: '/calendar/events/v1/events/3',
-  })
-  // The service says that an update leaves alone what it does not name.
-  expect(JSON.parse(out).body).toEqual({ title: 'Recital' })
+  const step = {
+    action: 'update',
+    resource: 'events',
+    id: 3,
+    before: { title: 'Concert' },
+    values: { title: 'Recital' },
+  }
+  expect(JSON.parse(out)).toMatchObject({ calctl: 1, steps: [step] })
   expect(await calctl('events get 3 --fields title -o ndjson')).toMatchObject({ out: '{"title":"Concert"}\n' })
 })
 

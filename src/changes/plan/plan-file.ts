@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Failure } from '../../base/failure.ts'
@@ -12,11 +12,12 @@ import { isPendingUpload } from '../../contract/kinds/image-kind.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import { linesOf } from '../../files/text-streams.ts'
-import { dependenciesOf, type Plan, resolveReferences, type Step } from './plan.ts'
+import { dependenciesOf, isPatch, type Plan, resolveReferences, type Step } from './plan.ts'
 import {
   exactly,
   mistakeIn,
   mistakeWithin,
+  patchShape,
   planShape,
   type ShapeCheck,
   stepHead,
@@ -31,6 +32,7 @@ import { createSpool } from './spool.ts'
  */
 const opening = ',"steps":['
 const closing = ']}'
+const closingWithSum = /^\],"checksum":"([0-9a-f]{64})"\}$/
 
 /** A plan as JSON, line by line; `write` gives what is saved of a step. */
 export function* planJson(
@@ -38,13 +40,29 @@ export function* planJson(
   write = (step: Step): Step => step,
 ): Generator<string> {
   const head = { calctl, id, ...others }
+  const sum = createPlanSum(head)
   yield `${JSON.stringify(head).slice(0, -1)}${opening}\n`
   let remaining = steps.length
   for (const step of steps) {
     remaining -= 1
-    yield `${JSON.stringify(write(step))}${remaining > 0 ? ',' : ''}\n`
+    const text = JSON.stringify(write(step))
+    sum.add(text)
+    yield `${text}${remaining > 0 ? ',' : ''}\n`
   }
-  yield `${closing}\n`
+  yield `],"checksum":"${sum.text()}"}\n`
+}
+
+/** The checksum of a plan: of its head and of each step, as JSON. A plan without one was saved by an earlier version, or changed on purpose. */
+function createPlanSum(head: object) {
+  const hash = createHash('sha256').update(JSON.stringify(head))
+  return { add: (step: string) => void hash.update(`\n${step}`), text: () => hash.digest('hex') }
+}
+
+function checkSum(name: string, expected: unknown, sum: ReturnType<typeof createPlanSum>): void {
+  if (expected === undefined || sum.text() === expected) return
+  throw new Failure('conflict', phrase('the plan {name} was changed after it was made', { name }), {
+    hint: phrase('make it again, or remove "checksum" at its end if you changed it on purpose'),
+  })
 }
 
 /** Whether a text begins like a saved plan. */
@@ -103,19 +121,24 @@ async function readLines(path: string, name: string): Promise<Plan | undefined> 
   const steps = createSpool<Step>()
   const checker = createStepChecker(name)
   let head: Plan | undefined
+  let sum: ReturnType<typeof createPlanSum> | undefined
   for await (const line of linesOf(createReadStream(path, 'utf8'))) {
     if (head === undefined) {
-      const value = line.endsWith(opening) ? withCalendar(parseJson(`${line}${closing}`)) : undefined
+      const written = line.endsWith(opening) ? parseJson(`${line}${closing}`) : undefined
+      const value = withCalendar(written)
       if (!isPlan(value)) return undefined
       head = value
       checkHead(name, head)
-    } else if (line === closing) {
+      sum = sumOfHead(written)
+    } else if (line === closing || closingWithSum.test(line)) {
+      if (sum) checkSum(name, closingWithSum.exec(line)?.[1], sum)
       checker.checkDependencies()
       return { ...head, steps }
     } else {
       const step = parseJson(line.replace(/,$/, ''))
       // Somebody may have edited the plan and put a step on several lines.
       if (step === undefined) return undefined
+      sum?.add(line.replace(/,$/, ''))
       steps.add(checker.check(step))
     }
   }
@@ -125,14 +148,26 @@ async function readLines(path: string, name: string): Promise<Plan | undefined> 
 /** Reads a plan that somebody has formatted differently. */
 async function readWhole(path: string, name: string): Promise<Plan> {
   const text = await readFile(path, 'utf8')
-  const plan = withCalendar(parseJson(text))
+  const written = parseJson(text)
+  const { checksum, ...value } = isObject(written) ? written : {}
+  const plan = withCalendar(isObject(written) ? value : written)
   if (plan === undefined && !text.trimEnd().endsWith(closing)) throw truncated(name)
   if (!isPlan(plan)) throw invalidPlan(name, phrase('expected JSON as written by calctl diff FILE --save plan.json'))
   checkHead(name, plan)
   const checker = createStepChecker(name)
-  for (const step of plan.steps) checker.check(step)
+  const sum = sumOfHead(value)
+  for (const step of plan.steps) {
+    sum.add(JSON.stringify(step))
+    checker.check(step)
+  }
+  checkSum(name, checksum, sum)
   checker.checkDependencies()
   return plan
+}
+
+function sumOfHead(written: unknown) {
+  const { steps: _, ...head } = written as Plan
+  return createPlanSum(head)
 }
 
 function parseJson(text: string): unknown {
@@ -203,10 +238,6 @@ const savedPlan = {
   invalid,
 }
 
-/** Only single writes have creates with these, and they are not saved. */
-const { existing: _existing, ...create } = stepShapes.create
-const savedSteps = { ...stepShapes, create }
-
 /** Whether a value is meant as a plan, of any version. */
 const isPlan = (value: unknown): value is Plan =>
   isObject(value) && 'calctl' in value && ('calendar' in value || 'origin' in value) && Array.isArray(value.steps)
@@ -271,16 +302,19 @@ function mistakeInStep(value: unknown): string | undefined {
   const mistake = mistakeWithin(stepHead, value)
   if (mistake !== undefined) return mistake
   const step = value as Step
-  return mistakeInAction(step) ?? mistakeIn(savedSteps[step.action], step) ?? mistakeInValues(step)
+  const shape = isPatch(step) ? patchShape : stepShapes[step.action]
+  return mistakeInAction(step) ?? mistakeIn(shape, step) ?? mistakeInValues(step)
 }
 
-function mistakeInAction({ action, resource, id, before }: Step): string | undefined {
+function mistakeInAction(step: Step): string | undefined {
+  const { action, resource, id, before } = step
   const { trashable } = resourceNamed(resource)
   if (trashable ? action === 'delete' : action === 'trash' || action === 'restore')
     return trashable
       ? phrase('action: {records} are trashed, not deleted, got "{action}"', { records: recordsNoun(resource), action })
       : phrase('action: {records} are deleted permanently, got "{action}"', { records: recordsNoun(resource), action })
   if (action === 'create') return id === undefined ? undefined : phrase('id: a create cannot have one')
+  if (isPatch(step)) return undefined
   if (id === undefined) return phrase('id: expected an ID, which every {action} needs', { action })
   return before?.id === id ? undefined : phrase('before: expected record {id}', { id })
 }

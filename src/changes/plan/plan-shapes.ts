@@ -118,7 +118,7 @@ const dropsPassword = optional(oneOfShape([true, false]))
 
 const removal = { ...stepOnRecord, into: optional(id), identity }
 
-const patchShape: JsonShape<PatchStep> = { ...anyStep, ref: object, id: optional(id), before: none }
+export const patchShape: JsonShape<PatchStep> = { ...anyStep, ref: object, id: optional(id), before: none }
 
 /** Steps by action; an update with a `ref` is a patch. */
 export const stepShapes: {

@@ -185,6 +185,9 @@ export const isRemoval = (step: Pick<Step, 'action' | 'values'>): boolean =>
 /** Whether the record of a step was read when the plan was built. */
 export const isOnRecord = (step: Step): step is StepOnRecord => step.before !== undefined
 
+/** Whether a step is an update that is sent without reading the record. */
+export const isPatch = (step: Step): step is PatchStep => 'ref' in step
+
 /** Whether several parts of a split plan create the record of a step. */
 export const isShared = (step: Step): boolean => step.action === 'create' && step.shared !== undefined
 

@@ -132,7 +132,7 @@ async function createSharedRecord(sending: Sending, step: CreateStep, values: Va
 }
 
 /** Sends one step as one request, and compares the answer with what it should be. `checkAgain` is called before a removal is sent again. */
-export async function writeStep(
+async function writeStep(
   client: Client,
   step: Step,
   values: Values,

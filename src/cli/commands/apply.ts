@@ -2,13 +2,13 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { exitStatus, Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import { blockingRecords } from '../../changes/plan/plan.ts'
 import type { Values } from '../../client/client.ts'
 import type { App } from '../app.ts'
-import { withPasswordNote } from './shared/apply-plan.ts'
 import { checkWritable, declareOutput, planOutput, rowsOutput, stepShape } from './shared/output-forms.ts'
 import { type FileOptions, fileOptions, keepRows, planFiles, pruneFilters } from './shared/plan-from-files.ts'
-import { type PlanOptions, planOptions } from './shared/plan-options.ts'
+import { planOptions } from './shared/plan-options.ts'
 
 /** calctl apply <file...>: creates and updates records to match files, or applies a saved plan. */
 export function apply(command: Command, app: App): void {
@@ -27,18 +27,18 @@ export function apply(command: Command, app: App): void {
   declareOutput(command, planOutput).action(async (files: string[], options: FileOptions & PlanOptions & Values) => {
     const [file = '', ...others] = files
     const { checkPlanTarget, readPlan } = await import('../../changes/plan/plan-file.ts')
-    const { applyPlan } = await import('./shared/apply-plan.ts')
+    const { carryOut } = await import('./shared/front.ts')
     const saved = others.length === 0 ? await readPlan(resolve(app.world.cwd, file), file) : undefined
     if (!saved) {
       const withRows = { ...options, ...(await keepRows(options)) }
-      await applyPlan(app, await planFiles(app, files, withRows), withRows)
+      await carryOut(app, await planFiles(app, files, withRows), withRows)
       return reportEarlierDoubles(app)
     }
     const unused = fileFlags.find(option => options[option.attributeName()] !== undefined)
     if (unused) throw noEffectOnPlan(unused.long ?? unused.flags)
     const client = await app.client({ toPlan: true })
     checkPlanTarget(saved, client)
-    return applyPlan(app, saved, options, { isSaved: true })
+    return carryOut(app, saved, options, { isSaved: true })
   })
 }
 
@@ -89,7 +89,9 @@ export function diff(command: Command, app: App): void {
         checkWritable(path, save)
         await checkOverwrite(path, save)
       }
-      const plan = await withPasswordNote(app, await planFiles(app, files, options))
+      const { withNotes } = await import('../../changes/carry-out/carry-out.ts')
+      const built = await planFiles(app, files, options)
+      const plan = await withNotes(await app.client({ toPlan: true }), built)
       const { checkConflicts, checkInvalid } = await import('../../changes/plan/build/removals.ts')
       const { showPlan } = await import('./shared/plan-output.ts')
       if (save !== undefined) await savePlan(path, save, plan)

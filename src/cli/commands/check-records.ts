@@ -20,6 +20,7 @@ import {
 } from '../../care/lint/rule.ts'
 import { rules } from '../../care/lint/rules.ts'
 import { type Finding, resourcesOf, runRules } from '../../care/lint/run-rules.ts'
+import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import type { Calendar } from '../../client/calendar.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { languagesToRead } from '../../client/languages/known-languages.ts'
@@ -33,13 +34,12 @@ import type { App } from '../app.ts'
 import { readProject } from '../profiles/config.ts'
 import { distinctPairs } from '../profiles/known-refs.ts'
 import { wrapSentences } from '../terminal/sentences.ts'
-import { applyPlan } from './shared/apply-plan.ts'
 import type { CriteriaOptions } from './shared/criteria-options.ts'
 import { readCriteria } from './shared/criteria-options.ts'
+import { carryOut } from './shared/front.ts'
 import { commaSeparated, typedFilters } from './shared/options.ts'
 import { findingShape, ruleShape } from './shared/output-forms.ts'
 import { buildContext } from './shared/plan-from-files.ts'
-import type { PlanOptions } from './shared/plan-options.ts'
 
 /**
  * `calctl lint`: passes the records to `src/care/lint`, and prints what it finds as soon as it is found. Input: the arguments and options
@@ -152,7 +152,7 @@ async function fixFindings(
     if (finding.values === undefined) left[finding.severity] += 1
     else fixable.add(finding, finding.language)
   const plan = await planSafeAnswers(await buildContext(app), fixable, active)
-  await applyPlan(app, plan, options)
+  await carryOut(app, plan, options)
   const others = severities.filter(severity => left[severity] > 0)
   const count = others.reduce((sum, severity) => sum + left[severity], 0)
   if (count > 0)
@@ -274,8 +274,9 @@ export interface CheckOptions extends CriteriaOptions, PlanOptions {
 }
 
 /** The options of a plan, which only `--fix` makes. */
-const planFlags: Readonly<Record<Exclude<keyof PlanOptions, 'kept'>, string>> = {
+const planFlags: Readonly<Record<Exclude<keyof PlanOptions, 'kept' | 'allowInvalid'>, string>> = {
   dryRun: '--dry-run',
+  save: '--save',
   skipInvalid: '--skip-invalid',
   maxTrash: '--max-trash',
   shard: '--shard',

@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 import { answeredNo, excluding, Failure } from '../../base/failure.ts'
 import { capitalized, listOf } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import type { Step } from '../../changes/plan/plan.ts'
+import { createPlan, type Plan, type Step } from '../../changes/plan/plan.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { type Answer, missingFields, type Resource, writableFields } from '../../contract/resource.ts'
 import { exampleLines } from '../../contract/resource-words.ts'
+import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
 import {
   type ChangeOptions,
@@ -16,12 +17,13 @@ import {
   linksOption,
   readValues,
 } from './shared/change-options.ts'
+import { carryOut } from './shared/front.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
 import { choiceOption, commaSeparated, flagName, readWallOption, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import type { ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
-import { checkSingle } from './shared/refs.ts'
+import { printAnswers } from './shared/plan-output.ts'
 
 const policies = ['error', 'reuse', 'create'] as const
 
@@ -53,7 +55,6 @@ export const create: Verb = (parent, resource, app) => {
     checkDuration(values, options.duration)
     if (options.from !== undefined) return createFromFile(app, resource, options.from, options)
     if (options.repeat !== undefined) return createSeries(app, resource, values, { ...options, repeat: options.repeat })
-    checkSingle(options, resource.name === 'events' ? listOf(['--from', '--repeat'], 'or') : '--from')
     if (resource.name !== 'events' || !app.canAsk || missingFields(resource, values, options.duration).length === 0)
       return createOne(app, resource, values, options)
     await createTyped(app, resource, values, options)
@@ -66,7 +67,7 @@ async function createTyped(app: App, resource: Resource, values: Values, options
   const { WentBack } = await import('../terminal/prompts.ts')
   const typed: Record<string, unknown> = {}
   try {
-    const client = await app.writer({ ...options, confirmed: 'later' })
+    const client = await app.client({ toPlan: true })
     const dialog = await eventDialog(app, client, { given: values, typed, hasLength: options.duration !== undefined })
     for (;;) {
       await dialog.ask()
@@ -100,14 +101,15 @@ async function createAnswered(
   const whole = { ...given, ...(await withImageFile(app, answers, {})) }
   await createOne(app, resource, whole, {
     ...choices,
-    async approve(steps, isDouble) {
+    async approve(plan, isDouble) {
+      for (const note of plan.notes ?? []) await app.notice(note)
       const { approveEvent } = await import('./event-dialog.ts')
       const approved = await approveEvent(app, { status: given.status, isDouble })
-      if (approved !== 'draft') return steps
+      if (approved !== 'draft') return plan
       typed.status = 'draft'
-      return steps.map(step =>
-        step.resource === 'events' ? { ...step, values: { ...step.values, status: 'draft' } } : step,
-      )
+      const asDraft = (step: Step): Step =>
+        step.resource === 'events' ? { ...step, values: { ...step.values, status: 'draft' } } : step
+      return { ...plan, steps: Array.from(plan.steps, asDraft) }
     },
   })
 }
@@ -168,12 +170,11 @@ async function createSeries(
     { rule, until, except, duration },
     createMissing,
   )
-  const { applyPlan } = await import('./shared/apply-plan.ts')
-  await applyPlan(app, plan, options)
+  await carryOut(app, plan, options)
 }
 
-/** Asks whether to write the steps; `isDouble` if such an event already exists. */
-type Approve = (steps: readonly Step[], isDouble: boolean) => Promise<readonly Step[]>
+/** Asks whether to write a plan; `isDouble` if such an event already exists. */
+type Approve = (plan: Plan, isDouble: boolean) => Promise<Plan>
 
 async function createOne(
   app: App,
@@ -182,39 +183,34 @@ async function createOne(
   { approve, ...options }: CreateOptions & { readonly approve?: Approve },
 ): Promise<void> {
   const complete = await askForRequired(app, resource, values, options.duration)
-  const client = await app.writer({ ...options, confirmed: 'later' })
+  const client = await app.client({ toPlan: true })
   const { resolveCreation } = await import('../../client/resolve-change.ts')
   const context = await changeContext(app, client, options)
-  const key = `${resource.name} new`
-  const { writeEach } = await import('./shared/single-writes.ts')
-  let isDouble = false
-  await writeEach(app, {
-    client,
-    resource,
-    items: [complete],
-    linked: context.linked,
-    approve: approve && (steps => approve(steps, isDouble)),
-    dryRun: options.dryRun,
-    async stepFor() {
-      const resolved = await resolveCreation(resource, complete, context, options.duration)
-      const matches = hasUniqueNames(resource)
-        ? await context.names.find(resource, String(resolved[resource.title]))
-        : []
-      const [match] = matches
-      if (match && (await isReused(app, resource, match, options.ifExists))) return match
-      const existing = matches.length > 0 ? await existingRecords(client, resource, matches, resolved) : undefined
-      const step: Step = {
-        key,
-        action: 'create',
-        resource: resource.name,
-        values: resolved,
-        ...(existing && { existing }),
-      }
-      if (resource.name === 'events')
-        isDouble = await sayDoubts(app, client, step, approve === undefined && !options.dryRun)
-      return step
-    },
-  })
+  const resolved = await resolveCreation(resource, complete, context, options.duration)
+  const matches = hasUniqueNames(resource) ? await context.names.find(resource, String(resolved[resource.title])) : []
+  const [match] = matches
+  if (match && (await isReused(app, resource, match, options.ifExists))) return keepExisting(app, resource, match)
+  const existing = matches.length > 0 ? await existingRecords(client, resource, matches, resolved) : undefined
+  const step: Step = {
+    key: `${resource.name} new`,
+    action: 'create',
+    resource: resource.name,
+    values: resolved,
+    ...(existing && { existing }),
+  }
+  const asks = approve === undefined && !options.dryRun
+  const isDouble = resource.name === 'events' && (await sayDoubts(app, client, step, asks))
+  const plan = createPlan({ client, now: app.world.now() }, { steps: [...context.linked, step], same: 0, invalid: [] })
+  const ask = approve && ((plan: Plan) => approve(plan, isDouble))
+  await carryOut(app, plan, options, { named: { resource, items: [step.key] }, ask })
+}
+
+/** Prints the record that is used instead of a new one. */
+async function keepExisting(app: App, resource: Resource, record: Answer): Promise<void> {
+  const name = capitalized(recordName(resource, { record }))
+  if (app.output === undefined)
+    await app.notice(phrase('{record} already exists; nothing was created', { record: name }))
+  await printAnswers(app, { resource, items: [record] }, new Map())
 }
 
 /** Names what is doubtful about an event, and asks about it at a terminal. Returns whether such an event already exists. */

@@ -1,6 +1,6 @@
 import { phrase } from '../../base/words/phrase.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { changeContext, linksOption } from './shared/change-options.ts'
+import { linksOption } from './shared/change-options.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { withTitles } from './shared/refs.ts'
@@ -19,8 +19,8 @@ export const edit: Verb = (parent, resource, app) => {
     .option('--dry-run', phrase('Show what would change, without changing it'))
     .action(
       async (texts: string[], options: { bySlug?: true; createMissing?: true; allowSimilar?: true; dryRun?: true }) => {
+        const client = await app.client({ toPlan: true })
         const typed = texts.map(text => readRef(resource, text, options.bySlug))
-        const client = await app.writer({ ...options, confirmed: 'later' })
         const refs = await withTitles(app, client, resource, typed)
         const { withRawValues } = await import('../../client/adapters/stored-records.ts')
         const shown: Answer[] = []
@@ -29,24 +29,17 @@ export const edit: Verb = (parent, resource, app) => {
         const { editRecords } = await import('./shared/edit-session.ts')
         await editRecords(app, resource, records, async edited => {
           if (edited.length === 0) return app.notice(phrase('no changes; nothing was sent'))
-          const { resolveChange } = await import('../../client/resolve-change.ts')
-          const { recordTarget, updateStep } = await import('../../changes/plan/build/step.ts')
-          const context = await changeContext(app, client, options)
-          const { writeEach } = await import('./shared/single-writes.ts')
-          await writeEach(app, {
-            client,
-            resource,
-            items: edited,
-            linked: context.linked,
-            dryRun: options.dryRun,
-            readAgain: true,
-            stepFor: async ({ before, values }) =>
-              updateStep(
-                recordTarget(resource, before),
-                before,
-                await resolveChange(resource, before, { values }, context),
-              ),
-          })
+          const { planEdits } = await import('../../changes/plan/build/from-refs.ts')
+          const { contextFor, itemsOf } = await import('./shared/plan-from-refs.ts')
+          const { carryOut } = await import('./shared/front.ts')
+          const lines = edited.map(({ before }) => ({ ref: { id: before.id }, record: before }))
+          const named = { resource, lines, isNamed: true }
+          const plan = await planEdits(
+            await contextFor(app, named, options),
+            { resource, edited },
+            options.createMissing,
+          )
+          await carryOut(app, plan, options, { named: itemsOf(plan, named), readAgain: true })
         })
       },
     )

@@ -8,7 +8,8 @@ import { shellWord } from '../../base/text/escaping.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../base/time/dates.ts'
 import type { TypedSpan } from '../../base/time/typed-dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import type { Step } from '../../changes/plan/plan.ts'
+import type { RefLine, ValuesToWrite } from '../../changes/plan/build/from-refs.ts'
+import { createPlan, type Step } from '../../changes/plan/plan.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { Change } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -20,12 +21,13 @@ import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
 import { changeContext } from './shared/change-options.ts'
+import { carryOut } from './shared/front.ts'
 import { translationOptions } from './shared/language-options.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import type { ManyOptions } from './shared/plan-from-refs.ts'
+import { carryOutFor, changePlan, chosenLines, type ManyOptions, updateEach } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
-import { areMany, checkSingle, type RefChoice, selectingOptions, selectionGiven, withTitles } from './shared/refs.ts'
+import { areMany, type RefChoice, selectingOptions, selectionGiven, withTitles } from './shared/refs.ts'
 
 interface VerbOptions extends ManyOptions {
   readonly reason?: string
@@ -188,80 +190,70 @@ type ChangingOptions = VerbOptions & Values & { readonly createMissing: true }
 async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted: EventChange): Promise<void> {
   const { selecting, texts, options } = choice
   const { resource } = selecting
-  if (areMany(selecting, texts, options)) return changeSelected(app, choice, wanted)
-  checkSingle(options, '-')
-  const typed = texts.map(text => readRef(resource, text, options.bySlug))
-  const { createRefsReader } = await import('./shared/refs.ts')
-  const { withRawValues } = await import('../../client/adapters/stored-records.ts')
-  const { resolveChange } = await import('../../client/resolve-change.ts')
-  const { changedValues } = await import('../../contract/three-way-merge.ts')
-  const { recordTarget, updateStep } = await import('../../changes/plan/build/step.ts')
-  const { writeEach } = await import('./shared/single-writes.ts')
-  const client = await app.writer({ ...options, confirmed: 'later' })
-  const refs = await withTitles(app, client, resource, typed)
-  const context = await changeContext(app, client, { createMissing: true })
-  const names = [...Object.keys(wanted.change.values), 'title']
-  const reader = await createRefsReader(client, { resource, refs }, {}, names)
-  const read = async (ref: (typeof refs)[number]): Promise<Answer> => {
-    const record = await reader(ref)
-    return (await withRawValues(client, resource, [record], { names }))[0] ?? record
+  const { change, check } = wanted
+  const chosen = await chosenLines(app, areMany(selecting, texts, options) ? choice : withoutTranslations(choice))
+  // A selection also contains drafts, and private events stay private.
+  if (!chosen.isNamed && check) {
+    const valuesOf: ValuesToWrite = before =>
+      isUnpublished(String(before.status)) ? { before, values: change.values } : undefined
+    return updateEach(app, chosen, options, Object.keys(change.values), valuesOf)
   }
+  if (!chosen.isNamed) return carryOutFor(app, await changePlan(app, chosen, change, options), chosen, options)
+  const lines = chosen.lines.map(line => checkedLine(line, chosen.lines.length, wanted))
+  const plan = await changePlan(
+    app,
+    { ...chosen, lines: lines.filter(line => needsWrite(line, wanted)) },
+    change,
+    options,
+  )
+  const named = { ...chosen, lines }
   const { followTranslations } = await import('./shared/translations.ts')
-  const stepFor = async (ref: (typeof refs)[number]): Promise<Step | Answer> => {
-    const before = await read(ref)
-    if (wanted.change.moveTo === undefined && wanted.already(before) !== undefined) return before
-    wanted.check?.(before)
-    const values = changedValues(resource, before, await resolveChange(resource, before, wanted.change, context))
-    return Object.keys(values).length === 0 ? before : updateStep(recordTarget(resource, before), before, values)
-  }
-  const followed = await followTranslations(app, client, { resource, refs, read, stepFor, wish: options.allLanguages })
-  if (followed) {
-    const { changeMany } = await import('./shared/plan-from-refs.ts')
-    const ids = followed.map(({ id }) => String(id))
+  const records = lines.flatMap(({ record }) => record ?? [])
+  if (await followTranslations(app, { resource, records, plan, wish: options.allLanguages })) {
     const { bySlug: _, ...others } = options
-    const inAll = { ...others, allLanguages: true as const }
-    return changeMany(app, { selecting, texts: ids, options: inAll }, wanted.change, { isConfirmed: true })
+    const ids = records.map(({ id }) => String(id))
+    const inAll = { selecting, texts: ids, options: { ...others, allLanguages: true as const } }
+    const all = await chosenLines(app, inAll)
+    return carryOutFor(app, await changePlan(app, all, change, options), all, options, { isConfirmed: true })
   }
-  await writeEach(app, {
-    client,
-    resource,
-    items: refs,
-    refOf: ref => ref,
-    linked: context.linked,
-    dryRun: options.dryRun,
-    already: event => wanted.already(event) ?? '',
-    stepFor,
-  })
+  await carryOutFor(app, plan, named, options, { already: wanted.already })
 }
 
-async function changeSelected(
-  app: App,
-  choice: RefChoice<ChangingOptions>,
-  { change, check }: EventChange,
-): Promise<void> {
-  const { changeMany, updateEach } = await import('./shared/plan-from-refs.ts')
-  if (!check) return changeMany(app, choice, change)
-  const { values } = change
-  // A selection also contains drafts, and private events stay private.
-  await updateEach(app, choice, Object.keys(values), before =>
-    isUnpublished(String(before.status)) ? { before, values } : undefined,
-  )
+/** The choice without its translations, about which is asked once the events are known. */
+const withoutTranslations = (choice: RefChoice<ChangingOptions>): RefChoice<ChangingOptions> => {
+  const { allLanguages: _, ...options } = choice.options
+  return { ...choice, options }
 }
+
+/** A line with the failure of an event to which the verb does not apply, which is thrown if it is the only one. */
+function checkedLine(line: RefLine, count: number, { check, already }: EventChange): RefLine {
+  const { record } = line
+  if (!record || !check || already(record) !== undefined) return line
+  try {
+    check(record)
+    return line
+  } catch (error) {
+    if (!(error instanceof Failure) || count === 1) throw error
+    return { ...line, failure: error }
+  }
+}
+
+const needsWrite = ({ record }: RefLine, { change, already }: EventChange): boolean =>
+  record === undefined || change.moveTo !== undefined || already(record) === undefined
 
 /** calctl events duplicate: the same event on other days. */
 export const duplicate: Verb = (parent, resource, app) => {
   if (resource.name !== 'events') return
   const command = verbCommand(parent, resource, 'duplicate', phrase('Create the same event on other days'))
   refsArgument(command, resource, 'one')
-  command
-    .option('--to <dates>', phrase('The days, or days and times, with commas between them'))
-    .option('--dry-run', phrase('Show what would be created, without creating it'))
+  command.option('--to <dates>', phrase('The days, or days and times, with commas between them'))
+  planOptions(command)
   declareOutput(command, writeOutput(resource))
   command.action(async (text: string, options: VerbOptions) => {
     const dates = (options.to ?? '').split(/[,;]/).flatMap(date => date.trim() || [])
     if (dates.length === 0)
       throw new Failure('usage', phrase('no date given'), { hint: 'calctl events duplicate 12 --to 2026-12-12' })
-    const client = await app.writer({ ...options, confirmed: 'later' })
+    const client = await app.client({ toPlan: true })
     const [ref] = await withTitles(app, client, resource, [readRef(resource, text, options.bySlug)])
     if (!ref) return
     for (const date of dates) spanIn(await readTyped(app, client, date), '--to')
@@ -269,15 +261,11 @@ export const duplicate: Verb = (parent, resource, app) => {
     const { withRawValues } = await import('../../client/adapters/stored-records.ts')
     const [stored = event] = await withRawValues(client, resource, [event])
     const context = await changeContext(app, client, {})
-    const { writeEach } = await import('./shared/single-writes.ts')
-    await writeEach(app, {
-      client,
-      resource,
-      items: dates,
-      linked: context.linked,
-      dryRun: options.dryRun,
-      stepFor: async date => copyStep(resource, stored, date, context),
-    })
+    const steps: Step[] = []
+    for (const date of dates) steps.push(await copyStep(resource, stored, date, context))
+    const items = steps.map(({ key }) => key)
+    const plan = createPlan({ client, now: app.world.now() }, { steps, same: 0, invalid: [] })
+    await carryOut(app, plan, options, { named: { resource, items } })
   })
 }
 

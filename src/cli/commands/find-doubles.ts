@@ -25,6 +25,7 @@ import {
   preferenceOf,
   preferredFirst,
 } from '../../care/doubles/merge-plan.ts'
+import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import { trimRecord } from '../../changes/plan/record-state.ts'
 import type { Client } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
@@ -41,10 +42,9 @@ import { distinctPairs, rememberDistinct } from '../profiles/known-refs.ts'
 import { columnHeading } from '../terminal/column-headings.ts'
 import { writeLines } from '../terminal/sentences.ts'
 import { linesWithin, pad, shorten } from '../terminal/table.ts'
-import { applyPlan } from './shared/apply-plan.ts'
+import { carryOut } from './shared/front.ts'
 import { pairShape } from './shared/output-forms.ts'
 import { buildContext } from './shared/plan-from-files.ts'
-import type { PlanOptions } from './shared/plan-options.ts'
 
 export interface DedupeOptions extends PlanOptions {
   readonly review?: true
@@ -87,7 +87,7 @@ async function mergePairs(
   if (accepted.length === 0) return app.notice(phrase('no {resource} to merge', { resource: resource.name }))
   const context = await buildContext(app)
   // The pairs were confirmed one by one; this confirms the whole plan.
-  await applyPlan(app, await planMerges(context, resource, accepted), options)
+  await carryOut(app, await planMerges(context, resource, accepted), options)
 }
 
 function checkOptions(app: App, names: readonly ResourceName[], { review }: DedupeOptions, merges: boolean): void {

@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander'
 import { wrongValue } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Merge } from '../../care/doubles/merge-plan.ts'
+import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import type { Client } from '../../client/client.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -11,7 +12,7 @@ import type { DedupeOptions } from './find-doubles.ts'
 import { type TranslationOptions, translationOptions } from './shared/language-options.ts'
 import { readRef, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
 import { declareOutput, pairShape, planOutput, rowsOutput } from './shared/output-forms.ts'
-import { type PlanOptions, planOptions } from './shared/plan-options.ts'
+import { planOptions } from './shared/plan-options.ts'
 
 interface MergeOptions extends PlanOptions, TranslationOptions {
   readonly bySlug?: true
@@ -48,8 +49,8 @@ export const merge: Verb = (parent, resource, app) => {
     const merges = [{ survivor, others }, ...(options.allLanguages ? translations : [])]
     const plan = await planMerges(context, resource, merges)
     const notes = options.allLanguages ? [] : translations.map(one => unmergedNote(resource, one))
-    const { applyPlan } = await import('./shared/apply-plan.ts')
-    await applyPlan(app, { ...plan, notes: [...notes, ...(plan.notes ?? [])] }, options)
+    const { carryOut } = await import('./shared/front.ts')
+    await carryOut(app, { ...plan, notes: [...notes, ...(plan.notes ?? [])] }, options)
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import type { RunOptions } from '../../changes/carry-out/front.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { App } from '../app.ts'
@@ -16,7 +17,7 @@ import {
   runListShape,
   runShape,
 } from './shared/output-forms.ts'
-import { planOptions, type RunOptions, runOptions } from './shared/plan-options.ts'
+import { planOptions, runOptions } from './shared/plan-options.ts'
 
 /** calctl runs: lists, shows, resumes, undoes and redoes runs. */
 export function runs(noun: Command, app: App): void {

@@ -3,11 +3,8 @@ import { excluding, Failure } from '../../base/failure.ts'
 import { listOf } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { TextsByLanguage } from '../../care/translations/change-in-languages.ts'
-import type { Step } from '../../changes/plan/plan.ts'
-import type { Client, Ref, Values } from '../../client/client.ts'
-import type { Change, ChangeContext } from '../../client/resolve-change.ts'
-import { resourceNamed } from '../../contract/contract.ts'
-import { storedValue } from '../../contract/record.ts'
+import type { Client, Values } from '../../client/client.ts'
+import type { Change } from '../../client/resolve-change.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { exampleLines } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
@@ -22,21 +19,18 @@ import {
 } from './shared/change-options.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
 import { textFlag, textOptions, translationOptions, typedTexts } from './shared/language-options.ts'
-import { flagName, readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
+import { flagName, refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import type { ManyOptions } from './shared/plan-from-refs.ts'
-import { planOptions } from './shared/plan-options.ts'
 import {
-  areMany,
-  areOnStdin,
-  checkSingle,
-  checkUnlocks,
-  type RefChoice,
-  selectingOptions,
-  selectionGiven,
-  withTitles,
-} from './shared/refs.ts'
-import type { SingleWrites } from './shared/single-writes.ts'
+  carryOutFor,
+  changePlan,
+  chosenLines,
+  contextFor,
+  type ManyOptions,
+  writeFrom,
+} from './shared/plan-from-refs.ts'
+import { planOptions } from './shared/plan-options.ts'
+import { areMany, areOnStdin, checkUnlocks, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
 interface UpdateOptions extends ChangeOptions, ImageOptions, ManyOptions {
   readonly patch?: true
@@ -73,21 +67,11 @@ export const update: Verb = (parent, resource, app) => {
     const values = await withImageFile(app, await readValues(app, resource, fields, options), options)
     const change = await readChange(resource, values, options)
     const byLanguage = await typedTexts(resource, options)
-    if (options.allLanguages || byLanguage.size > 0) return updateTranslations(app, choice, change, byLanguage)
-    if (options.from !== undefined || areMany(selecting, texts, options)) return updateMany(app, choice, change)
-    checkSingle(options, listOf(['-', '--from'], 'or'))
-    const typed = texts.map(text => readRef(resource, text, options.bySlug))
-    if (changesNothing(resource, change)) throw nothingToChange(resource)
-    if (options.patch) checkPatch(change)
-    const client = await app.writer({ ...options, confirmed: 'later' })
-    const refs = await withTitles(app, client, resource, typed)
-    const context = await changeContext(app, client, options)
-    const { linked } = context
-    const request = { client, resource, refs, change, context }
-    const writes = options.patch ? await patches(request) : await safeUpdates(request)
-    const { writeEach } = await import('./shared/single-writes.ts')
-    const refOf = (ref: Ref) => ref
-    await writeEach(app, { client, resource, items: refs, refOf, linked, dryRun: options.dryRun, ...writes })
+    if (await readsFile(app, choice, change)) return updateFromFile(app, choice)
+    areMany(selecting, texts, options)
+    if (changesNothing(resource, change) && byLanguage.size === 0) throw nothingToChange(resource)
+    if (options.patch) return sendPatches(app, choice, change, byLanguage)
+    await changeChosen(app, choice, change, byLanguage)
   })
 }
 
@@ -104,39 +88,62 @@ function checkSources({ selecting, texts, options }: UpdateChoice): void {
   if (data === '-' && (areOnStdin(texts) || from === '-')) throw excluding('--data -', from === '-' ? '--from -' : '-')
 }
 
-/** Changes records and their translations together. */
-async function updateTranslations(
+/** Makes the same change to all records, with their translations if the options say so. */
+async function changeChosen(
   app: App,
   choice: UpdateChoice,
   change: Change,
-  byLanguage: TextsByLanguage,
+  texts: TextsByLanguage = new Map(),
 ): Promise<void> {
-  const { selecting, texts, options } = choice
-  const { resource } = selecting
-  const option = options.allLanguages ? '--all-languages' : textFlag(byLanguage)
-  if (options.patch) throw excluding('--patch', option)
-  if (options.from !== undefined) throw excluding('--from', option)
-  if (changesNothing(resource, change) && byLanguage.size === 0) throw nothingToChange(resource)
-  areMany(selecting, texts, options)
-  const { changeMany } = await import('./shared/plan-from-refs.ts')
-  const changesNamed = !changesNothing(resource, change)
-  return changeMany(app, choice, change, { texts: byLanguage, changesNamed })
-}
-
-/** Updates many records: with options that change fields, stdin has refs; without them, it has whole records with their new values. */
-async function updateMany(app: App, choice: UpdateChoice, change: Change): Promise<void> {
   const { selecting, options } = choice
   const { resource } = selecting
-  const [selection = '-'] = selectionGiven(selecting, options)
-  if (options.patch) throw excluding('--patch', options.from === undefined ? selection : '--from')
-  checkUnlocks(resource, change.values)
-  const { changeMany, writeFrom } = await import('./shared/plan-from-refs.ts')
+  const access = unlockingValues(resource, change.values)
+  if (areMany(selecting, choice.texts, options)) checkUnlocks(resource, change.values)
+  const changesNamed = !changesNothing(resource, change)
+  const chosen = await chosenLines(app, choice, { access }, { texts, changesNamed })
+  await carryOutFor(app, await changePlan(app, chosen, change, options), chosen, options)
+}
+
+const unlockingValues = ({ fields }: Resource, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.queryOnly))
+
+/** Whether the records and their new values are in a file or on stdin; options that change fields make stdin a list of refs. */
+async function readsFile(app: App, { selecting, texts, options }: UpdateChoice, change: Change): Promise<boolean> {
+  const { resource } = selecting
   const hasChange = !changesNothing(resource, change)
-  if (hasChange && options.from !== undefined) throw excluding('--from', phrase('options that change fields'))
-  if (hasChange) return changeMany(app, choice, change)
-  if (selection !== '-') throw nothingToChange(resource)
-  if (options.from === undefined) await checkHasValues(app, resource)
-  return writeFrom(app, resource, { file: options.from ?? '-', only: 'update' }, options)
+  if (options.from !== undefined) {
+    if (hasChange) throw excluding('--from', phrase('options that change fields'))
+    return true
+  }
+  if (hasChange || !areOnStdin(texts)) return false
+  await checkHasValues(app, resource)
+  return true
+}
+
+async function updateFromFile(app: App, { selecting: { resource }, options }: UpdateChoice): Promise<void> {
+  if (options.patch) throw excluding('--patch', options.from === undefined ? '-' : '--from')
+  if (options.allLanguages && options.from !== undefined) throw excluding('--from', '--all-languages')
+  await writeFrom(app, resource, { file: options.from ?? '-', only: 'update' }, options)
+}
+
+/** Sends only the given fields, in one request, and relies on the service to keep the others. */
+async function sendPatches(app: App, choice: UpdateChoice, change: Change, texts: TextsByLanguage): Promise<void> {
+  const { selecting, options } = choice
+  const { resource } = selecting
+  if (options.allLanguages || texts.size > 0)
+    throw excluding('--patch', options.allLanguages ? '--all-languages' : textFlag(texts))
+  if (areMany(selecting, choice.texts, options))
+    throw excluding('--patch', selectionGiven(selecting, options)[0] ?? '-')
+  checkPatch(change)
+  const client = await app.client({ toPlan: true })
+  const { resolveCreation } = await import('../../client/resolve-change.ts')
+  const { planPatches } = await import('../../changes/plan/build/from-refs.ts')
+  const chosen = await chosenLines(app, choice, { isPatch: true })
+  const context = await changeContext(app, client, options)
+  const values = await resolveCreation(resource, change.values, context)
+  const plan = planPatches(await contextFor(app, chosen, options), chosen, values, context.linked)
+  const notes = resetNote(client, resource, values)
+  await carryOutFor(app, { ...plan, ...(notes.length > 0 && { notes }) }, chosen, options)
 }
 
 /** Throws `usage` if stdin has only refs; reads its beginning without consuming it. */
@@ -158,56 +165,6 @@ const nothingToChange = (resource: Resource) =>
       example: exampleLines(resource, 'update')[0] ?? 'calctl --help',
     }),
   })
-
-/** The same change for several records. */
-interface UpdateRequest {
-  readonly client: Client
-  readonly resource: Resource
-  readonly refs: readonly Ref[]
-  readonly change: Change
-  readonly context: ChangeContext
-}
-
-type Writes = Pick<SingleWrites<Ref>, 'stepFor' | 'notes' | 'notUndoable'>
-
-/** Reads each record, with the stored texts that are to change, and updates it. */
-async function safeUpdates({ client, resource, refs, change, context }: UpdateRequest): Promise<Writes> {
-  const { createRefsReader } = await import('./shared/refs.ts')
-  const { withRawValues } = await import('../../client/adapters/stored-records.ts')
-  const { resolveChange } = await import('../../client/resolve-change.ts')
-  const { recordTarget, updateStep } = await import('../../changes/plan/build/step.ts')
-  const { createLengthNotes } = await import('../../changes/plan/build/notes.ts')
-  const access = Object.fromEntries(Object.entries(change.values).filter(([name]) => resource.fields[name]?.queryOnly))
-  const names = Object.keys({ ...change.values, ...change.add, ...change.remove })
-  const read = await createRefsReader(client, { resource, refs }, access, names)
-  return {
-    notes(steps) {
-      const lengths = createLengthNotes({ isFile: false })
-      for (const step of steps) lengths.add(step, change.values)
-      return lengths.notes()
-    },
-    notUndoable: steps =>
-      changesSecretsOnly(resource, change) && !steps.some(setsFirstSecret) ? secretsNotKept() : undefined,
-    async stepFor(ref) {
-      const before = await read(ref)
-      const values = await resolveChange(resource, before, change, context)
-      const [stored = before] = await withRawValues(client, resource, [before], { names: Object.keys(values) })
-      return updateStep(recordTarget(resource, before), stored, values)
-    },
-  }
-}
-
-const secretsNotKept = (): string => phrase('it cannot be undone, because no journal keeps passwords')
-
-/** Whether a step sets the first password of a record, which an undo removes. */
-const setsFirstSecret = ({ resource, before, values }: Step): boolean =>
-  before !== undefined &&
-  Object.keys(values).some(name => resourceNamed(resource).fields[name]?.secret && storedValue(name, before) === '')
-
-function changesSecretsOnly({ fields }: Resource, { values, add, remove, shift }: Change): boolean {
-  const names = Object.keys({ ...values, ...add, ...remove }).filter(name => !fields[name]?.queryOnly)
-  return shift === undefined && names.length > 0 && names.every(name => fields[name]?.secret)
-}
 
 function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Change): void {
   const [needsRecord] = [
@@ -242,22 +199,4 @@ function resetNote({ capabilities }: Client, resource: Resource, values: Values)
       list: listOf(reset),
     }),
   ]
-}
-
-/** Sends only the given fields, in one request, and relies on the service to keep the others. */
-async function patches({ client, resource, change, context }: UpdateRequest): Promise<Writes> {
-  const { resolveCreation } = await import('../../client/resolve-change.ts')
-  const values = await resolveCreation(resource, change.values, context)
-  return {
-    stepFor: async ref => ({
-      key: `${resource.name} ${'id' in ref ? ref.id : ref.slug}`,
-      action: 'update',
-      resource: resource.name,
-      ...('id' in ref && { id: ref.id }),
-      ref,
-      values,
-    }),
-    notes: () => resetNote(client, resource, values),
-    notUndoable: () => phrase('it cannot be undone, because --patch does not read the record first'),
-  }
 }

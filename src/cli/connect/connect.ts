@@ -27,8 +27,6 @@ export interface Connection {
   readonly client: Client
   /** The same calendar as single requests. */
   readonly api: CalendarApi
-  /** The same client, which throws a `Preview` instead of a write. */
-  dryRunClient(): Promise<Client>
   /** The failure for a calendar file that does not exist; undefined if there is something to read. */
   missingFile(): Failure | undefined
   /** The key under which the records of this calendar are remembered for the Tab key. */
@@ -60,7 +58,7 @@ export async function connect(connecting: ConnectContext): Promise<Connection> {
   if (file !== undefined) requireFolder(file)
   // The secret may come from a command, which is run only once.
   const opened = await open(context, { ...target, credentials: once(target.credentials) })
-  const { transport, retry } = opened
+  const { retry } = opened
   const sent = calendarApi({ ...opened, notice })
   const known = retry ? (await import('../../client/adapters/lost-writes.ts')).withReconciliation(sent, retry) : sent
   const connections = new Map<Language, Promise<Connection>>()
@@ -73,10 +71,6 @@ export async function connect(connecting: ConnectContext): Promise<Connection> {
   return {
     api,
     client: createClient(api),
-    dryRunClient: async () => {
-      const { dryRun } = await import('../../client/dry-run.ts')
-      return createClient(calendarApi({ ...opened, notice, transport: dryRun(transport, opened.calendar) }))
-    },
     missingFile: () => (file === undefined ? undefined : missingFile(file)),
     refsKey: refsKey(target),
     profile,

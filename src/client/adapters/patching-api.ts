@@ -6,7 +6,6 @@ import { differences, storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
 import type { PatchOptions, Values, WordPress, WriteResult } from '../client.ts'
-import { firstOfTwo } from '../dry-run.ts'
 import { unwritable } from './allowed-values.ts'
 import { EventsApi } from './documented-api.ts'
 import { guarded, isGuarded } from './secret-values.ts'
@@ -117,19 +116,13 @@ export class PatchingApi extends EventsApi {
     const updated = (record: Answer) => this.updateWhole(resource, record, { ...others, ...language })
     if (!isWholeUpdate) return patched(before)
     if (before.status === 'trash' && patch.status !== undefined) {
-      const restored = await firstOfTwo(
-        () => patched(before),
-        () => updated({ ...before, status: patch.status }),
-      )
+      const restored = await patched(before)
       return completed(patching, { result: restored, done: patch, missing: others }, async record =>
         updated(isWhole(resource, record) ? record : await this.api.get(resource, { id: record.id }, language)),
       )
     }
     const isPatched = Object.keys(patch).length > 0
-    const first = await firstOfTwo(
-      () => updated(before),
-      async () => (isPatched || !keepsCost(resource, before, before) ? patched(before) : undefined),
-    )
+    const first = await updated(before)
     const { base } = first
     if (!isPatched && keepsCost(resource, base, first.record)) return first
     return completed({ ...patching, base }, { result: first, done: others, missing: patch }, record =>

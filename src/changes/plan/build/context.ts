@@ -18,6 +18,8 @@ export interface BuildContext {
   readonly now: Date
   /** The time zone of the site, or the user's if the site does not say. */
   readonly zone: string
+  /** The zone of the site, where `zone` is the user's and few records depend on it. */
+  siteZone?(): Promise<string | undefined>
   readonly notice: (text: string) => Promise<void>
   /** What to do before a record is created whose name resembles an existing one; absent if that is not checked. */
   readonly care?: NameCare

@@ -1,7 +1,9 @@
+import type { Failure } from '../../../base/failure.ts'
 import { msWall, wallMs } from '../../../base/time/dates.ts'
 import { createAllow } from '../../../client/adapters/allowed-values.ts'
 import { createMarks } from '../../../client/adapters/event-marks.ts'
 import type { Ref, Values } from '../../../client/client.ts'
+import { createNameSearch } from '../../../client/find/name-search.ts'
 import type { ListScope } from '../../../client/find/whole-lists.ts'
 import type { NameSource } from '../../../client/name-lookup.ts'
 import { type Change, resolveChange, resolveCreation } from '../../../client/resolve-change.ts'
@@ -9,15 +11,15 @@ import { resourceNamed } from '../../../contract/contract.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { namedRecord } from '../../../contract/resource-words.ts'
-import { changedValues } from '../../../contract/three-way-merge.ts'
+import { askedValues } from '../../../contract/three-way-merge.ts'
 import { type RepeatOptions, repeatStarts } from '../../../files/icalendar/occurrences.ts'
-import { createPlan, type Invalid, type Plan, type Step } from '../plan.ts'
+import { createPlan, type Invalid, type PatchStep, type Plan, type Step } from '../plan.ts'
 import { SiteReader } from '../site-reader.ts'
 import { batches, concat, createSpool } from '../spool.ts'
 import { type BuildContext, listSizes } from './context.ts'
 import { failureOfRecord, invalidRef, missingRecord } from './invalid.ts'
 import { createLinkResolver, namesBySearch } from './links.ts'
-import { createLengthNotes, sourceNotes } from './notes.ts'
+import { createLengthNotes } from './notes.ts'
 import { removalStep, restoreStep, type StepTarget, updateStep } from './step.ts'
 
 /** A line of input that names a record. */
@@ -29,30 +31,86 @@ export interface RefLine {
   readonly place?: string
   /** The record, if it has already been read. */
   readonly record?: Answer
+  /** Why it cannot be written. */
+  readonly failure?: Failure
 }
 
 /** The records that lines of input name. */
-export interface NamedRecords {
+export interface NamedLines {
   readonly resource: Resource
   readonly lines: readonly RefLine[]
+  /** Whether they were named one by one, so that few are written and what they link to is sent along with them. */
+  readonly isNamed?: boolean
 }
 
-/** Makes the plan that applies the same change to many records. */
+/** Makes the plan that applies the same change to records. */
 export async function planChange(
   context: BuildContext,
-  { resource, lines }: NamedRecords,
+  named: NamedLines,
   change: Change | ((language: Language | undefined) => Change),
   createMissing = false,
 ): Promise<Plan> {
-  const { client } = context
-  const reader = new SiteReader(client)
-  const sources = new Map<Language | undefined, NameSource>()
-  const links = createLinkResolver(language => {
-    const source = sources.get(language) ?? namesBySearch(client, reader, language)
-    sources.set(language, source)
-    return source
-  })
+  const { lines } = named
+  const reader = new SiteReader(context.client)
   const changeIn = typeof change === 'function' ? change : () => change
+  const changes = createChangeSteps(context, reader, { ...named, createMissing })
+  const languages = [...new Set(lines.map(({ language }) => language))]
+  const fields = [...new Set(languages.flatMap(language => fieldsOf(changeIn(language))))]
+  const plan = await planEach(context, reader, { ...named, trashed: false, fields }, (target, before) =>
+    changes.stepFor(target, before, changeIn(target.language)),
+  )
+  const among = named.isNamed ? {} : { among: await listSizes(reader, plan.steps) }
+  return { ...plan, ...changes.whole(plan.steps), ...among }
+}
+
+/** The fields that a change reads or writes, in their stored forms. */
+const fieldsOf = ({ values, add, remove }: Change): string[] => Object.keys({ ...values, ...add, ...remove })
+
+/** The new values of a record that somebody has read. */
+interface EditedRecord {
+  readonly before: Answer
+  readonly values: Values
+}
+
+/** Makes the plan that gives each record the values that were typed for it. */
+export async function planEdits(
+  context: BuildContext,
+  { resource, edited }: { readonly resource: Resource; readonly edited: readonly EditedRecord[] },
+  createMissing = false,
+): Promise<Plan> {
+  const changes = createChangeSteps(context, new SiteReader(context.client), { resource, createMissing, isNamed: true })
+  const steps: Step[] = []
+  for (const { before, values } of edited) {
+    const step = await changes.stepFor({ resource, key: `${resource.name} ${before.id}` }, before, { values })
+    if (step) steps.push(step)
+  }
+  return { ...createPlan(context, { steps, same: edited.length - steps.length, invalid: [] }), ...changes.whole(steps) }
+}
+
+/** How records are changed. */
+interface ChangeRules {
+  readonly resource: Resource
+  readonly createMissing: boolean
+  readonly isNamed?: boolean | undefined
+}
+
+/** Makes the steps of changes, together with those that create what they name. */
+function createChangeSteps(
+  context: BuildContext,
+  reader: SiteReader,
+  { resource, createMissing, isNamed = false }: ChangeRules,
+) {
+  const { client } = context
+  const sources = new Map<Language | undefined, NameSource>()
+  const links = createLinkResolver(
+    language => {
+      const source =
+        sources.get(language) ?? (isNamed ? createNameSearch(client) : namesBySearch(client, reader, language))
+      sources.set(language, source)
+      return source
+    },
+    { isSingle: isNamed },
+  )
   const allow = createAllow(client)
   const lengths = createLengthNotes({ isFile: false })
   const noticed = new Set<string>()
@@ -62,37 +120,32 @@ export async function planChange(
     await context.notice(text)
   }
   const marks = createMarks(client, { notice: noticeOnce, createsTag: createMissing })
-  const changeStep = async (target: StepTarget, before: Answer) => {
-    const linkOptions = {
-      language: target.language,
-      createsMissing: createMissing,
-      isForeign: false,
-      care: context.care,
-    }
-    const changeContext = {
-      ...context,
-      allow,
-      marks,
-      known: client,
-      notice: noticeOnce,
-      names: links.namesFor(linkOptions),
-    }
-    const values = changedValues(
-      resource,
-      before,
-      await resolveChange(resource, before, changeIn(target.language), changeContext),
-    )
-    if (Object.keys(values).length === 0) return undefined
-    const step = updateStep(target, before, values)
-    lengths.add(step, changeIn(target.language).values)
-    return step
+  return {
+    /** The step that changes a record; undefined if nothing changes. */
+    async stepFor(target: StepTarget, before: Answer, change: Change): Promise<Step | undefined> {
+      const { language } = target
+      const linkOptions = { language, createsMissing: createMissing, isForeign: false, care: context.care }
+      const changeContext = {
+        ...context,
+        allow,
+        marks,
+        known: client,
+        notice: noticeOnce,
+        names: links.namesFor(linkOptions),
+      }
+      const resolved = await resolveChange(resource, before, change, changeContext)
+      const values = askedValues(resource, before, resolved, change.values)
+      if (Object.keys(values).length === 0) return undefined
+      const step = updateStep(target, before, values)
+      lengths.add(step, resolved)
+      return step
+    },
+    /** All steps, with notes about them. */
+    whole(steps: Plan['steps']): Pick<Plan, 'steps' | 'notes'> {
+      const notes = lengths.notes()
+      return { steps: concat(links.steps, steps), ...(notes.length > 0 && { notes }) }
+    },
   }
-  const languages = [...new Set(lines.map(({ language }) => language))]
-  const fields = [...new Set(languages.flatMap(language => Object.keys(changeIn(language).values)))]
-  const plan = await planEach(context, reader, { resource, lines, trashed: false, fields }, changeStep)
-  const notes = [...sourceNotes(client, plan.steps), ...lengths.notes()]
-  const among = await listSizes(reader, plan.steps)
-  return { ...plan, steps: concat(links.steps, plan.steps), among, ...(notes.length > 0 && { notes }) }
 }
 
 /**
@@ -104,7 +157,7 @@ export type ValuesToWrite = (before: Answer) => { readonly before: Answer; reado
 /** Makes the steps that give each of many records values of its own, which are sent as they are. */
 export async function planUpdates(
   context: BuildContext,
-  { resource, lines }: NamedRecords,
+  { resource, lines }: NamedLines,
   fields: readonly string[],
   valuesOf: ValuesToWrite,
 ): Promise<Plan> {
@@ -117,32 +170,44 @@ export async function planUpdates(
   })
 }
 
-/** Makes the plan that trashes or deletes many records. */
-export async function planRemoval(context: BuildContext, resource: Resource, lines: readonly RefLine[]): Promise<Plan> {
+/** Makes the plan that trashes or deletes records; `values` unlock them. */
+export async function planRemoval(context: BuildContext, named: NamedLines, values: Values = {}): Promise<Plan> {
   const reader = new SiteReader(context.client)
-  const plan = await planEach(context, reader, { resource, lines, trashed: false }, async (target, before) =>
-    removalStep(target, before),
+  const plan = await planEach(context, reader, { ...named, trashed: false }, async (target, before) =>
+    removalStep(target, before, values),
   )
-  return { ...plan, among: await listSizes(reader, plan.steps) }
+  return named.isNamed ? plan : { ...plan, among: await listSizes(reader, plan.steps) }
 }
 
-/** Makes the plan that restores many records from the trash. */
-export const planRestoration = (
-  context: BuildContext,
-  resource: Resource,
-  lines: readonly RefLine[],
-  status: string | undefined,
-): Promise<Plan> =>
-  planEach(
-    context,
-    new SiteReader(context.client),
-    { resource, lines, trashed: true, fields: [] },
-    async (target, before) => restoreStep(target, before, { status }),
+/** Makes the plan that restores records from the trash. */
+export const planRestoration = (context: BuildContext, named: NamedLines, status: string | undefined): Promise<Plan> =>
+  planEach(context, new SiteReader(context.client), { ...named, trashed: true, fields: [] }, async (target, before) =>
+    restoreStep(target, before, { status }),
   )
+
+/** Makes the plan that sends only the given values, without reading the records. */
+export const planPatches = (
+  context: BuildContext,
+  { resource, lines }: NamedLines,
+  values: Values,
+  linked: readonly Step[] = [],
+): Plan => {
+  const patches = lines.map(
+    ({ ref }): PatchStep => ({
+      key: `${resource.name} ${'id' in ref ? ref.id : ref.slug}`,
+      action: 'update',
+      resource: resource.name,
+      ...('id' in ref && { id: ref.id }),
+      ref,
+      values,
+    }),
+  )
+  return createPlan(context, { steps: [...linked, ...patches], same: 0, invalid: [] })
+}
 
 type ListOfRefs = ListScope & Required<Pick<RefList, 'trashed'>> & { readonly language: Language | undefined }
 
-interface RefList extends NamedRecords {
+interface RefList extends NamedLines {
   /** Whether the records are in the trash. */
   readonly trashed: boolean
   /** The fields that will be written, if any. */
@@ -153,7 +218,7 @@ interface RefList extends NamedRecords {
 async function planEach(
   context: BuildContext,
   reader: SiteReader,
-  { resource, lines, trashed, fields }: RefList,
+  { resource, lines, trashed, fields, isNamed }: RefList,
   buildStep: (target: StepTarget, before: Answer) => Promise<Step | undefined>,
 ): Promise<Plan> {
   const { client } = context
@@ -161,8 +226,9 @@ async function planEach(
   const seen = new Set<string>()
   const invalid: Invalid[] = []
   let same = 0
-  const addStep = async ({ ref, place }: RefLine, scope: ListOfRefs, before: Answer | undefined) => {
+  const addStep = async ({ ref, place, failure }: RefLine, scope: ListOfRefs, before: Answer | undefined) => {
     try {
+      if (failure) throw failure
       if (!before) throw await missingRecord(client, { ...scope, ref })
       const key = `${resource.name} ${before.id}`
       if (seen.has(key)) return
@@ -173,6 +239,7 @@ async function planEach(
       if (step) steps.add(step)
       else same += 1
     } catch (error) {
+      if (isNamed && lines.length === 1) throw error
       invalid.push(invalidRef(resource, ref, place ?? refText(resource, ref), failureOfRecord(error)))
     }
   }
@@ -220,7 +287,7 @@ export async function readNamedRecords(
   slugCount: number,
 ): Promise<(ref: Ref) => Answer | undefined> {
   const known = new Map(lines.flatMap(({ ref, record }) => (record ? [[ref, record]] : [])))
-  const unknown = lines.filter(({ record }) => !record)
+  const unknown = lines.filter(({ record, failure }) => !record && !failure)
   const slugs = unknown.flatMap(({ ref }) => ('slug' in ref ? ref.slug : []))
   const ids = unknown.flatMap(({ ref }) => ('id' in ref ? ref.id : []))
   const bySlug = slugs.length > 0 ? await reader.readBySlugs(scope, slugs, slugCount) : () => undefined

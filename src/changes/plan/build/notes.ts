@@ -8,13 +8,15 @@ import type { Client, Values } from '../../../client/client.ts'
 import { isSimilar } from '../../../client/find/slugs.ts'
 import { wholeListQuery } from '../../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
+import type { ResourceName } from '../../../contract/field.ts'
 import { hasNoAmount, losesCurrency } from '../../../contract/kinds/cost-kind.ts'
 import type { Language } from '../../../contract/languages.ts'
-import { type Answer, quoted, titleOf } from '../../../contract/resource.ts'
+import { type Answer, quoted, type Resource, titleOf } from '../../../contract/resource.ts'
 import { namedRecord } from '../../../contract/resource-words.ts'
 import { recordName } from '../../../files/print/readable.ts'
+import { countUses } from '../back-references.ts'
 import { fieldOfRecord } from '../names.ts'
-import { type Plan, type Step, survivorOf } from '../plan.ts'
+import { isOnRecord, isRemoval, type Plan, type Step, survivorOf } from '../plan.ts'
 
 const mostNamed = 5
 
@@ -308,4 +310,31 @@ export function withEarlierStarts(
           places,
         )
   return { ...plan, notes: [...(plan.notes ?? []), note] }
+}
+
+/** How many events use the records that a plan removes: one request for each resource, except events. `4 events use this venue` */
+export async function usesNotes(client: Client, { steps }: Pick<Plan, 'steps'>): Promise<string[]> {
+  const removed = new Map<ResourceName, { id: number }[]>()
+  for (const step of steps)
+    if (isOnRecord(step) && isRemoval(step) && survivorOf(step) === undefined && step.resource !== 'events')
+      removed.set(step.resource, [...(removed.get(step.resource) ?? []), { id: step.id }])
+  const notes: string[] = []
+  for (const [name, records] of removed) {
+    const resource = resourceNamed(name)
+    const count = await countUses(client, resource, records)
+    if (count) notes.push(usesNote(count, records.length, records.length < steps.length ? resource : undefined))
+  }
+  return notes
+}
+
+/** `4 events use it`; `resource` names the records where a plan has others, too. */
+function usesNote(count: number, records: number, resource: Resource | undefined): string {
+  if (resource)
+    return phrase(
+      '{count, plural, one {# event uses} other {# events use}} {records, plural, one {this {record}} other {these {resource}}}',
+      { count, records, record: resource.singular, resource: resource.name },
+    )
+  return records === 1
+    ? phrase('{count, plural, one {# event uses it} other {# events use it}}', { count })
+    : phrase('{count, plural, one {# event uses them} other {# events use them}}', { count })
 }

@@ -59,12 +59,6 @@ const stepHead = ({
   ...(record && (!record.translation || record.copyOf) && { at: record.place }),
 })
 
-/** The target of a step on a record that was read alone. */
-export const recordTarget = (resource: Resource, { id }: Answer): StepTarget => ({
-  resource,
-  key: `${resource.name} ${id}`,
-})
-
 const existingRecord = (target: StepTarget, before: Answer) => ({
   ...stepHead(target),
   id: before.id,

@@ -8,6 +8,7 @@ import { Failure } from '../../../base/failure.ts'
 import { currentOwner } from '../../../base/lock/owner.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
+import type { RunOptions } from '../../../changes/carry-out/front.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { checkNotUndone } from '../../../changes/run/already-applied.ts'
 import { damageNotice, type JournaledRun, readJournal } from '../../../changes/run/journal-reader.ts'
@@ -24,10 +25,8 @@ import type { App } from '../../app.ts'
 import { profileNamed, profileNames, readConfig } from '../../profiles/config.ts'
 import { dataFile, runsFolder } from '../../profiles/user-folders.ts'
 import type { Profile, World } from '../../world.ts'
-import { execute } from '../shared/apply-plan.ts'
-import type { RunOptions } from '../shared/plan-options.ts'
-import { printOutcome } from '../shared/report-outcome.ts'
-import { takeTurnOf } from '../shared/start-journal.ts'
+import { frontOf, takeTurnOf } from '../shared/front.ts'
+import { printOutcome } from '../shared/plan-output.ts'
 
 /** Executes the remaining steps of a run, which stays locked. */
 export async function resumeRun(app: App, name: string | undefined, options: RunOptions): Promise<void> {
@@ -70,7 +69,8 @@ async function executeRest(app: App, journal: JournaledRun, options: RunOptions)
         }),
   )
   const openJournal = () => takeTurnOf(app, journal.plan, () => continueJournal(journal, now()), options.wait)
-  await execute(app, { client, total, journal: openJournal, ...remaining }, options)
+  const { execute } = await import('../../../changes/carry-out/carry-out.ts')
+  await execute(frontOf(app, options), { client, total, journal: openJournal, ...remaining })
   await checkDecided(app, journal, client)
 }
 

@@ -1,8 +1,6 @@
 import { answeredNo, Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import type { Client } from '../../../client/client.ts'
 import type { NameCare } from '../../../client/name-lookup.ts'
-import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 
 /** A question before a write, and the sentence for the answer "no". */
@@ -32,26 +30,6 @@ export const cannotAsk = ({ globals }: App, question: string, hint: string) =>
       : phrase('cannot ask for confirmation without a terminal: {question}', { question }),
     { hint },
   )
-
-/** `4 events use it`, `1 event uses these venues`: one request. Undefined if none do, or if the site does not tell. */
-export async function describeUses(
-  client: Client,
-  resource: Resource,
-  records: readonly { readonly id: number }[],
-  isNamed = false,
-): Promise<string | undefined> {
-  const { countUses } = await import('../../../changes/plan/back-references.ts')
-  const uses = await countUses(client, resource, records)
-  if (!uses) return undefined
-  if (isNamed)
-    return phrase(
-      '{count, plural, one {# event uses} other {# events use}} {records, plural, one {this {record}} other {these {resource}}}',
-      { count: uses, records: records.length, record: resource.singular, resource: resource.name },
-    )
-  return records.length === 1
-    ? phrase('{count, plural, one {# event uses it} other {# events use it}}', { count: uses })
-    : phrase('{count, plural, one {# event uses them} other {# events use them}}', { count: uses })
-}
 
 /** How many records or steps are shown before a question. */
 export const mostShown = 10

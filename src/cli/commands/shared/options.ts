@@ -6,7 +6,6 @@ import { asOption, listOf } from '../../../base/text/similarity.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import type { Ref, Values } from '../../../client/client.ts'
-import type { Preview } from '../../../client/dry-run.ts'
 import { resources } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
 import { type Filter, isFilter } from '../../../contract/filter.ts'
@@ -15,11 +14,9 @@ import { checkTyped } from '../../../contract/kinds/kind-values.ts'
 import { choiceNamed } from '../../../contract/post-status.ts'
 import type { Answer, Resource, VerbName } from '../../../contract/resource.ts'
 import { exampleLines, recordsNoun } from '../../../contract/resource-words.ts'
-import type { Row } from '../../../files/print/readable.ts'
 import { readReference, readReferences } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
 import type { World } from '../../world.ts'
-import { requestShape } from './output-forms.ts'
 
 /** The option of a field or filter. */
 export const flagName = asOption
@@ -352,15 +349,6 @@ export async function readEach(
   else if (answer) await app.print(resource, answer)
   const [failure] = failures
   if (failure) throw refs.length > 1 ? someFailed(failures, refs.length) : failure
-}
-
-/** Prints requests, by default as JSON, because their bodies are nested. */
-export async function showRequests(app: App, previews: readonly Preview[]): Promise<void> {
-  const requests: Row[] = previews.flatMap(preview => preview.asData())
-  const [request] = requests
-  const single = requests.length === 1 && request ? request : requests
-  if (app.output || app.globals.fields) await app.print(requestShape, single)
-  else await app.printValue(single)
 }
 
 /** The options that select events by whole days. */

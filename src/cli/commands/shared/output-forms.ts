@@ -65,9 +65,6 @@ export const textOutput: OutputForms = { forms: [] }
 /** No data: `--json` applies to errors only. */
 export const noOutput: OutputForms = { forms: ['json'] }
 
-/** The requests of a dry run. */
-export const requestShape = shapeOf(['method', 'url', 'body'])
-
 export const profileShape = shapeOf(
   [
     'name',
@@ -166,8 +163,7 @@ export const writeOutput =
       options.repeat !== undefined ||
       writesTranslations(options) ||
       [refs].flat().includes('-')
-    if (isPlan) return planOutput([], options)
-    return options.dryRun ? rowsOutput(requestShape) : writtenRecordsOutput(resource)
+    return isPlan || options.dryRun ? planOutput([], options) : writtenRecordsOutput(resource)
   }
 
 const declared = new WeakMap<Command, Choose>()
@@ -343,10 +339,10 @@ export function startOf(path: string): string {
   }
 }
 
-export const noSheets: WrittenSheets = { files: [], count: 0 }
+const noSheets: WrittenSheets = { files: [], count: 0 }
 
 /** Writes the records that were not applied to --errors, if it is given. */
-export async function writeErrorSheet(
+async function writeErrorSheet(
   app: App,
   plan: Plan,
   { errors, kept }: OutputFiles,

@@ -1,17 +1,31 @@
+import { Failure } from '../../../base/failure.ts'
 import type { TextsByLanguage } from '../../../care/translations/change-in-languages.ts'
-import type { ValuesToWrite } from '../../../changes/plan/build/from-refs.ts'
+import type { PlanOptions, Policy } from '../../../changes/carry-out/front.ts'
+import type { BuildContext } from '../../../changes/plan/build/context.ts'
+import type { NamedLines, RefLine, ValuesToWrite } from '../../../changes/plan/build/from-refs.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
+import type { Client, Ref, Values } from '../../../client/client.ts'
 import type { Change } from '../../../client/resolve-change.ts'
-import type { Resource } from '../../../contract/resource.ts'
+import type { Answer, Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
-import { applyPlan } from './apply-plan.ts'
 import type { ChangeOptions } from './change-options.ts'
+import { type CareOptions, nameCare } from './confirmation.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
+import { carryOut } from './front.ts'
 import type { LinesInLanguages, TranslationOptions } from './language-options.ts'
 import { readRef } from './options.ts'
 import { buildContext, keepRows, planFiles } from './plan-from-files.ts'
-import type { PlanOptions } from './plan-options.ts'
-import { areOnStdin, type RefChoice, readRefs, type SelectedRefs, selectRefs } from './refs.ts'
+import {
+  areMany,
+  areOnStdin,
+  createRefsReader,
+  nameFailure,
+  type RefChoice,
+  readRefs,
+  type SelectedRefs,
+  selectRefs,
+  withTitles,
+} from './refs.ts'
 
 /** The options of verbs that can write many records. */
 export interface ManyOptions extends PlanOptions, CriteriaOptions, TranslationOptions {
@@ -19,7 +33,49 @@ export interface ManyOptions extends PlanOptions, CriteriaOptions, TranslationOp
   readonly from?: string
 }
 
-/** The records that stdin or arguments name, or that options select. */
+/** How records that were named one by one are read. */
+interface Reading {
+  /** What unlocks them. */
+  readonly access?: Values
+  /** Reads one record, where that is not the usual request. */
+  read?(client: Client, ref: Ref): Promise<Answer>
+  /** Whether they are not read at all. */
+  readonly isPatch?: boolean
+}
+
+/** The records that a command line names or selects, and what else is known about them. */
+export interface ChosenLines extends LinesInLanguages, NamedLines {
+  readonly days?: SelectedRefs['days']
+}
+
+/** What a verb writes besides its records. */
+interface Texts {
+  readonly texts?: TextsByLanguage
+  /** Whether anything but these texts changes. */
+  readonly changesNamed?: boolean
+}
+
+/** Reads the records that arguments or stdin name, or that options select, with the translations that are to be written, too. */
+export async function chosenLines(
+  app: App,
+  choice: RefChoice<ManyOptions>,
+  reading: Reading = {},
+  { texts: byLanguage = new Map(), changesNamed = true }: Texts = {},
+): Promise<ChosenLines> {
+  const { selecting, texts, options } = choice
+  const { resource, trashed = false } = selecting
+  const areChosen = areMany(selecting, texts, { ...options })
+  const client = await app.client({ toPlan: true })
+  if (!areChosen && !options.allLanguages && byLanguage.size === 0) {
+    const lines = await namedLines(app, client, choice, reading)
+    return { resource, lines, isNamed: true, notes: [] }
+  }
+  const { lines, days } = await refsOf(app, choice)
+  const { linesInLanguages } = await import('./language-options.ts')
+  const found = await linesInLanguages(client, { resource, lines, trashed, texts: byLanguage, changesNamed }, options)
+  return { resource, ...found, days }
+}
+
 async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOptions>): Promise<SelectedRefs> {
   const { resource } = selecting
   if (areOnStdin(texts)) return { lines: await readRefs(app, resource, texts, options.bySlug) }
@@ -27,45 +83,60 @@ async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOpt
   return { lines: texts.map(text => ({ ref: readRef(resource, text, options.bySlug) })) }
 }
 
-/** Texts for single languages, and whether anything else changes. */
-interface TextChanges {
-  readonly texts?: TextsByLanguage
-  readonly changesNamed?: boolean
-  /** Whether the user has already confirmed it. */
-  readonly isConfirmed?: boolean
-}
-
-/** The records, with the translations that are to be written, too, and notices to print first. */
-async function linesOf(
+/** Reads records that were named one by one. A failure concerns only its record, if there are several. */
+async function namedLines(
   app: App,
-  choice: RefChoice<ManyOptions>,
-  { texts: byLanguage = new Map(), changesNamed = true }: TextChanges = {},
-): Promise<LinesInLanguages & Pick<SelectedRefs, 'days'>> {
-  const { selecting, options } = choice
-  const { lines, days } = await refsOf(app, choice)
+  client: Client,
+  { selecting: { resource }, texts, options }: RefChoice<ManyOptions>,
+  { access = {}, read, isPatch }: Reading,
+): Promise<RefLine[]> {
+  const typed = texts.map(text => readRef(resource, text, options.bySlug))
+  const refs = await withTitles(app, client, resource, typed)
+  if (isPatch) return refs.map(ref => ({ ref }))
+  const reader = read ? (ref: Ref) => read(client, ref) : await createRefsReader(client, { resource, refs }, access)
+  const lines: RefLine[] = []
+  for (const [index, ref] of refs.entries())
+    try {
+      lines.push({ ref, record: await reader(ref) })
+    } catch (error) {
+      if (!(error instanceof Failure) || refs.length === 1) throw error
+      lines.push({ ref, place: texts[index] ?? '', failure: nameFailure(resource, ref, error) })
+    }
+  return lines
+}
+
+/** The context of a plan for records that were chosen. The zone of the site is only asked for where few records depend on it. */
+export async function contextFor(app: App, { isNamed }: NamedLines, options: CareOptions = {}): Promise<BuildContext> {
+  if (!isNamed) return buildContext(app, options)
   const client = await app.client({ toPlan: true })
-  const { resource, trashed = false } = selecting
-  const { linesInLanguages } = await import('./language-options.ts')
-  const found = await linesInLanguages(client, { resource, lines, trashed, texts: byLanguage, changesNamed }, options)
-  return { ...found, days }
+  const { world, notice } = app
+  const care = options.allowSimilar ? {} : { care: nameCare(app) }
+  return { client, now: world.now(), zone: world.timeZone(), siteZone: client.timezone, notice, ...care }
 }
 
-/** Records to write, the days by which they were selected, and whether the user has confirmed the plan. */
-interface ChosenLines extends LinesInLanguages, Pick<SelectedRefs, 'days'> {
-  readonly isConfirmed?: boolean | undefined
-}
-
-/** Applies a plan for these records, with notes about selected events that began before the days, and about translations. */
-async function applyTo(
+/** Carries out a plan for these records, with notes about selected events that began before the days, and about translations. */
+export async function carryOutFor(
   app: App,
   built: Plan,
-  { days, notes, isInLanguages, isConfirmed = false }: ChosenLines,
+  chosen: ChosenLines,
   options: PlanOptions,
+  policy: Policy = {},
 ): Promise<void> {
-  const plan = isInLanguages ? withNotes(built, notes) : withNotes(built, await leftTranslations(app, built))
-  if (!days) return applyPlan(app, plan, options, { isConfirmed })
+  const { days, notes, isInLanguages } = chosen
+  const noted = withNotes(built, isInLanguages ? notes : await leftTranslations(app, built))
   const { withEarlierStarts } = await import('../../../changes/plan/build/notes.ts')
-  return applyPlan(app, withEarlierStarts(plan, days), options, { isConfirmed })
+  const plan = days ? withEarlierStarts(noted, days) : noted
+  await carryOut(app, plan, options, { ...policy, named: chosen.isNamed ? itemsOf(plan, chosen) : undefined })
+}
+
+/** The named records in their order: those that the plan writes by the keys of their steps. */
+export function itemsOf(plan: Plan, { resource, lines }: NamedLines): NonNullable<Policy['named']> {
+  const keys = new Set(Array.from(plan.steps, ({ key }) => key))
+  const items = lines.flatMap(({ ref, record }) => {
+    const key = `${resource.name} ${record?.id ?? ('id' in ref ? ref.id : ref.slug)}`
+    return keys.has(key) ? key : (record ?? [])
+  })
+  return { resource, items }
 }
 
 const withNotes = (plan: Plan, notes: readonly string[]): Plan =>
@@ -79,55 +150,29 @@ async function leftTranslations(app: App, plan: Plan): Promise<string[]> {
   return leftByPlan(app, client, plan)
 }
 
-/** Applies the same change to each record that stdin names or criteria select. */
-export async function changeMany(
+/** The plan that applies the same change to each record. */
+export async function changePlan(
   app: App,
-  choice: RefChoice<ManyOptions & ChangeOptions>,
+  chosen: ChosenLines,
   change: Change,
-  textChanges?: TextChanges,
-): Promise<void> {
-  const { selecting, options } = choice
-  const records = await linesOf(app, choice, textChanges)
+  options: CareOptions & Pick<ChangeOptions, 'createMissing'>,
+): Promise<Plan> {
   const { planChange } = await import('../../../changes/plan/build/from-refs.ts')
-  const { createMissing } = options
-  const changes = records.changeIn ? await records.changeIn(change) : change
-  const context = await buildContext(app, options)
-  const plan = await planChange(context, { resource: selecting.resource, lines: records.lines }, changes, createMissing)
-  await applyTo(app, plan, { ...records, isConfirmed: textChanges?.isConfirmed }, options)
+  const changes = chosen.changeIn ? await chosen.changeIn(change) : change
+  return planChange(await contextFor(app, chosen, options), chosen, changes, options.createMissing)
 }
 
-/** Gives each record that stdin names or criteria select its own values. */
+/** Gives each record its own values. */
 export async function updateEach(
   app: App,
-  choice: RefChoice<ManyOptions>,
+  chosen: ChosenLines,
+  options: ManyOptions,
   fields: readonly string[],
   valuesOf: ValuesToWrite,
 ): Promise<void> {
-  const { selecting, options } = choice
-  const records = await linesOf(app, choice)
   const { planUpdates } = await import('../../../changes/plan/build/from-refs.ts')
-  const named = { resource: selecting.resource, lines: records.lines }
-  await applyTo(app, await planUpdates(await buildContext(app), named, fields, valuesOf), records, options)
-}
-
-/** Trashes or deletes each record that stdin names or criteria select. */
-export async function removeMany(app: App, choice: RefChoice<ManyOptions>): Promise<void> {
-  const { selecting, options } = choice
-  const records = await linesOf(app, choice)
-  const { planRemoval } = await import('../../../changes/plan/build/from-refs.ts')
-  await applyTo(app, await planRemoval(await buildContext(app), selecting.resource, records.lines), records, options)
-}
-
-/** Restores each record that stdin names or criteria select. */
-export async function restoreMany(
-  app: App,
-  choice: RefChoice<ManyOptions & { readonly status?: string }>,
-): Promise<void> {
-  const { selecting, options } = choice
-  const records = await linesOf(app, choice)
-  const { planRestoration } = await import('../../../changes/plan/build/from-refs.ts')
-  const plan = await planRestoration(await buildContext(app), selecting.resource, records.lines, options.status)
-  await applyTo(app, plan, records, options)
+  const plan = await planUpdates(await contextFor(app, chosen), chosen, fields, valuesOf)
+  await carryOutFor(app, plan, chosen, options)
 }
 
 /** Creates or updates all records of a file. */
@@ -145,5 +190,5 @@ export async function writeFrom(
     ...(allowSimilar && { allowSimilar }),
   }
   const kept = await keepRows(options)
-  await applyPlan(app, await planFiles(app, [file], { ...read, ...kept }), { ...options, ...kept })
+  await carryOut(app, await planFiles(app, [file], { ...read, ...kept }), { ...options, ...kept })
 }

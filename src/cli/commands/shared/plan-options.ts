@@ -2,23 +2,7 @@ import type { Command } from 'commander'
 import { wrongValue } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Shard } from '../../../changes/plan/plan.ts'
-import type { KeptRows } from '../../../changes/run/kept-rows.ts'
 import { duration, wholeNumber } from './options.ts'
-
-/** The options of a run: how fast it writes, when it stops, and where to write its results. */
-export interface RunOptions {
-  readonly jobs?: number
-  readonly rate?: string
-  readonly stopAfter?: number
-  /** In ms. */
-  readonly maxWait?: number
-  /** How long to wait for another run on the same calendar, in ms. */
-  readonly wait?: number
-  readonly keepGoing?: true
-  readonly report?: string
-  readonly errors?: string
-  readonly kept?: KeptRows | undefined
-}
 
 export const runOptions = (command: Command): Command =>
   command
@@ -51,19 +35,12 @@ export const runOptions = (command: Command): Command =>
       ),
     )
 
-/** The options of commands that apply a plan. */
-export interface PlanOptions extends RunOptions {
-  readonly dryRun?: true
-  readonly skipInvalid?: true
-  readonly maxTrash?: number
-  readonly shard?: Shard
-}
-
 export const planOptions = (command: Command): Command =>
   runOptions(
     command
       .optionsGroup('Safety:')
       .option('--dry-run', phrase('Show what would change, without changing it'))
+      .option('--save <file>', phrase('Save the plan to this file, to apply it later with calctl apply'))
       .option('--skip-invalid', phrase('Skip invalid records instead of stopping'))
       .option(
         '--max-trash <number>',

@@ -1,35 +1,17 @@
-import { answeredNo } from '../../../base/failure.ts'
 import { decodeEntities } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
-import { phrase } from '../../../base/words/phrase.ts'
-import {
-  describeStep,
-  invalidLines,
-  linkNames,
-  type NameOf,
-  readLinkedNames,
-  stepLines,
-  summaryLines,
-  wordingOf,
-} from '../../../changes/plan/describe.ts'
-import {
-  dependenciesOf,
-  effectOf,
-  isOnRecord,
-  isRemoval,
-  type Plan,
-  resolveReferences,
-  type Step,
-} from '../../../changes/plan/plan.ts'
-import { plannedChanges } from '../../../changes/plan/plan-question.ts'
-import { batches, createSpool } from '../../../changes/plan/spool.ts'
-import type { Client, Values } from '../../../client/client.ts'
+import type { NamedRecords, Written } from '../../../changes/carry-out/front.ts'
+import { invalidLines, linkNames, type NameOf, stepLines, summaryLines } from '../../../changes/plan/describe.ts'
+import { effectOf, type Plan, resolveReferences, type Step } from '../../../changes/plan/plan.ts'
+import { batches } from '../../../changes/plan/spool.ts'
+import type { RunOutcome, StepResult } from '../../../changes/run/result.ts'
+import { printable } from '../../../client/adapters/write-result.ts'
+import type { Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
-import type { ResourceName } from '../../../contract/field.ts'
 import { type Field, hiddenSecret } from '../../../contract/field.ts'
+import type { Answer } from '../../../contract/resource.ts'
 import type { Row } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-import { cannotAsk, describeUses, mostShown, showBefore } from './confirmation.ts'
 import { runShape, stepShape } from './output-forms.ts'
 
 /** Prints a plan as text, as JSON or YAML, or as rows. Invalid records and, with rows, notes go to stderr. */
@@ -142,126 +124,45 @@ function withHiddenSecrets(step: Step): Step {
   return { ...step, values: hidden(step.values) }
 }
 
-/**
- * Asks whether to apply a plan whose first steps were shown: `d` shows all of them, `e` opens them in an editor, where lines of steps to
- * leave out are deleted. Returns the confirmed plan; throws `declined` after a no.
- */
-export async function askAboutPlan(app: App, client: Client, plan: Plan, undoes: string | undefined): Promise<Plan> {
-  const { label } = plan.calendar
-  const goal = undoes ? phrase('Undo {run} at {label}', { run: undoes, label }) : phrase('Apply to {label}', { label })
-  const hint = phrase('add --yes, or review the plan with --dry-run')
-  if (!app.canAsk) throw cannotAsk(app, `${goal}: ${plannedChanges(plan)}?`, hint)
-  const { askLetter } = await import('../../terminal/prompts.ts')
-  const uses = await usesSentences(client, plan)
-  for (let chosen = plan; ; ) {
-    const question = [`${goal}: ${plannedChanges(chosen)}.`, uses, phrase('Go on?')].filter(part => part).join(' ')
-    const letter = await askLetter(app.world, question, {
-      d: phrase('show all {count} steps', { count: chosen.steps.length }),
-      e: phrase('choose the steps in an editor'),
-    })
-    if (letter === 'n') throw answeredNo(phrase('nothing was changed'))
-    if (letter === 'y') return chosen
-    if (letter === 'd') await showAll(app, stepLines(chosen, client.knownName))
-    else chosen = await editSteps(app, client, chosen)
-    if (chosen.steps.length === 0) throw answeredNo(phrase('nothing was changed'))
-  }
+/** Prints the answers of records that were named, and otherwise the outcome of the run. */
+export async function printWritten(app: App, { plan, outcome, run, named, answers }: Written): Promise<void> {
+  return named ? printAnswers(app, named, answers) : printOutcome(app, plan, outcome, run)
 }
 
-/** Shows all steps on stderr, because standard output may be a file, which must not contain a part of a question. */
-async function showAll(app: App, lines: Iterable<string>): Promise<void> {
-  const { stdout, stderr } = app.world
-  const { writeLines } = await import('../../terminal/sentences.ts')
-  const print = async (sink: typeof stdout) => {
-    for (const line of lines) await writeLines(app.world, app.globals, sink, `${line}\n`)
-  }
-  await (stdout.isTTY ? app.page(print) : print(stderr))
+/** Prints records that were named, as the site answered or as they already were. */
+export async function printAnswers(app: App, named: NamedRecords, answers: Written['answers']): Promise<void> {
+  const { output, globals, world } = app
+  // On a terminal a sentence says what was done.
+  if (output === undefined && globals.fields === undefined && !globals.quiet && world.stdout.isTTY) return
+  const records = named.items.flatMap(item => (typeof item === 'string' ? recordIn(answers.get(item)) : item) ?? [])
+  const [record] = records
+  if (named.items.length > 1) await app.print(named.resource, records.map(printable), { wereWritten: true })
+  else if (record) await app.print(named.resource, printable(record), { wereWritten: true })
 }
 
-/** Shows the first steps of a plan, before its notes and the question. */
-export async function showFirstSteps(app: App, client: Client, plan: Plan): Promise<void> {
-  const { steps } = plan
-  const first = firstOf(steps, mostShown)
-  await readLinkedNames(client, first, wordingOf(plan, client.knownName))
-  const wording = wordingOf(plan, client.knownName)
-  // Lines wrap, because what people need to see comes after the arrow.
-  await showBefore(
-    app,
-    first.map(step => describeStep(step, wording)),
-    steps.length,
-  )
-}
+/** The record in a result; a failure has it if the service changed more or less than it was asked to. */
+const recordIn = (result: StepResult | undefined): Answer | undefined =>
+  result?.record ?? result?.failure?.details.record
 
-function firstOf<T>(items: Iterable<T>, most: number): T[] {
-  const first: T[] = []
-  for (const item of items) {
-    if (first.length === most) break
-    first.push(item)
-  }
-  return first
-}
-
-/** `4 events use these venues.`: one request for each resource, except events, from which records are removed. */
-async function usesSentences(client: Client, { steps }: Plan): Promise<string | undefined> {
-  const removed = new Map<ResourceName, { id: number }[]>()
-  for (const step of steps)
-    if (isOnRecord(step) && isRemoval(step) && step.resource !== 'events')
-      removed.set(step.resource, [...(removed.get(step.resource) ?? []), { id: step.id }])
-  const sentences: string[] = []
-  for (const [name, records] of removed) {
-    const resource = resourceNamed(name)
-    const uses = await describeUses(client, resource, records, true)
-    if (uses !== undefined) sentences.push(`${uses}.`)
-  }
-  return sentences.length > 0 ? sentences.join(' ') : undefined
-}
-
-/** Opens the steps in the user's editor, and leaves out those whose lines were deleted. */
-async function editSteps(app: App, client: Client, plan: Plan): Promise<Plan> {
-  const { editText } = await import('./edit-session.ts')
-  const lines = [...stepLines(plan, client.knownName)].map((line, index) => `${index + 1}\t${line}\n`)
-  const saved = await editText(app, 'plan.txt', `${instructions(lines.length)}${lines.join('')}`)
-  const kept = new Set<number>()
-  for (const line of saved.split('\n')) {
-    if (line.trim() === '' || line.startsWith('#')) continue
-    const number = Number(/^\s*(\d+)\b/.exec(line)?.[1])
-    if (!(number >= 1 && number <= lines.length)) {
-      await app.notice(phrase('this line matches no step, so all steps are kept: {line}', { line: line.slice(0, 60) }))
-      return plan
+/** Prints the outcome for -o: counts, the written IDs in the order of the plan, or a row for each change. */
+export async function printOutcome(app: App, plan: Plan, outcome: RunOutcome, run?: string): Promise<void> {
+  const { output, globals, world } = app
+  if (output === undefined) return
+  const { countResults } = await import('../../../changes/run/result.ts')
+  if (output === 'count') return world.stdout.write(`${countResults(outcome).done}\n`)
+  if (output === 'ids') {
+    for (const { key } of plan.steps) {
+      const id = outcome.results.get(key)?.id
+      if (id !== undefined) await world.stdout.write(`${id}\n`)
     }
-    kept.add(number)
+    return
   }
-  const out = new Set(Array.from(plan.steps, ({ key }) => key).filter((_, index) => !kept.has(index + 1)))
-  const { plan: rest, dependents } = leaveOut(plan, out)
-  if (dependents > 0)
-    await app.notice(
-      phrase('also left out {count, plural, one {# step that needs} other {# steps that need}} one of them', {
-        count: dependents,
-      }),
-    )
-  return rest
-}
-
-const instructions = (count: number): string =>
-  [
-    phrase(
-      '{count, plural, one {# step} other {# steps}}. Delete the lines of the steps that are not to be done, then save and close.',
-      { count },
-    ),
-    phrase('Other changes in this file have no effect. You are asked again before anything is done.'),
-  ]
-    .map(line => `# ${line}\n`)
-    .join('')
-    .concat('\n')
-
-/** A plan without these steps and those that depend on them, and the number of these. */
-function leaveOut({ anew: _, ...plan }: Plan, keys: ReadonlySet<string>): { plan: Plan; dependents: number } {
-  const out = new Set(keys)
-  const dependencies = new Map(Array.from(plan.steps, step => [step.key, dependenciesOf(step)]))
-  for (let before = -1; before < out.size; ) {
-    before = out.size
-    for (const [key, needed] of dependencies) if (needed.some(one => out.has(one))) out.add(key)
+  if (globals.fields || output === 'table' || output === 'csv' || output === 'tsv') {
+    return printRun(app, plan, ({ key, id }) => {
+      const { state = 'left', id: written = id, failure } = outcome.results.get(key) ?? {}
+      return { state, id: written, error: failure?.message }
+    })
   }
-  const steps = createSpool<Step>()
-  for (const step of plan.steps) if (!out.has(step.key)) steps.add(step)
-  return { plan: { ...plan, steps }, dependents: out.size - keys.size }
+  const { same, invalid } = plan
+  await app.printValue({ run: run ?? null, ...countResults(outcome), same, invalid: invalid.length })
 }

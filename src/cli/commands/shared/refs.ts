@@ -25,27 +25,6 @@ import { addFieldOption, flagName, optionValue, readRef, typedValues } from './o
 /** Whether refs are read from stdin. */
 export const areOnStdin = (texts: readonly string[]): boolean => texts.includes('-')
 
-/** The options that have no effect on single records, by their names in commander. */
-const bulkOnly = {
-  skipInvalid: '--skip-invalid',
-  maxTrash: '--max-trash',
-  shard: '--shard',
-  rate: '--rate',
-  stopAfter: '--stop-after',
-  keepGoing: '--keep-going',
-  report: '--report',
-  errors: '--errors',
-}
-
-/** Throws `usage` for options of bulk writes with single records; `alternative` says how to write many. */
-export function checkSingle(options: object, alternative: string): void {
-  const [, unused] = Object.entries(bulkOnly).find(([name]) => name in options) ?? []
-  if (unused)
-    throw new Failure('usage', phrase('{unused} has no effect on records passed as arguments', { unused }), {
-      hint: phrase('leave it out, or use {alternative}', { alternative }),
-    })
-}
-
 const ofTheSite = new Set<FailureKind>(['unreachable', 'denied', 'settings'])
 
 /** The failure to read one of several records, with the name of the record if the message is only about the site. */

@@ -3,7 +3,7 @@ import { listOf } from '../../../base/text/similarity.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { otherRecords, SetReader } from '../../../care/translations/read-sets.ts'
 import { type Action, effectOf, type Plan, type Step } from '../../../changes/plan/plan.ts'
-import type { Client, Ref } from '../../../client/client.ts'
+import type { Client } from '../../../client/client.ts'
 import { languageOf } from '../../../client/languages/known-languages.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { ResourceName } from '../../../contract/field.ts'
@@ -77,7 +77,7 @@ const leftAs = (action: Action): 'kept' | 'trashed' | 'same' =>
  * `2 translations not changed: en 92, es 91 (add --all-languages)`, for records that were changed or will be; undefined if they have none.
  * For many records, it only says that there may be some.
  */
-export async function leftTranslations(
+async function leftTranslations(
   app: App,
   client: Client,
   resource: Resource,
@@ -98,7 +98,7 @@ export async function leftTranslations(
 }
 
 /** Whether a step changes what translations share. A text in one language does not concern the others. */
-export function concernsTranslations({ action, resource, values }: Step): boolean {
+function concernsTranslations({ action, resource, values }: Step): boolean {
   if (action === 'create') return false
   const facts = new Set(factFields(resourceNamed(resource)).map(([name]) => name))
   // Each translation is published when it is ready.
@@ -162,39 +162,30 @@ export const translationLines = (
 /** Records to write, and whether their translations are to be written, too. */
 interface Followed {
   readonly resource: Resource
-  readonly refs: readonly Ref[]
-  read(ref: Ref): Promise<Answer>
-  /** The step that writes a record, or the record if it need not be written. */
-  stepFor(ref: Ref): Promise<Step | Answer>
+  readonly records: readonly Answer[]
+  /** What will be written. */
+  readonly plan: Plan
   /** What the options say about the translations, if anything. */
   readonly wish: boolean | undefined
 }
 
 /**
- * The records whose translations are to be written, too: asks at a terminal, after showing what changes, because readers of all languages
- * come on the same day. Undefined if there are none, or nobody can be asked.
+ * Whether translations are to be written, too: asks at a terminal, after showing what changes, because readers of all languages come on the
+ * same day. False if there are none, or nobody can be asked.
  */
-export async function followTranslations(
-  app: App,
-  client: Client,
-  { resource, refs, read, stepFor, wish }: Followed,
-): Promise<Answer[] | undefined> {
-  if (wish === false || (wish === undefined && !app.canAsk && !app.globals.yes)) return undefined
-  const records: Answer[] = []
-  for (const ref of refs) records.push(await read(ref))
-  if (wish) return records
+export async function followTranslations(app: App, { resource, records, plan, wish }: Followed): Promise<boolean> {
+  if (wish !== undefined) return wish
+  if (plan.steps.length === 0 || (!app.canAsk && !app.globals.yes)) return false
+  const client = await app.client({ toPlan: true })
   const found = await readTranslations(client, resource, records)
-  if (!found || found.length === 0) return undefined
-  if (app.globals.yes) return records
-  const drafts: (Step | Answer)[] = []
-  for (const ref of refs) drafts.push(await stepFor(ref))
-  const steps = drafts.filter((draft): draft is Step => 'key' in draft && 'action' in draft)
+  if (!found || found.length === 0) return false
+  if (app.globals.yes) return true
   const { plannedSentences } = await import('../../../changes/plan/describe.ts')
-  await showBefore(app, await plannedSentences(client, steps, app.world.now()), steps.length)
+  await showBefore(app, await plannedSentences(client, [...plan.steps], app.world.now()), plan.steps.length)
   const { askYesNo } = await import('../../terminal/prompts.ts')
   const question = phrase('Change the {count, plural, one {translation} other {translations}} too: {names}?', {
     count: found.length,
     names: translationNames(found),
   })
-  return (await askYesNo(app.world, question, { usual: 'yes' })) ? records : undefined
+  return askYesNo(app.world, question, { usual: 'yes' })
 }

@@ -1,8 +1,8 @@
-import type { Plan, Step } from '../../changes/plan/plan.ts'
 import type { Client, Pairing } from '../../client/client.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import { isSlug } from '../../contract/slug.ts'
+import type { Plan, Step } from '../plan/plan.ts'
 
 /**
  * Remembers which of the records that a plan creates are translations of one another: those with the same slug in the file. Sites without
@@ -11,10 +11,11 @@ import { isSlug } from '../../contract/slug.ts'
  */
 export function createSetMemory(
   client: Client,
-  { steps }: Pick<Plan, 'steps'>,
+  plan: Pick<Plan, 'steps' | 'language'>,
   createdIds: ReadonlyMap<string, number> = new Map(),
-): (step: Step, id: number) => Promise<void> {
+): (step: Step, id: number | undefined) => Promise<void> {
   const { pairings } = client
+  const { steps } = plan
   let sets: Map<string, Partial<Record<Language, number>>> | undefined
   const add = (step: Step, id: number): Partial<Record<Language, number>> => {
     const { resource, language = client.language ?? client.languages().own } = step
@@ -32,7 +33,12 @@ export function createSetMemory(
     }
   }
   return async (step, id) => {
-    if (!pairings || !isPaired(step)) return
+    if (!pairings || id === undefined || step.action !== 'create') return
+    const language = step.language ?? plan.language
+    // A site that makes its own slugs does not show which record a copy translates.
+    if (step.copyOf && language)
+      await pairings.remember(step.resource, { [step.copyOf.language]: step.copyOf.id, [language]: id })
+    if (steps.length < 2 || !isPaired(step)) return
     if (!sets) {
       sets = new Map()
       addCreated()

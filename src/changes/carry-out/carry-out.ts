@@ -1,0 +1,204 @@
+import { Failure } from '../../base/failure.ts'
+import { capitalized } from '../../base/text/similarity.ts'
+import { phrase } from '../../base/words/phrase.ts'
+import { withLinkedRecords } from '../../client/adapters/wp-record.ts'
+import type { Client } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Answer } from '../../contract/resource.ts'
+import { recordName } from '../../files/print/readable.ts'
+import { hiddenLinksNote, sourceNotes, usesNotes } from '../plan/build/notes.ts'
+import { checkConflicts, checkRemovals, removalExcess } from '../plan/build/removals.ts'
+import { summaryLines } from '../plan/describe.ts'
+import { blockingRecords, conflictsIn, type Plan, type Step, withBlockingRecords } from '../plan/plan.ts'
+import { checkNotApplied, startOnce } from '../run/already-applied.ts'
+import { createRateLimiter, executePlan, parseRate } from '../run/execute.ts'
+import { mayHaveWritten, openReport, type Report, type RunOutcome, type StepResult } from '../run/result.ts'
+import { createSetMemory } from '../run/written-sets.ts'
+import { withDroppedPasswords } from '../undo/hidden-texts.ts'
+import type { Front, NamedRecords, PlanOptions, Policy, Task } from './front.ts'
+import { invalidFailure, leftFailure, reportRun } from './report.ts'
+
+/** Shows a plan, asks for confirmation, executes it, and reports the outcome; throws if something failed. */
+export async function carryOut(front: Front, made: Plan, policy: Policy = {}): Promise<void> {
+  const { options } = front
+  const whole = await withNotes(await front.client(), made)
+  const selected = options.shard ? (await import('../plan/shard.ts')).selectShard(whole, options.shard) : whole
+  const plan = withSkipped(selected, options)
+  if (policy.isSaved && front.runs !== undefined) checkNotApplied(front.runs, plan)
+  await front.files.check(plan)
+  if (options.save !== undefined) await front.save(plan)
+  if (isOnlyShown(options)) return showDryRun(front, plan, { policy, whole })
+  await front.showInvalid(plan)
+  const isBlocked = blockingRecords(selected).length > 0 && !options.skipInvalid
+  if (!isBlocked && plan.steps.length > 0) await front.showFirst(plan, policy)
+  const asked = front.isConfirmed ? [] : sourceNotes(await front.client(), plan.steps)
+  for (const line of linesBefore(plan, policy, front.isConfirmed))
+    if (!policy.named || !asked.includes(line)) await front.notice(line)
+  if (isBlocked) throw invalidFailure(plan, options, await front.files.writeErrors(plan))
+  if (plan.steps.length === 0) return finishWithoutSteps(front, plan, policy)
+  if (hasLimit(policy, options)) checkRemovals(whole, options.maxTrash)
+  const client = await front.writer()
+  const confirmed = await front.ask(client, plan, policy)
+  await execute(front, {
+    client,
+    plan: confirmed,
+    total: confirmed.steps.length,
+    named: policy.named,
+    readAt: policy.isSaved || policy.readAgain ? undefined : Date.parse(plan.made),
+    journal: () => openJournal(front, confirmed, policy),
+  })
+}
+
+/** Adds what must be known before: texts and links that an undo cannot bring back, and passwords that the site drops. */
+export async function withNotes(client: Client, plan: Plan): Promise<Plan> {
+  const { steps, note } = await withDroppedPasswords(client, plan.steps)
+  const hidden = await hiddenLinksNote(client, steps)
+  const uses = await usesNotes(client, plan)
+  const added = [...sourceNotes(client, steps), hidden, note, ...uses].flatMap(one => one ?? [])
+  // A saved plan may have the notes already.
+  const notes = [...new Set([...(plan.notes ?? []), ...added])]
+  return { ...plan, steps, ...(notes.length > 0 && { notes }) }
+}
+
+/** Whether nothing is written: a plan that is saved is carried out later. */
+const isOnlyShown = ({ dryRun, save }: PlanOptions): boolean => dryRun === true || save !== undefined
+
+/** The plan, in which skipped records count, so that the exit status shows them even if they stop nothing else. */
+const withSkipped = (plan: Plan, options: PlanOptions): Plan =>
+  isOnlyShown(options) || (options.allowInvalid && !options.skipInvalid) ? plan : withBlockingRecords(plan)
+
+/** Records that were named, and those that a run created, are removed without --max-trash. */
+const hasLimit = ({ named, undoes }: Policy, { maxTrash }: PlanOptions): boolean =>
+  maxTrash !== undefined || (!named && undoes === undefined)
+
+/** What is said before a plan is carried out, unless a question says it. */
+function linesBefore(plan: Plan, { named, ask, already }: Policy, isConfirmed: boolean): Iterable<string> {
+  if (!named) return summaryLines(plan)
+  const kept = named.items.flatMap(item =>
+    typeof item === 'string' ? [] : (already?.(item) ?? alreadySo(named, item)),
+  )
+  return ask && !isConfirmed ? kept : [...kept, ...(plan.notes ?? [])]
+}
+
+const alreadySo = ({ resource }: NamedRecords, record: Answer): string =>
+  phrase('{record} already has these values; nothing was changed', {
+    record: capitalized(recordName(resource, { record })),
+  })
+
+async function showDryRun(
+  front: Front,
+  plan: Plan,
+  { policy, whole }: { readonly policy: Policy; readonly whole: Plan },
+): Promise<void> {
+  const { options } = front
+  await front.show(plan, policy)
+  // The limit counts the removals of all shards.
+  const excess = hasLimit(policy, options) ? removalExcess(whole, options.maxTrash) : undefined
+  if (excess)
+    await front.notice(
+      phrase('{problem}: it needs --max-trash {count}', { problem: excess.message, count: excess.needed }),
+    )
+  if (plan.invalid.length === 0) return
+  const fix = await front.files.writeErrors(plan)
+  if (blockingRecords(plan).length > 0 && !options.skipInvalid) throw invalidFailure(plan, options, fix)
+  checkConflicts(plan)
+}
+
+/** Opens the journal. Another process may have started the same saved plan in the meantime. */
+async function openJournal(front: Front, plan: Plan, policy: Policy) {
+  if (!policy.isSaved || front.runs === undefined) return front.openJournal(plan, policy)
+  return startOnce(front.runs, plan, () => front.openJournal(plan, policy))
+}
+
+/** Reports the outcome of a plan without steps, which starts no run. */
+async function finishWithoutSteps(front: Front, plan: Plan, { named }: Policy): Promise<void> {
+  const fix = await front.files.writeErrors(plan)
+  reportFile(front)?.end()
+  await front.print({ plan, outcome: { results: new Map(), interrupted: false }, named, answers: new Map() })
+  if (blockingRecords(plan).length > 0) throw leftFailure('partial', plan, fix)
+  if (conflictsIn(plan).length > 0) throw leftFailure('conflict', plan)
+}
+
+/** In ms: while it updates plugins, a site asks for 10 minutes. */
+const defaultMaxWait = 600_000
+
+/** Executes a plan, shows progress and reports the outcome; throws if something failed or the run was interrupted. */
+export async function execute(front: Front, task: Task): Promise<void> {
+  const { options } = front
+  const { client, plan, named } = task
+  const report = reportFile(front)
+  const progress = named ? undefined : front.progress(task.total)
+  const now = () => front.now().getTime()
+  const journal = await task.journal()
+  front.waitForSite(options.maxWait ?? defaultMaxWait)
+  const rememberInSet = createSetMemory(client, plan, task.writtenIds)
+  const answers = new Map<string, StepResult>()
+  let hasWritten = !named
+  const outcome = await executePlan(plan, {
+    ...task,
+    // The records may have changed while this run waited for another one.
+    ...(journal?.hasWaited && { readAt: undefined }),
+    journal,
+    jobs: named ? 1 : options.jobs,
+    stopAfter: options.stopAfter,
+    rateLimiter: rateLimiterOf(front),
+    now,
+    sleep: front.sleep,
+    signal: front.stopping(),
+    async onResult(step, result) {
+      report?.add(step, result)
+      hasWritten ||= mayHaveWritten(result)
+      if (named) answers.set(step.key, await withLinks(client, step, result))
+      await rememberInSet(step, result.id)
+      if (result.state !== 'skipped') await progress?.step(result.state !== 'done')
+    },
+    async onStop(sending) {
+      if (sending > 0 && !front.isJson) await (progress ?? { say: front.notice }).say(finishing(sending))
+    },
+    async onCompared(step, result) {
+      report?.add(step, result)
+      await rememberInSet(step, result.id)
+    },
+  }).finally(async () => {
+    await (hasWritten ? journal?.close() : journal?.discard())
+    await progress?.end()
+  })
+  const { fix, unwritten } = await errorsOf(front, plan, outcome)
+  await reportRun(front, task, {
+    outcome,
+    answers,
+    journal,
+    hasWritten,
+    unwritten: [...unwritten, ...[report?.end()].flatMap(failure => failure ?? [])],
+    fix,
+  })
+}
+
+const finishing = (sending: number): string =>
+  phrase('finishing {count, plural, one {# request} other {# requests}}; press Ctrl-C again to quit at once', {
+    count: sending,
+  })
+
+const reportFile = ({ options: { report } }: Front): Report | undefined =>
+  report === undefined ? undefined : openReport(report)
+
+function rateLimiterOf({ options: { rate }, now, sleep }: Front) {
+  return rate === undefined ? undefined : createRateLimiter(parseRate(rate), { now: () => now().getTime(), sleep })
+}
+
+/** The result of a step with the whole record, for people. */
+async function withLinks(client: Client, step: Step, result: StepResult): Promise<StepResult> {
+  const { record } = result
+  if (!record || !step.before) return result
+  return { ...result, record: await withLinkedRecords(client, resourceNamed(step.resource), record) }
+}
+
+/** Writes --errors. A file that cannot be written does not hide what the run did. */
+async function errorsOf(front: Front, plan: Plan, { results }: RunOutcome) {
+  try {
+    return { fix: await front.files.writeErrors(plan, results), unwritten: [] }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { fix: '', unwritten: [error] }
+  }
+}

@@ -1,0 +1,162 @@
+import { answeredNo } from '../../../base/failure.ts'
+import { capitalized } from '../../../base/text/similarity.ts'
+import { phrase } from '../../../base/words/phrase.ts'
+import type { Policy } from '../../../changes/carry-out/front.ts'
+import { sourceNotes } from '../../../changes/plan/build/notes.ts'
+import {
+  describeStep,
+  plannedSentences,
+  readLinkedNames,
+  stepLines,
+  wordingOf,
+} from '../../../changes/plan/describe.ts'
+import { dependenciesOf, type Plan, type Step } from '../../../changes/plan/plan.ts'
+import { plannedChanges } from '../../../changes/plan/plan-question.ts'
+import { createSpool } from '../../../changes/plan/spool.ts'
+import type { Client } from '../../../client/client.ts'
+import type { App } from '../../app.ts'
+import { cannotAsk, confirm, mostShown, showBefore } from './confirmation.ts'
+import { reportInvalid, showPlan } from './plan-output.ts'
+
+/** Shows what a dry run would do: a plan as data, or for records that were named a sentence each. */
+export async function showDryRun(app: App, plan: Plan, { named }: Policy): Promise<void> {
+  if (!named || app.output !== undefined || app.globals.fields) return showPlan(app, plan)
+  await reportInvalid(app, plan)
+  const client = await app.client({ toPlan: true })
+  const { writeLines } = await import('../../terminal/sentences.ts')
+  for (const line of await plannedSentences(client, [...plan.steps], app.world.now()))
+    await writeLines(app.world, app.globals, app.world.stdout, `${line}\n`)
+  for (const note of plan.notes ?? []) await app.notice(note)
+}
+
+/** Asks about a plan, as its policy says, and for the name of a protected profile; throws `declined` after a no. */
+export async function askAbout(app: App, client: Client, plan: Plan, policy: Policy): Promise<Plan> {
+  const isConfirmed = policy.isConfirmed === true || app.globals.yes === true
+  const confirmed = isConfirmed ? plan : await answerOn(app, client, plan, policy)
+  await app.confirmProfile()
+  return confirmed
+}
+
+async function answerOn(app: App, client: Client, plan: Plan, { named, ask, undoes }: Policy): Promise<Plan> {
+  if (ask) return ask(plan)
+  if (!named) return askAboutPlan(app, client, plan, undoes)
+  const [lost] = sourceNotes(client, plan.steps)
+  if (lost !== undefined)
+    await confirm(app, {
+      question: `${capitalized(lost)}. ${phrase('Continue?')}`,
+      declined: phrase('nothing was sent'),
+      hint: phrase('change it in WordPress, or add --yes'),
+    })
+  return plan
+}
+
+/**
+ * Asks whether to apply a plan whose first steps were shown: `d` shows all of them, `e` opens them in an editor, where lines of steps to
+ * leave out are deleted. Returns the confirmed plan; throws `declined` after a no.
+ */
+async function askAboutPlan(app: App, client: Client, plan: Plan, undoes: string | undefined): Promise<Plan> {
+  const { label } = plan.calendar
+  const goal = undoes ? phrase('Undo {run} at {label}', { run: undoes, label }) : phrase('Apply to {label}', { label })
+  const hint = phrase('add --yes, or review the plan with --dry-run')
+  if (!app.canAsk) throw cannotAsk(app, `${goal}: ${plannedChanges(plan)}?`, hint)
+  const { askLetter } = await import('../../terminal/prompts.ts')
+  for (let chosen = plan; ; ) {
+    const question = `${goal}: ${plannedChanges(chosen)}. ${phrase('Go on?')}`
+    const letter = await askLetter(app.world, question, {
+      d: phrase('show all {count} steps', { count: chosen.steps.length }),
+      e: phrase('choose the steps in an editor'),
+    })
+    if (letter === 'n') throw answeredNo(phrase('nothing was changed'))
+    if (letter === 'y') return chosen
+    if (letter === 'd') await showAll(app, stepLines(chosen, client.knownName))
+    else chosen = await editSteps(app, client, chosen)
+    if (chosen.steps.length === 0) throw answeredNo(phrase('nothing was changed'))
+  }
+}
+
+/** Shows all steps on stderr, because standard output may be a file, which must not contain a part of a question. */
+async function showAll(app: App, lines: Iterable<string>): Promise<void> {
+  const { stdout, stderr } = app.world
+  const { writeLines } = await import('../../terminal/sentences.ts')
+  const print = async (sink: typeof stdout) => {
+    for (const line of lines) await writeLines(app.world, app.globals, sink, `${line}\n`)
+  }
+  await (stdout.isTTY ? app.page(print) : print(stderr))
+}
+
+/** Shows the first steps of a plan, before its notes and the question, if one will be asked. */
+export async function showFirstSteps(app: App, plan: Plan, policy: Policy): Promise<void> {
+  const { named, ask, isConfirmed = false, namesRecords = false } = policy
+  const isAsked = named ? ask !== undefined || (await app.isUnconfirmed()) : !isConfirmed
+  if (!app.canAsk || !isAsked || namesRecords) return
+  const client = await app.client({ toPlan: true })
+  const { steps } = plan
+  const first = firstOf(steps, mostShown)
+  await readLinkedNames(client, first, wordingOf(plan, client.knownName))
+  const wording = wordingOf(plan, client.knownName)
+  // Lines wrap, because what people need to see comes after the arrow.
+  const lines = named
+    ? plannedSentences(client, first, app.world.now())
+    : first.map(step => describeStep(step, wording))
+  await showBefore(app, await lines, steps.length)
+}
+
+function firstOf<T>(items: Iterable<T>, most: number): T[] {
+  const first: T[] = []
+  for (const item of items) {
+    if (first.length === most) break
+    first.push(item)
+  }
+  return first
+}
+
+/** Opens the steps in the user's editor, and leaves out those whose lines were deleted. */
+async function editSteps(app: App, client: Client, plan: Plan): Promise<Plan> {
+  const { editText } = await import('./edit-session.ts')
+  const lines = [...stepLines(plan, client.knownName)].map((line, index) => `${index + 1}\t${line}\n`)
+  const saved = await editText(app, 'plan.txt', `${instructions(lines.length)}${lines.join('')}`)
+  const kept = new Set<number>()
+  for (const line of saved.split('\n')) {
+    if (line.trim() === '' || line.startsWith('#')) continue
+    const number = Number(/^\s*(\d+)\b/.exec(line)?.[1])
+    if (!(number >= 1 && number <= lines.length)) {
+      await app.notice(phrase('this line matches no step, so all steps are kept: {line}', { line: line.slice(0, 60) }))
+      return plan
+    }
+    kept.add(number)
+  }
+  const out = new Set(Array.from(plan.steps, ({ key }) => key).filter((_, index) => !kept.has(index + 1)))
+  const { plan: rest, dependents } = leaveOut(plan, out)
+  if (dependents > 0)
+    await app.notice(
+      phrase('also left out {count, plural, one {# step that needs} other {# steps that need}} one of them', {
+        count: dependents,
+      }),
+    )
+  return rest
+}
+
+const instructions = (count: number): string =>
+  [
+    phrase(
+      '{count, plural, one {# step} other {# steps}}. Delete the lines of the steps that are not to be done, then save and close.',
+      { count },
+    ),
+    phrase('Other changes in this file have no effect. You are asked again before anything is done.'),
+  ]
+    .map(line => `# ${line}\n`)
+    .join('')
+    .concat('\n')
+
+/** A plan without these steps and those that depend on them, and the number of these. */
+function leaveOut({ anew: _, ...plan }: Plan, keys: ReadonlySet<string>): { plan: Plan; dependents: number } {
+  const out = new Set(keys)
+  const dependencies = new Map(Array.from(plan.steps, step => [step.key, dependenciesOf(step)]))
+  for (let before = -1; before < out.size; ) {
+    before = out.size
+    for (const [key, needed] of dependencies) if (needed.some(one => out.has(one))) out.add(key)
+  }
+  const steps = createSpool<Step>()
+  for (const step of plan.steps) if (!out.has(step.key)) steps.add(step)
+  return { plan: { ...plan, steps }, dependents: out.size - keys.size }
+}
