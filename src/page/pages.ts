@@ -94,23 +94,30 @@ const builtFile = memoize((name: string): string => {
 /** The page of the calendar, whose attributes tell it what it needs to know about the server. */
 function calendarPage(source: PageSource): string {
   const { baseUrl, namespace, access, site, plan, version } = source
-  const api = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/${namespace}`
+  const below = new URL(baseUrl).pathname.replace(/\/$/, '')
+  const api = `${below}/${namespace}`
+  // A plan is shown to one browser: no other program can read what is around it.
+  const root = plan ? below : ''
+  const addresses = plan ? [] : ['/calendar.ics', `${api}/events`]
   return htmlPage({
     title: calendarTitle(source),
     language: site.language,
-    head: `<link rel="alternate" type="text/calendar" href="/calendar.ics">
+    root,
+    head: plan
+      ? ''
+      : `<link rel="alternate" type="text/calendar" href="/calendar.ics">
 ${languageLinks({ baseUrl, namespace })}`,
     bodyAttributes: {
       'data-api': api,
       'data-base-url': baseUrl,
       'data-namespace': namespace,
       'data-access': access,
-      ...(plan && { 'data-plan': '/__page/plan' }),
+      ...(plan && { 'data-plan': `${root}/__page/plan` }),
       ...(version && { 'data-version': String(version()) }),
     },
     body: `<noscript>${languages.map(one => `<p lang="${one}">${withoutScript[one]}</p>`).join('\n')}
-${['/calendar.ics', `${api}/events`].map(address => `<p><a href="${escapeXml(address)}">${escapeXml(address)}</a></p>`).join('\n')}</noscript>
-<script type="module" src="/__page/page.js"></script>`,
+${addresses.map(address => `<p><a href="${escapeXml(address)}">${escapeXml(address)}</a></p>`).join('\n')}</noscript>
+<script type="module" src="${root}/__page/page.js"></script>`,
   })
 }
 

@@ -25,13 +25,19 @@ export function inBrowser(name: string, tests: () => void): void {
 
 export type ContextOptions = Parameters<Browser['newContext']>[0]
 
-/** A page of a calendar, and what went wrong in it: errors on the console, and requests to other origins. */
-export async function open(path = '/', serving = '--memory --timezone Europe/Madrid', options: ContextOptions = {}) {
-  const server = await serve(serving)
+/** An empty page of a browser without cookies. */
+export async function newPage(options: ContextOptions = {}) {
   const context = await browser.newContext({ locale: 'ca-ES', viewport: { width: 1200, height: 900 }, ...options })
   onTestFinished(() => context.close())
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
+  return { context, page }
+}
+
+/** A page of a calendar, and what went wrong in it: errors on the console, and requests to other origins. */
+export async function open(path = '/', serving = '--memory --timezone Europe/Madrid', options: ContextOptions = {}) {
+  const server = await serve(serving)
+  const { context, page } = await newPage(options)
   const wrong: string[] = []
   page.on('console', message => message.type() === 'error' && wrong.push(message.text()))
   page.on('pageerror', error => wrong.push(error.message))

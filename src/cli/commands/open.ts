@@ -44,10 +44,14 @@ Examples:
   calctl open --demo
   calctl events get concert --web`
 
-/** Opens a page; without a browser, prints its address. */
-export async function openPage({ world, notice }: App, url: string): Promise<void> {
-  await world.openPage(url).then(
-    () => notice(phrase('opened {url}', { url })),
+/** Opens a page, or a file that leads there; without a browser, prints the address. */
+export async function openPage({ world, notice }: App, url: string, file?: string): Promise<void> {
+  const opened = () =>
+    file === undefined
+      ? phrase('opened {url}', { url })
+      : phrase('opened a browser; if it does not show the page, go to {url}', { url })
+  await world.openPage(file ?? url).then(
+    () => notice(opened()),
     () => notice(phrase('no browser could be opened; the page is {url}', { url })),
   )
 }

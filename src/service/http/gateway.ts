@@ -17,6 +17,7 @@ import {
   isPreflight,
   preflightHeaders,
 } from './origins.ts'
+import { readTarget, type Target } from './target.ts'
 
 /** Where a gateway forwards requests to, and from whom it accepts them. */
 export interface GatewayOptions {
@@ -44,12 +45,11 @@ export type Gateway = (message: IncomingMessage, sendContinue: () => void) => Pr
 export function createGateway(options: GatewayOptions): Gateway {
   const { isOwnHost, cors, now, onRefusedOrigin } = options
   return async (message, sendContinue) => {
-    const target = parseTarget(message.url ?? '/')
+    const target = readTarget(message, isOwnHost)
+    if ('status' in target) return target
+    const { host } = target
     const { method = 'GET' } = message
     const { origin } = message.headers
-    const host = target.host ?? message.headers.host ?? ''
-    if (hasTwoHosts(message.rawHeaders)) return twoHosts
-    if (!isOwnHost(host)) return unknownHost(host)
     const date = now?.()
     const sharedHeaders = { ...corsHeaders(origin, cors), ...(date && { date: date.toUTCString() }) }
     if (isForeignWrite(method, origin, host, cors)) {
@@ -137,20 +137,6 @@ const flatten = (headers: IncomingMessage['headers']): Record<string, string> =>
   return result
 }
 
-/** The target of a request line; proxies send a whole URL. */
-interface Target {
-  readonly host?: string
-  readonly path: string
-  readonly query: string
-}
-
-const targetPattern = /^(?:https?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?/i
-
-function parseTarget(url: string): Target {
-  const [, host, path = '', query = ''] = targetPattern.exec(url) ?? []
-  return { ...(host === undefined ? {} : { host }), path: path || '/', query }
-}
-
 /**
  * The path below the base path, beginning with `/`; undefined if it is outside. A language may precede the base path as well as
  * follow it: `/en/wp-json/…` is `/en/…` below `/wp-json`.
@@ -188,21 +174,6 @@ async function readBody(
   await once(message, 'end')
   return length > largestBody ? 'too large' : Buffer.concat(chunks)
 }
-
-/** If a header is repeated, Node takes the first one, but something in front of it may have taken another. */
-const hasTwoHosts = (headers: readonly string[]): boolean =>
-  headers.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1
-
-const twoHosts = errorResponse(400, 'rest_two_hosts', 'There is more than one Host header.')
-
-const unknownHost = (host: string): Response =>
-  host === ''
-    ? errorResponse(400, 'rest_missing_host', 'The Host header is missing.')
-    : errorResponse(
-        421,
-        'rest_unknown_host',
-        `Unknown host "${host}". To allow it, start the server with --allow-host ${host}.`,
-      )
 
 const foreignWrite = (headers: Readonly<Record<string, string>>): Response =>
   errorResponse(

@@ -22,6 +22,10 @@ export const isForeignWrite = (method: string, origin: string | undefined, host:
 export const isForeign = (origin: string | undefined, host: string, cors: CorsOptions): boolean =>
   origin !== undefined && !isAllowed(origin, cors) && origin !== `http://${host}` && origin !== `https://${host}`
 
+/** Whether a browser says that a page of another origin, or of another port of this machine, causes a request. */
+export const isFromOtherSite = ({ 'sec-fetch-site': site = 'none' }: Readonly<Record<string, unknown>>): boolean =>
+  site !== 'same-origin' && site !== 'none'
+
 /** Whether the pages of an origin may read and write like the server's own. */
 export const isAllowed = (origin: string, { origins }: CorsOptions): boolean =>
   origins.has(origin) || origins.has('*') || (origins.has('localhost') && isLocal(origin))
