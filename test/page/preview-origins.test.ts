@@ -30,7 +30,8 @@ async function previewInBrowser() {
   const preview = await previewOf()
   const { page, context } = await newPage()
   await page.goto(pathToFileURL(preview.opened).href)
-  await entry(page, 'Teatre').waitFor()
+  // Chromium itself is slow to start on a busy machine.
+  await entry(page, 'Teatre').waitFor({ timeout: 100_000 })
   const { origin, pathname } = new URL(page.url())
   return { ...preview, page, context, home: (origin + pathname).replace(/\/$/, '') }
 }

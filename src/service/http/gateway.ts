@@ -17,7 +17,7 @@ import {
   isPreflight,
   preflightHeaders,
 } from './origins.ts'
-import { readTarget, type Target } from './target.ts'
+import { type RequestTarget, readTarget } from './target.ts'
 
 /** Where a gateway forwards requests to, and from whom it accepts them. */
 export interface GatewayOptions {
@@ -69,7 +69,7 @@ async function route(
   options: GatewayOptions,
   message: IncomingMessage,
   sendContinue: () => void,
-  { path, query, headers, isForeign }: Target & Required<Pick<Request, 'headers' | 'isForeign'>>,
+  { path, query, headers, isForeign }: RequestTarget & Required<Pick<Request, 'headers' | 'isForeign'>>,
 ): Promise<ServerOutcome> {
   const { basePath, service, control } = options
   const { method = 'GET' } = message

@@ -3,7 +3,7 @@ import type { Response } from '../../contract/exchange.ts'
 import { errorResponse } from '../refusal.ts'
 
 /** The target of a request: the host that it names, and a path with its query. */
-export interface Target {
+export interface RequestTarget {
   readonly host: string
   readonly path: string
   readonly query: string
@@ -13,7 +13,7 @@ export interface Target {
 export function readTarget(
   { url = '', headers, rawHeaders }: IncomingMessage,
   isOwnHost: (host: string) => boolean,
-): Target | Response {
+): RequestTarget | Response {
   // Proxies send a whole URL.
   const [, named, path = '', query = ''] = targetPattern.exec(url) ?? []
   const host = named ?? headers.host ?? ''
