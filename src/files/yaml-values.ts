@@ -64,12 +64,10 @@ function jsonValueOf(document: Document.Parsed, failAt: FailAt): unknown {
   const [fault] = [...document.errors, ...document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED')]
   if (fault) throw failAt(fault.pos[0], fault.message)
   const start = checkNodes(document, failAt) ?? document.contents?.range?.[0] ?? 0
-  const value = thrownAs(
-    reason => failAt(start, reason),
-    () => document.toJS(),
-  )
+  const failHere = (reason: string) => failAt(start, reason)
+  const value = thrownAs(failHere, () => document.toJS())
   const problem = jsonProblem(value)
-  if (problem !== undefined) throw failAt(start, problem)
+  if (problem !== undefined) throw failHere(problem)
   return value
 }
 
@@ -80,22 +78,11 @@ function checkNodes(document: Document.Parsed, failAt: FailAt): number | undefin
   visit(document, (role, node) => {
     if (!isNode(node)) return
     const [start, end] = node.range ?? [0, 0]
-    if (isAlias(node)) {
-      firstAlias ??= start
-      if ((anchors.get(node.source) ?? Number.POSITIVE_INFINITY) > start)
-        throw failAt(
-          start,
-          phrase('{alias} has no anchor before it; if it is a text, put it in quotes', { alias: `*${node.source}` }),
-        )
-      return
-    }
-    if (node.anchor) anchors.set(node.anchor, end)
+    if (isAlias(node)) firstAlias ??= start
+    else if (node.anchor) anchors.set(node.anchor, end)
+    const isKnown = isAlias(node) && (anchors.get(node.source) ?? end) < end
     const isSayable = role === 'key' ? isKey(node) : isJson(node)
-    if (!isSayable)
-      throw failAt(
-        start,
-        phrase('{value} cannot be sent; if it is a text, put it in quotes', { value: writtenAs(node) }),
-      )
+    if (!isKnown && !isSayable) throw failAt(start, refusalOf(node))
   })
   return firstAlias
 }
@@ -106,14 +93,19 @@ function isJson(node: Node): boolean {
   if (isCollection(node)) return plainTags.includes(node.tag)
   const value = isScalar(node) ? node.value : undefined
   if (typeof value === 'number')
-    return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))
+    return Number.isFinite(value) && Number.isInteger(value) === Number.isSafeInteger(value)
   return value === null || typeof value === 'string' || typeof value === 'boolean'
 }
 
 /** The key that merges maps is a symbol for the library. */
 const isKey = (node: Node): boolean => isScalar(node) && node.value !== null && (node.source === '<<' || isJson(node))
 
-const writtenAs = (node: Node): string => (isScalar(node) ? (node.tag ?? node.source) : node.tag) ?? phrase('this key')
+function refusalOf(node: Node): string {
+  if (isAlias(node))
+    return phrase('{alias} has no anchor before it; if it is a text, put it in quotes', { alias: `*${node.source}` })
+  const value = (isScalar(node) ? (node.tag ?? node.source) : node.tag) ?? phrase('this key')
+  return phrase('{value} cannot be sent; if it is a text, put it in quotes', { value })
+}
 
 /** The beginning of a line that opens one block after another: `- - - - a`. */
 const openingBlocks = new RegExp(`^(?:[ \\t]|[-?:](?=[ \\t\\r\\n]|$)){${deepest},}`, 'm')

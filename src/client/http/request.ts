@@ -16,14 +16,10 @@ export function pathOf(namespace: string, resource: Resource, ref?: Ref): string
   const collection = `/${namespace}/${resource.name}`
   if (!ref) return collection
   if ('id' in ref) return `${collection}/${ref.id}`
-  if (slugKey(ref.slug) === undefined) throw withoutSlug()
+  if (slugKey(ref.slug) === undefined)
+    throw new Failure('missing', phrase('expected an ID or a slug, got an empty string'))
   return `${collection}/by-slug/${encodePercent(ref.slug)}`
 }
-
-const withoutSlug = () =>
-  new Failure('missing', phrase('expected an ID or a slug, got an empty string'), {
-    hint: phrase('give the ID of the one you mean'),
-  })
 
 /** A read or a delete; its values go into the query. */
 export function queryRequest(method: 'GET' | 'DELETE', path: string, values: Values, language?: Language): Request {

@@ -15,7 +15,7 @@ import { checkValue, equal } from '../../../contract/kinds/kind-values.ts'
 import { knownValue, storedValue } from '../../../contract/record.ts'
 import { type Answer, type Resource, writableFields } from '../../../contract/resource.ts'
 import { recordNoun } from '../../../contract/resource-words.ts'
-import { readYamlDocuments } from '../../../files/yaml-values.ts'
+import { readYamlDocuments, type YamlDocument } from '../../../files/yaml-values.ts'
 import type { App } from '../../app.ts'
 
 /**
@@ -149,9 +149,8 @@ function readDocuments(resource: Resource, records: readonly Answer[], text: str
 }
 
 /** The fields of a record as they were saved in the editor, and the line of each. */
-interface EditedDocument {
+interface EditedDocument extends Pick<YamlDocument, 'lineOf'> {
   readonly fields: Values
-  lineOf(name: string): string | undefined
 }
 
 function changedValues(resource: Resource, before: Answer, { fields, lineOf }: EditedDocument, now: Date): Values {
