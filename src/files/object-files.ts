@@ -1,6 +1,6 @@
 import type { ScalarTag } from 'yaml'
 import { Failure } from '../base/failure.ts'
-import { isObject, jsonProblem, parseStrictJson, tooDeep } from '../base/text/json.ts'
+import { isObject, parseStrictJson } from '../base/text/json.ts'
 import { nearest } from '../base/text/similarity.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed, resources } from '../contract/contract.ts'
@@ -147,37 +147,18 @@ const plainNumber: ScalarTag = {
 }
 
 async function parseYaml(text: string, name: string): Promise<unknown[]> {
-  const { parseAllDocuments } = await import('yaml')
-  const { isTooDeepYaml } = await import('./yaml-depth.ts')
-  if (isTooDeepYaml(text)) throw malformedYaml(name, new Error(tooDeep()))
-  const documents = parseAllDocuments(text, {
+  const { readYamlDocuments } = await import('./yaml-values.ts')
+  const fail = (reason: string, line?: string) => {
+    const place = line === undefined ? name : `${name}: ${line}`
+    return new Failure('usage', phrase('{place}: malformed YAML: {reason}', { place, reason }), {
+      hint: phrase('check the indentation and the quotes of that line'),
+    })
+  }
+  const documents = readYamlDocuments(text, fail, {
     customTags: tags => [
       ...tags.filter(tag => typeof tag === 'string' || !yamlNumberTags.includes(tag.tag)),
       plainNumber,
     ],
   })
-  return [...documents].map(document => {
-    const [error] = document.errors
-    const line = error?.linePos?.[0].line
-    if (error) throw malformedYaml(line === undefined ? name : `${name}: ${phrase('line {line}', { line })}`, error)
-    try {
-      const value = document.toJS()
-      const problem = jsonProblem(value)
-      if (problem !== undefined) throw new Error(problem)
-      return value
-    } catch (error) {
-      throw malformedYaml(name, error as Error)
-    }
-  })
+  return documents.map(({ value }) => value)
 }
-
-/** The messages of the library end with the line, which ours have already, and continue with an excerpt. */
-const malformedYaml = (place: string, { message }: Error): Failure =>
-  new Failure(
-    'usage',
-    phrase('{place}: malformed YAML: {reason}', {
-      place,
-      reason: (message.split('\n')[0] ?? '').replace(/ at line.*$/, ''),
-    }),
-    { hint: phrase('check the indentation and the quotes of that line') },
-  )
