@@ -16,7 +16,7 @@ export type Catalog = Readonly<Record<string, string>>
 
 type Places = Readonly<Record<string, string | number>>
 
-interface Speech {
+export interface Speech {
   readonly language: InterfaceLanguage
   readonly catalog?: Catalog
   readonly isPseudo?: boolean
@@ -28,6 +28,14 @@ let speech: Speech = { language: 'en' }
 export function speak(language: InterfaceLanguage | typeof pseudoLanguage, catalog?: Catalog): void {
   if (language === pseudoLanguage) speech = { language: 'en', isPseudo: true }
   else speech = { language, ...(catalog && { catalog }) }
+}
+
+/** The language with its catalog, for another thread. */
+export const speechNow = (): Speech => speech
+
+/** Sets what `speechNow` returned in another thread. */
+export function speakAs(given: Speech): void {
+  speech = given
 }
 
 /** Runs a function in English, whatever the language: for texts that programs read, such as answers of the service. */
