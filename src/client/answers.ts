@@ -15,7 +15,15 @@ import type { ConnectionToClient, Page, Values } from './client.ts'
 import { isReferredTo, isSimilar } from './find/slugs.ts'
 import { foundNothing, hasItsRows, withoutSearch, wrongTotals } from './find/whole-lists.ts'
 import { pathOf, queryRequest } from './http/request.ts'
-import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './http/response.ts'
+import {
+  isPastLastPage,
+  isWhole,
+  pageIn,
+  parseBody,
+  type RequestInfo,
+  recordIn,
+  withOwnStatus,
+} from './http/response.ts'
 
 /** A calendar, and what its answers have told so far. */
 export interface Session
@@ -51,8 +59,7 @@ async function read<T>(session: Session, info: Omit<RequestInfo, 'calendar'>, re
   const response = await session.transport(info.request)
   session.languages = languagesIn(response) ?? session.languages
   session.takesPartialUpdates ||= response.headers['x-calendar-updates'] === 'partial'
-  const isSuccess = response.status >= 200 && response.status < 300
-  const value = isSuccess ? reading.valueIn(parseBody(response), response) : undefined
+  const value = isWhole(response) ? reading.valueIn(parseBody(response), response) : undefined
   if (value !== undefined) return value
   const failed = withOwnStatus(response)
   const other = reading.fallback?.(failed)

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
+import { Failure } from '../../base/failure.ts'
 import { isLocked, lockHolder } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { pageAddress } from '../../client/http/request.ts'
 import type { App } from '../app.ts'
 import { dayOfMonth } from './agenda-and-month.ts'
 import { declareOutput, textOutput } from './shared/output-forms.ts'
@@ -44,8 +46,13 @@ Examples:
   calctl open --demo
   calctl events get concert --web`
 
-/** Opens a page; without a browser, prints its address. */
-export async function openPage({ world, notice }: App, url: string): Promise<void> {
+/** Opens a page; without a browser, prints its address. Sites and other processes give addresses, so any but that of a page is refused. */
+export async function openPage({ world, notice }: App, address: string): Promise<void> {
+  const url = pageAddress(address)
+  if (url === undefined)
+    throw new Failure('refused', phrase('not the address of a page: {address}', { address: JSON.stringify(address) }), {
+      hint: phrase('expected https://… or http://…, without control characters'),
+    })
   await world.openPage(url).then(
     () => notice(phrase('opened {url}', { url })),
     () => notice(phrase('no browser could be opened; the page is {url}', { url })),

@@ -11,7 +11,7 @@ import { calendarAt } from '../../../client/calendar.ts'
 import { responseFailure } from '../../../client/http/problems/response-failure.ts'
 import type { ProblemCode } from '../../../client/http/problems/unavailable.ts'
 import { addressOf } from '../../../client/http/request.ts'
-import { parseBody, phpMessageIn } from '../../../client/http/response.ts'
+import { isWhole, parseBody, phpMessageIn } from '../../../client/http/response.ts'
 import { type ConnectionOptions, createSender, type Proxies } from '../../../client/http/sender.ts'
 import { type TracedExchange, type TrafficLog, withTraffic } from '../../../client/http/traffic.ts'
 import { createHttpTransport, type HttpTransport } from '../../../client/http/transport.ts'
@@ -190,7 +190,7 @@ export const indexUrl = (baseUrl: string): URL => new URL(addressOf(baseUrl, { p
 
 /** The JSON object of an answer; undefined for anything else. */
 export function objectIn(response: Response): Readonly<Record<string, unknown>> | undefined {
-  const value = response.status < 300 ? parseBody(response) : undefined
+  const value = isWhole(response) ? parseBody(response) : undefined
   return isObject(value) ? value : undefined
 }
 

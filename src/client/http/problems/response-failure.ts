@@ -8,7 +8,15 @@ import type { Resource } from '../../../contract/resource.ts'
 import { namedRecord, recordsNoun } from '../../../contract/resource-words.ts'
 import { placeOf } from '../../calendar.ts'
 import { addressOf } from '../request.ts'
-import { type ApiError, apiErrorIn, type Explanation, parseBody, plainSentence, type RequestInfo } from '../response.ts'
+import {
+  type ApiError,
+  apiErrorIn,
+  type Explanation,
+  isWhole,
+  parseBody,
+  plainSentence,
+  type RequestInfo,
+} from '../response.ts'
 import { answeredError, answeredOther, answerProblem, contentOf, findTheApi, tryAgain } from './answer-problems.ts'
 import { credentialsHint, explainUnavailable, keyText, listAllHint } from './unavailable.ts'
 
@@ -61,8 +69,15 @@ export function otherRecordFailure(
 
 function explain(info: RequestInfo, response: Response, apiError: ApiError | undefined, expected: string): Explanation {
   if (apiError) return explainApiError(info, response, apiError)
-  return response.status < 300 ? explainOtherContent(info, response, expected) : explainOtherServer(info, response)
+  if (response.status >= 300) return explainOtherServer(info, response)
+  return isWhole(response) ? explainOtherContent(info, response, expected) : explainPartial(info, response)
 }
+
+const explainPartial = ({ calendar: { label } }: RequestInfo, { status }: Response): Explanation => ({
+  kind: 'unreachable',
+  message: phrase('{calendar} answered {status} instead of 200', { calendar: label, status }),
+  hint: phrase('try again later; if it happens again, ask whoever runs the site, or the proxy in front of it'),
+})
 
 /**
  * Whether a write may have been carried out although its answer is not a success: a gateway answered, the site failed without an error of
