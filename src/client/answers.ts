@@ -6,7 +6,7 @@
 import { Failure } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
 import { phrase } from '../base/words/phrase.ts'
-import type { Request, Response } from '../contract/exchange.ts'
+import { isWhole, type Request, type Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { namedRecord, recordCount, recordList, theRecord } from '../contract/resource-words.ts'
@@ -15,15 +15,7 @@ import type { ConnectionToClient, Page, Values } from './client.ts'
 import { isReferredTo, isSimilar } from './find/slugs.ts'
 import { foundNothing, hasItsRows, withoutSearch, wrongTotals } from './find/whole-lists.ts'
 import { pathOf, queryRequest } from './http/request.ts'
-import {
-  isPastLastPage,
-  isWhole,
-  pageIn,
-  parseBody,
-  type RequestInfo,
-  recordIn,
-  withOwnStatus,
-} from './http/response.ts'
+import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './http/response.ts'
 
 /** A calendar, and what its answers have told so far. */
 export interface Session

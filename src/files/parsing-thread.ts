@@ -51,21 +51,18 @@ const needsMemory = ({ name }: ObjectText) =>
 /** What the thread runs. */
 export async function parseInThread(): Promise<void> {
   const { parentPort, workerData } = await import('node:worker_threads')
-  if (!parentPort) throw new Error('not in a thread')
-  const { source, speech } = workerData
-  speakAs(speech)
-  const send = (message: Message) => parentPort.postMessage(message)
+  const send = (message: Message) => parentPort?.postMessage(message)
   let values: PlacedValue[] = []
-  try {
-    for await (const value of valuesIn(source)) {
-      values.push(value)
-      if (values.length < valuesPerMessage) continue
-      send({ values })
-      values = []
-      await once(parentPort, 'message')
-    }
+  const sendValues = async () => {
     send({ values })
-    await once(parentPort, 'message')
+    values = []
+    if (parentPort) await once(parentPort, 'message')
+  }
+  speakAs(workerData.speech)
+  try {
+    for await (const value of valuesIn(workerData.source))
+      if (values.push(value) === valuesPerMessage) await sendValues()
+    await sendValues()
     send({})
   } catch (error) {
     if (!(error instanceof Failure)) throw error

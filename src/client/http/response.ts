@@ -25,9 +25,6 @@ export interface Explanation {
 /** Several callers parse the same body, and parsing a large one takes long. */
 const bodies = new WeakMap<Response, { readonly value: unknown }>()
 
-/** Whether an answer has all that was asked for. Any other 2xx means a part of it, nothing yet, or what a proxy made of it. */
-export const isWhole = ({ status }: Pick<Response, 'status'>): boolean => status === 200 || status === 201
-
 /** The JSON value in a body, ignoring what a site prints around it; undefined if there is none. */
 export function parseBody(response: Response): unknown {
   const known = bodies.get(response)

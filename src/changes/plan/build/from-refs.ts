@@ -167,12 +167,6 @@ async function planEach(
   let same = 0
   let looked = 0
   let said = performance.now()
-  const sayProgress = async (count: number) => {
-    looked += count
-    if (performance.now() - said < progressInterval) return
-    said = performance.now()
-    await context.notice(phrase('looked up {count} of {total}', { count: looked, total: lines.length }))
-  }
   const addStep = async ({ ref, place }: RefLine, scope: ListOfRefs, before: Answer | undefined) => {
     try {
       if (!before) throw await missingRecord(client, { ...scope, ref })
@@ -196,7 +190,10 @@ async function planEach(
       const records = batch.flatMap(({ ref }) => named(ref) ?? [])
       const find = fields ? await withStoredValues(reader, scope, records, fields) : (one?: Answer) => one
       for (const line of batch) await addStep(line, scope, find(named(line.ref)))
-      await sayProgress(batch.length)
+      looked += batch.length
+      if (performance.now() - said < progressInterval) continue
+      said = performance.now()
+      await context.notice(phrase('looked up {count} of {total}', { count: looked, total: lines.length }))
     }
   }
   return createPlan(context, { steps, same, invalid })

@@ -31,7 +31,7 @@ export function connectionProblem(error: unknown, url: URL, timeout: number): Pr
   if (explanation) return found(...explanation(url))
   if (/CERT|SIGNED|VERIFY|ISSUER/.test(code)) return found(...certificateProblem(code, error, url))
   if (/SSL|TLS|EPROTO/.test(code)) return found(...tlsProblem(code, error, url))
-  if (malformedAnswer.test(`${nameOf(error)} ${code}`)) return found(...malformed(url))
+  if (malformedAnswer.test(`${error instanceof Error && error.name} ${code}`)) return found(...malformed(url))
   return found(
     'connection-lost',
     phrase('no answer from {origin}: {reason}', { origin, reason: messageOf(error) }),
@@ -197,8 +197,6 @@ function codeOf(error: unknown): string {
   if ('code' in error && typeof error.code === 'string') return error.code
   return error instanceof AggregateError ? codeOf(error.errors[0]) : ''
 }
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
 
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0])

@@ -3,20 +3,12 @@ import { hidePassword } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
-import type { Response } from '../../../contract/exchange.ts'
+import { isWhole, type Response } from '../../../contract/exchange.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { namedRecord, recordsNoun } from '../../../contract/resource-words.ts'
 import { placeOf } from '../../calendar.ts'
 import { addressOf } from '../request.ts'
-import {
-  type ApiError,
-  apiErrorIn,
-  type Explanation,
-  isWhole,
-  parseBody,
-  plainSentence,
-  type RequestInfo,
-} from '../response.ts'
+import { type ApiError, apiErrorIn, type Explanation, parseBody, plainSentence, type RequestInfo } from '../response.ts'
 import { answeredError, answeredOther, answerProblem, contentOf, findTheApi, tryAgain } from './answer-problems.ts'
 import { credentialsHint, explainUnavailable, keyText, listAllHint } from './unavailable.ts'
 
