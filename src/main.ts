@@ -20,7 +20,7 @@ export const testing = async () => ({
 })
 
 /** What the thread runs that parses long files. */
-export const parseInThread = async () => (await import('./files/parsing-thread.ts')).parseInThread()
+export const parseInThread = async () => (await import('./files/parsing-thread.ts')).answerFromThread()
 
 /** Runs calctl with the process's streams, clock and environment, and sets its exit status. */
 export async function start(): Promise<void> {

@@ -33,4 +33,4 @@ export interface Response {
 export type Transport = (request: Request) => Promise<Response>
 
 /** Whether an answer has all that was asked for. Any other 2xx means a part of it, nothing yet, or what a proxy made of it. */
-export const isWhole = ({ status }: Pick<Response, 'status'>): boolean => status === 200 || status === 201
+export const isWholeAnswer = ({ status }: Pick<Response, 'status'>): boolean => status === 200 || status === 201

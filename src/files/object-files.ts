@@ -5,7 +5,7 @@ import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { valuesApart } from './parsing-thread.ts'
-import { type ObjectText, type PlacedValue, parseJson, placedValues } from './placed-values.ts'
+import { type ObjectText, type PlacedValue, parseObject, placedValues } from './placed-values.ts'
 import type { FileRecord } from './records/file-record.ts'
 import { type Build, resourceOfNames, resourceOption } from './records/record-builder.ts'
 import { joinText, linesOf } from './text-streams.ts'
@@ -29,7 +29,7 @@ export async function* readNdjson(text: AsyncIterable<string>, options: ObjectFi
     number += 1
     if (line.trim() === '') continue
     const place = phrase('line {line}', { line: number })
-    for (const one of placedValues(parseJson(line, `${options.name}: ${place}`), `${place}, `, place))
+    for (const one of placedValues(parseObject(line, `${options.name}: ${place}`), `${place}, `, place))
       yield readObject(one, options)
   }
 }

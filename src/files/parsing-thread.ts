@@ -49,7 +49,7 @@ const needsMemory = ({ name }: ObjectText) =>
   })
 
 /** What the thread runs. */
-export async function parseInThread(): Promise<void> {
+export async function answerFromThread(): Promise<void> {
   const { parentPort, workerData } = await import('node:worker_threads')
   const send = (message: Message) => parentPort?.postMessage(message)
   let values: PlacedValue[] = []

@@ -22,7 +22,7 @@ export interface PlacedValue {
 /** Parses a text. Nothing else runs meanwhile in the same thread. */
 export async function* valuesIn({ format, text, name }: ObjectText): AsyncGenerator<PlacedValue> {
   if (format === 'json') {
-    yield* placedValues(parseJson(text, name), '', itemPlace(0))
+    yield* placedValues(parseObject(text, name), '', itemPlace(0))
     return
   }
   const documents = await parseYaml(text, name)
@@ -58,7 +58,7 @@ const hasListsOfRecords = (value: Readonly<Record<string, unknown>>): boolean =>
 
 const isListOfObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isObject)
 
-export function parseJson(text: string, place: string): unknown {
+export function parseObject(text: string, place: string): unknown {
   try {
     return parseStrictJson(text)
   } catch (error) {

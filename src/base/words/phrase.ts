@@ -16,13 +16,13 @@ export type Catalog = Readonly<Record<string, string>>
 
 type Places = Readonly<Record<string, string | number>>
 
-export interface Speech {
+export interface SpokenLanguage {
   readonly language: InterfaceLanguage
   readonly catalog?: Catalog
   readonly isPseudo?: boolean
 }
 
-let speech: Speech = { language: 'en' }
+let speech: SpokenLanguage = { language: 'en' }
 
 /** Sets the language. A sentence without a translation stays in English. */
 export function speak(language: InterfaceLanguage | typeof pseudoLanguage, catalog?: Catalog): void {
@@ -31,10 +31,10 @@ export function speak(language: InterfaceLanguage | typeof pseudoLanguage, catal
 }
 
 /** The language with its catalog, for another thread. */
-export const speechNow = (): Speech => speech
+export const speechNow = (): SpokenLanguage => speech
 
 /** Sets what `speechNow` returned in another thread. */
-export function speakAs(given: Speech): void {
+export function speakAs(given: SpokenLanguage): void {
   speech = given
 }
 

@@ -3,7 +3,7 @@ import { hidePassword } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
-import { isWhole, type Response } from '../../../contract/exchange.ts'
+import { isWholeAnswer, type Response } from '../../../contract/exchange.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { namedRecord, recordsNoun } from '../../../contract/resource-words.ts'
 import { placeOf } from '../../calendar.ts'
@@ -62,7 +62,7 @@ export function otherRecordFailure(
 function explain(info: RequestInfo, response: Response, apiError: ApiError | undefined, expected: string): Explanation {
   if (apiError) return explainApiError(info, response, apiError)
   if (response.status >= 300) return explainOtherServer(info, response)
-  return isWhole(response) ? explainOtherContent(info, response, expected) : explainPartial(info, response)
+  return isWholeAnswer(response) ? explainOtherContent(info, response, expected) : explainPartial(info, response)
 }
 
 const explainPartial = ({ calendar: { label } }: RequestInfo, { status }: Response): Explanation => ({
