@@ -72,14 +72,8 @@ await build({
   ],
 })
 await wrap(join(dist, 'main.js'))
-await build({
-  stdin: {
-    contents:
-      "import { loadBundle } from './src/base/load-bundle.ts'; module.exports = loadBundle(__dirname, require, './main.js')",
-    resolveDir: root,
-  },
-  outfile: join(dist, 'library.js'),
-})
+await writeLoader('library.js', 'module.exports = bundle')
+await writeLoader('parsing-thread.js', 'bundle.parseInThread()')
 await writeFile(join(dist, 'records.d.mts'), await recordTypes(root, shared))
 await writeLibrary('client', ['createCalendarClient', 'CalendarError'], 'src/client/library/client.d.ts')
 await writeLibrary('testing', ['startCalendar', 'CalendarError'], 'src/testing/testing.d.ts')
@@ -111,6 +105,13 @@ async function writePage() {
       outfile: join(page, `${name}.css`),
     })
   }
+}
+
+/** Writes a script that loads the bundle and uses it. */
+async function writeLoader(name, use) {
+  const load =
+    "import { loadBundle } from './src/base/load-bundle.ts'; const bundle = loadBundle(__dirname, require, './main.js')"
+  await build({ stdin: { contents: `${load}; ${use}`, resolveDir: root }, outfile: join(dist, name) })
 }
 
 /** Writes a module of the library, with its types: names that the bundle has under the name of the module. */

@@ -19,6 +19,9 @@ export const testing = async () => ({
   ...(await import('./client/library/calendar-error.ts')),
 })
 
+/** What the thread runs that parses long files. */
+export const parseInThread = async () => (await import('./files/parsing-thread.ts')).answerFromThread()
+
 /** Runs calctl with the process's streams, clock and environment, and sets its exit status. */
 export async function start(): Promise<void> {
   const world = realWorld(process.argv.slice(2))

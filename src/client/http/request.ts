@@ -86,6 +86,13 @@ export function addressOf(baseUrl: string, { path, query }: Pick<Request, 'path'
 /** Whether a file is given by its address on the web, and not by a path. */
 export const isWebAddress = (name: string): boolean => /^(https?|webcal):\/\//i.test(name)
 
+/** An address as a browser gets it, written by the parser of URLs; undefined unless it is a page on the web. */
+export function pageAddress(text: string): string | undefined {
+  if (/\p{Cc}/u.test(text) || !URL.canParse(text)) return undefined
+  const { protocol, href } = new URL(text)
+  return /^https?:$/.test(protocol) ? href : undefined
+}
+
 type ParsedBaseUrl = { readonly baseUrl: string } | { readonly problem: string }
 
 /** Parses a base URL and normalizes it: without a slash at its end, and with an absolute path for a file, relative to `folder`. */

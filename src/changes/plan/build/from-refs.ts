@@ -1,4 +1,5 @@
 import { msWall, wallMs } from '../../../base/time/dates.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { createAllow } from '../../../client/adapters/allowed-values.ts'
 import { createMarks } from '../../../client/adapters/event-marks.ts'
 import type { Ref, Values } from '../../../client/client.ts'
@@ -149,6 +150,9 @@ interface RefList extends NamedRecords {
   readonly fields?: readonly string[]
 }
 
+/** How often a long look-up says how far it is, in ms. */
+const progressInterval = 10_000
+
 /** Builds one step for each record, even if it is named several times; records that cannot be found are invalid. */
 async function planEach(
   context: BuildContext,
@@ -161,6 +165,8 @@ async function planEach(
   const seen = new Set<string>()
   const invalid: Invalid[] = []
   let same = 0
+  let looked = 0
+  let said = performance.now()
   const addStep = async ({ ref, place }: RefLine, scope: ListOfRefs, before: Answer | undefined) => {
     try {
       if (!before) throw await missingRecord(client, { ...scope, ref })
@@ -184,6 +190,10 @@ async function planEach(
       const records = batch.flatMap(({ ref }) => named(ref) ?? [])
       const find = fields ? await withStoredValues(reader, scope, records, fields) : (one?: Answer) => one
       for (const line of batch) await addStep(line, scope, find(named(line.ref)))
+      looked += batch.length
+      if (performance.now() - said < progressInterval) continue
+      said = performance.now()
+      await context.notice(phrase('looked up {count} of {total}', { count: looked, total: lines.length }))
     }
   }
   return createPlan(context, { steps, same, invalid })
