@@ -20,7 +20,6 @@ export const spellings = (name: string): fc.Arbitrary<string> =>
       fc.tuple(...[...name].map((letter, index) => (letter === '_' ? underscoreAs(index === 0) : letterAs(letter)))),
       oneOf(['', '', '', '%00', '%00x']),
     )
-    // Of two brackets, only the first would be `_`, and only if none is closed.
     .map(([spaces, letters, end]) => [...spaces, ...letters, end].join(''))
 
 /** A word in any letters. */
