@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities/decode'
 import { once } from '../memoize.ts'
-import { keysOf, readPairs } from './received-parameters.ts'
+import { namePath, readPairs } from './received-parameters.ts'
 
 /** A text as one word of a command line that people can paste, in quotes if a shell needs them. */
 export const shellWord = (text: string): string =>
@@ -86,7 +86,7 @@ const secretWord = /pass(word|wd|phrase|code)?\b|token|secret|authorization|cook
 export const isSecretName = (name: string): boolean => secretWord.test(name)
 
 /** Whether a decoded parameter has the name of a secret for whoever receives it. */
-const isSecretParameter = (name: string): boolean => [name, ...keysOf(name)].some(isSecretName)
+const isSecretParameter = (name: string): boolean => [name, ...namePath(name)].some(isSecretName)
 
 /** A URL without the secrets in its query and the credentials before its host, for output and logs. */
 export function hidePassword(url: string): string {

@@ -23,7 +23,7 @@ type Nested = Map<string, Nested | string>
 export function nest(pairs: readonly Pair[]): Record<string, unknown> {
   const top: Nested = new Map()
   for (const [name, value] of pairs) {
-    const path = keysOf(name)
+    const path = namePath(name)
     if (path.length === 0 || path.length > maxDepth || path.some(isReservedName)) continue
     let map = top
     for (const key of path.slice(0, -1)) {
@@ -41,7 +41,7 @@ export function nest(pairs: readonly Pair[]): Record<string, unknown> {
  * The keys of a decoded name: `venue[city]` → `venue`, `city`. PHP drops leading spaces, what follows a NUL, and what follows the brackets;
  * in the first key a space, a dot and an unclosed bracket become `_`. A name that begins with a bracket is no parameter.
  */
-export function keysOf(name: string): string[] {
+export function namePath(name: string): string[] {
   if (/^\w+$/.test(name)) return [name]
   const [text = ''] = name.replace(/^ +/, '').split('\0', 1)
   const [, first = '', brackets = ''] = /^([^[]+)((?:\[[^\]]*\])*)/.exec(text) ?? []

@@ -13,7 +13,7 @@ interface SiteNames {
 /** Events as The Events Calendar writes them: all zones come first, each event is in its own, and nothing is only for calctl. */
 export function siteICalendar(events: readonly Answer[], { name, home }: SiteNames): string {
   const years = events.flatMap(({ start_date, end_date }) =>
-    [start_date, end_date].map(date => Number.parseInt(String(date))),
+    [start_date, end_date].map(date => Number.parseInt(String(date), 10)),
   )
   const [first, last] = [Math.min(...years) - 1, Math.max(...years) + 1]
   const zones = [...new Set(events.map(({ timezone }) => String(timezone)))]

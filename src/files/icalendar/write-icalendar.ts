@@ -270,7 +270,7 @@ const endYear = 2050
 /** Whether `vtimezone` contains the clock changes of the year of a wall time. */
 const isCovered = (wall: string): boolean => Number(wall.slice(0, 4)) > firstYear && Number(wall.slice(0, 4)) < endYear
 
-export interface Transition {
+interface Transition {
   readonly moment: number
   readonly wall: string
   readonly offsetBefore: string

@@ -239,10 +239,8 @@ export function routeProblem(route: string): string | undefined {
   return isKnown ? undefined : `there is no route "${path}"`
 }
 
-function bodyOf({ body, headers = {} }: Answered['request']): unknown {
-  if (body === undefined) return undefined
-  return shownBody(typeof body === 'string' ? body : Buffer.from(body).toString(), headers['content-type'])
-}
+const bodyOf = ({ body, headers = {} }: Answered['request']): unknown =>
+  body && shownBody(typeof body === 'string' ? body : Buffer.from(body).toString(), headers['content-type'])
 
 /** A fault in the form for programs. */
 export interface FaultFields {

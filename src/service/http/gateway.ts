@@ -55,7 +55,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const sharedHeaders = { ...corsHeaders(origin, cors), ...(date && { date: date.toUTCString() }) }
     const headers = flatten(message.headers)
     if (isForeignWrite({ method, query: target.query, headers }, host, cors)) {
-      onRefusedOrigin?.(origin ?? 'null')
+      onRefusedOrigin?.(String(origin))
       return foreignWrite(sharedHeaders)
     }
     if (isPreflight(method, headers) && isAllowed(headers.origin ?? '', cors))
@@ -120,12 +120,12 @@ interface PageRequest {
  */
 async function pageAt(
   { pages, changes, welcome, basePath, cors: { quirks } }: GatewayOptions,
-  { path, below, query, headers }: PageRequest,
+  { path, below, query, headers: { accept: accepted = '' } }: PageRequest,
 ): Promise<Response | undefined> {
   // The index of the API.
   if (below === '/' && path !== '/') return undefined
   const isSite = quirks && basePath !== ''
-  const accept = isSite ? 'text/html' : (headers.accept ?? '')
+  const accept = isSite ? 'text/html' : accepted
   const place = below ?? path
   if (place === '/__page/changes') return changes && streamOf(changes)
   const isFile = place.startsWith('/__page/') || place === '/calendar.ics'
