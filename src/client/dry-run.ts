@@ -1,6 +1,7 @@
 import { hidePassword, hideSecrets } from '../base/text/escaping.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { Request, Transport } from '../contract/exchange.ts'
+import { isWrite } from '../contract/received-request.ts'
 import type { Calendar } from './calendar.ts'
 import { addressOf } from './http/request.ts'
 
@@ -47,6 +48,6 @@ export async function firstOfTwo<T>(sendFirst: () => Promise<T>, sendSecond: () 
 export const dryRun =
   (transport: Transport, calendar: Calendar): Transport =>
   async request => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw new Preview(calendar, [request])
+    if (isWrite(request)) throw new Preview(calendar, [request])
     return transport(request)
   }
