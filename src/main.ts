@@ -7,17 +7,10 @@ import { openKeyboard, safeSink } from './cli/terminal/streams.ts'
 import type { Sink, World } from './cli/world.ts'
 import type { CalendarPlace, OpenCalendar } from './service/embedded.ts'
 
-/** What `calctl/client` is: the build makes a module of it that loads this bundle. */
-export const client = async () => ({
-  ...(await import('./client/library/calendar-client.ts')),
-  ...(await import('./client/library/calendar-error.ts')),
-})
-
-/** What `calctl/testing` is. */
-export const testing = async () => ({
-  ...(await import('./testing/start-calendar.ts')),
-  ...(await import('./client/library/calendar-error.ts')),
-})
+/** For tests, which run these parts of the built program. */
+export { Failure, run }
+export const openEmbedded: typeof import('./service/embedded.ts').openEmbedded = async (...given) =>
+  (await import('./service/embedded.ts')).openEmbedded(...given)
 
 /** Runs calctl with the process's streams, clock and environment, and sets its exit status. */
 export async function start(): Promise<void> {
@@ -147,6 +140,5 @@ async function openCalendar(
   onlyReads: boolean,
   notice: (text: string) => void,
 ): Promise<OpenCalendar> {
-  const { openEmbedded } = await import('./service/embedded.ts')
   return openEmbedded(place, () => new Date(), { onlyReads, notice })
 }

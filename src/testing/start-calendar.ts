@@ -25,6 +25,8 @@ import { readMoment } from './moment.ts'
 import { createRecords, type SeedRecords } from './seed-records.ts'
 import { type TestCalendar, testCalendar } from './test-calendar.ts'
 
+export { CalendarError } from '../client/library/calendar-error.ts'
+
 /** The initial records of a calendar, and how it answers. */
 export interface StartOptions {
   readonly demo?: boolean

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openEmbedded } from '../../src/service/embedded.ts'
+import { openEmbedded } from '../support/program.ts'
 import { testTime, worldOf } from '../support/world.ts'
 import { serve } from './serve-page.ts'
 

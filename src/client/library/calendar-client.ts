@@ -13,6 +13,8 @@ import type { Client, Ref, Values, WriteResult } from '../client.ts'
 import { asCalendarError, unknownName, withCalendarErrors } from './calendar-error.ts'
 import { type ClientOptions, type OpenClient, openClient } from './open-client.ts'
 
+export { CalendarError } from './calendar-error.ts'
+
 /** The records of one resource. */
 export interface Records {
   list(filters?: Values): AsyncIterable<Answer>
