@@ -146,6 +146,11 @@ async function writeLibraries() {
       { name: 'no unused modules', setup: omitUnusedModules },
     ],
   })
+  // What a bundler for browsers takes instead (package.json): it has none of the names that are imported.
+  await writeFile(
+    join(dist, 'runs-on-node-only.mjs'),
+    "export {}\nthrow new Error('calctl/client and calctl/testing run on Node only: bundle for Node, or import them on the server')\n",
+  )
   for (const { name, types } of libraries) await copyFile(types, join(dist, `${name}.d.mts`))
 }
 
