@@ -82,8 +82,9 @@ test.each([
 
 test.each(['calctl/client', 'calctl/testing'])('a bundle of %s for browsers fails, and says why', async name => {
   const entry = project(`import { CalendarError } from '${name}'\nconsole.log(CalendarError)`)
-  const options = { entryPoints: [entry], bundle: true, platform: 'browser', write: false, logLevel: 'silent' } as const
-  await expect(esbuild.build(options)).rejects.toThrow(/No matching export in ".*runs-on-node-only.mjs"/)
+  await expect(
+    esbuild.build({ entryPoints: [entry], bundle: true, platform: 'browser', write: false, logLevel: 'silent' }),
+  ).rejects.toThrow(/No matching export in ".*runs-on-node-only.mjs"/)
   const bundle = await rolldown({ input: entry, platform: 'browser' })
   await expect(bundle.generate()).rejects.toThrow(/is not exported by ".*runs-on-node-only.mjs"/)
   await bundle.close()

@@ -11,7 +11,10 @@ export type Organizer = Schemas['Organizer']
 export type Category = Schemas['Category']
 export type Tag = Schemas['Tag']
 
-/** A new event: `title`, `start_date` and `end_date` are required. A link is an ID, a slug or a name. */
+/**
+ * A new event: `title`, `start_date` and `end_date` are required. A link is an ID, the slug or the name of a record, alone or in a list; a
+ * venue or an organizer also a record with its ID, or a new one.
+ */
 export type NewEvent = Schemas['NewEvent']
 export type NewVenue = Schemas['NewVenue']
 export type NewOrganizer = Schemas['NewOrganizer']
