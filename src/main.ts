@@ -45,8 +45,13 @@ function realWorld(args: readonly string[]): World {
     now: () => new Date(),
     sleep: (ms, signal) =>
       new Promise(done => {
-        const timer = setTimeout(done, ms)
-        signal?.addEventListener('abort', () => done(clearTimeout(timer)), { once: true })
+        const end = () => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', end)
+          done()
+        }
+        const timer = setTimeout(end, ms)
+        signal?.addEventListener('abort', end, { once: true })
       }),
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     stopping,
