@@ -9,8 +9,7 @@ import type { CalendarPlace, OpenCalendar } from './service/embedded.ts'
 
 /** For tests, which run these parts of the built program. */
 export { Failure, run }
-export const openEmbedded: typeof import('./service/embedded.ts').openEmbedded = async (...given) =>
-  (await import('./service/embedded.ts')).openEmbedded(...given)
+export const embedded = () => import('./service/embedded.ts')
 
 /** Runs calctl with the process's streams, clock and environment, and sets its exit status. */
 export async function start(): Promise<void> {
@@ -145,5 +144,6 @@ async function openCalendar(
   onlyReads: boolean,
   notice: (text: string) => void,
 ): Promise<OpenCalendar> {
+  const { openEmbedded } = await embedded()
   return openEmbedded(place, () => new Date(), { onlyReads, notice })
 }

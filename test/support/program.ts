@@ -8,5 +8,7 @@ type Program = typeof import('../../src/main.ts')
 const builtProgram = (dist: string) => loadBundle(dist, createRequire(join(dist, 'start.js')), './main.js') as Program
 
 /** The program that tests run: that of `src`, or the built one, which has a class `Failure` of its own. */
-export const { run, openEmbedded, Failure } =
-  built === undefined ? await import('../../src/main.ts') : builtProgram(built)
+const program = built === undefined ? await import('../../src/main.ts') : builtProgram(built)
+
+export const { run, Failure } = program
+export const { openEmbedded } = await program.embedded()
