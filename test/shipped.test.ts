@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -43,6 +44,23 @@ describe.runIf(existsSync(dist))('a code cache', () => {
     writeFileSync(main, readFileSync(main, 'utf8').replace(/^..\w{8}/, '/*00000000'))
     expect(help(folder)).toContain('Redo undine runs')
   })
+})
+
+test.runIf(existsSync(dist))('every code cache is named after the release of Node that made it', () => {
+  const caches = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.cache'))
+  expect(caches.length).toBeGreaterThan(1)
+  for (const name of caches) expect(name).toMatch(/\.js\.v\d+\.\d+\.\d+-\w+\.cache$/)
+})
+
+test('a build that would call a class late fails', async () => {
+  const { lateFunctions } = await import(/* @vite-ignore */ join(root, 'scripts/late-functions.js'))
+  const library = { Table: class {}, createHash() {}, X509Certificate }
+  expect(lateFunctions('node:crypto', ['createHash'], library)).toContain('export const createHash = ')
+  expect(() => lateFunctions('node:crypto', ['createHash', 'X509Certificate'], library)).toThrow(
+    'X509Certificate of node:crypto is a class, which cannot be called late',
+  )
+  expect(() => lateFunctions('it', ['Table'], library)).toThrow('Table of it is a class')
+  expect(() => lateFunctions('it', ['nothing'], library)).toThrow('it has no function nothing')
 })
 
 test.runIf(existsSync(dist))('the bundle calls the modules of Node that it loads late', () => {

@@ -17,7 +17,7 @@ import { isSameSecret } from '../base/text/same-secret.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { Response } from '../contract/exchange.ts'
 import type { Gateway } from '../service/http/gateway.ts'
-import { createHostCheck, isForeign, isFromOtherSite } from '../service/http/origins.ts'
+import { createHostCheck, isForeignOrigin, isFromOtherSite } from '../service/http/origins.ts'
 import { listen } from '../service/http/server.ts'
 import { readTarget } from '../service/http/target.ts'
 
@@ -70,7 +70,7 @@ export async function openEntrance(page: string): Promise<Entrance> {
     async message => {
       const { method = 'GET', headers } = message
       const target = readTarget(message, isOwnHost)
-      if ('status' in target || isForeign(headers.origin, target.host, noOthers)) return refusal
+      if ('status' in target || hasForeignOrigin(headers.origin, target.host)) return refusal
       const { path, query } = target
       if (path === enterPath) return enter(method, query)
       const isOwn = path.startsWith(`${root}/`) && !isFromOtherSite(headers) && hasCookie(message, cookie)
@@ -87,6 +87,9 @@ export async function openEntrance(page: string): Promise<Entrance> {
     },
   }
 }
+
+const hasForeignOrigin = (origin: string | undefined, host: string): boolean =>
+  origin !== undefined && isForeignOrigin(origin, host, noOthers)
 
 async function fileLeadingTo(address: string): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'calctl-')), 'open.html')

@@ -3,8 +3,8 @@ import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openEmbedded } from '../../src/service/embedded.ts'
 import { calendar } from '../support/calendar.ts'
+import { openEmbedded } from '../support/program.ts'
 import { worldOf } from '../support/world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-odd-files-'))

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { getEventListeners } from 'node:events'
 import { beforeAll, expect, test } from 'vitest'
 import { recordsThroughJq, runJq } from '../../src/cli/terminal/json-filter.ts'
 import { calendar } from '../support/calendar.ts'
@@ -160,4 +161,10 @@ test('an expression that never ends can be stopped', async () => {
   setTimeout(() => stop.abort(), 200)
   await expect(running).rejects.toMatchObject({ kind: 'interrupted' })
   expect(await runJq('[1,2]', 'length', [])).toMatchObject({ stdout: '2', exitCode: 0 })
+})
+
+test('jq leaves no listener on the signal that stops it', async () => {
+  const { signal } = new AbortController()
+  await runJq('[1,2]', 'length', [], signal)
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })

@@ -28,10 +28,15 @@ interface From {
  * origin, but say that the page is of another site.
  */
 export function isForeign({ headers }: From, host: string, cors: CorsOptions): boolean {
-  const { origin, 'sec-fetch-site': from = '' } = headers
-  if (origin === undefined) return /^(cross|same)-site$/.test(from) && !cors.origins.has('*')
-  return !isAllowed(origin, cors) && origin !== `http://${host}` && origin !== `https://${host}`
+  const { origin } = headers
+  return origin === undefined
+    ? isFromOtherSite(headers) && !cors.origins.has('*')
+    : isForeignOrigin(origin, host, cors)
 }
+
+/** Whether an origin is neither the server's own nor allowed. */
+export const isForeignOrigin = (origin: string, host: string, cors: CorsOptions): boolean =>
+  !isAllowed(origin, cors) && origin !== `http://${host}` && origin !== `https://${host}`
 
 /** Whether a browser says that a page of another origin, or of another port of this machine, causes a request. */
 export const isFromOtherSite = ({ 'sec-fetch-site': site = 'none' }: Readonly<Record<string, unknown>>): boolean =>
