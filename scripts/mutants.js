@@ -59,7 +59,8 @@ const labelOf = ({ number, file, line, name }) => `${number + 1} ${file}:${line}
 
 async function copyOfProject() {
   const folder = await mkdtemp(join(tmpdir(), 'calctl-mutants-'))
-  await cp(root, folder, { recursive: true, filter: path => !/\/(node_modules|\.git)$/.test(path) })
+  // What is written to the copy must not reach the original through a link.
+  await cp(root, folder, { recursive: true, dereference: true, filter: path => !/\/(node_modules|\.git)$/.test(path) })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   return folder
 }

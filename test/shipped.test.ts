@@ -3,12 +3,16 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writ
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { skipped } from './support/skipped.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
-describe.runIf(existsSync(dist))('a code cache', () => {
+const lacksDist = !existsSync(dist)
+const whyNot = skipped(lacksDist, 'no dist: run npm run build')
+
+describe.skipIf(lacksDist)(`a code cache${whyNot}`, () => {
   /** A copy of dist whose help has another word, with the cache of the original. */
   function editedDist() {
     const folder = mkdtempSync(join(tmpdir(), 'calctl-dist-'))
@@ -45,14 +49,14 @@ describe.runIf(existsSync(dist))('a code cache', () => {
   })
 })
 
-test.runIf(existsSync(dist))('the bundle calls the modules of Node that it loads late', () => {
+test.skipIf(lacksDist)(`the bundle calls the modules of Node that it loads late${whyNot}`, () => {
   // Makes a random token, and cannot listen at an address for documentation.
   const options = ['serve', '--demo', '--open', '--host', '192.0.2.1', '--port', '0']
   const { stderr } = spawnSync(process.execPath, [join(dist, 'start.js'), ...options], { encoding: 'utf8' })
   expect(stderr).toMatch(/^error: .*192\.0\.2\.1/)
 })
 
-test.runIf(existsSync(dist))('the bill of materials has what is bundled and what is installed with it', () => {
+test.skipIf(lacksDist)(`the bill of materials has what is bundled and what is installed with it${whyNot}`, () => {
   const { bomFormat, components } = json(join(dist, 'sbom.cdx.json'))
   expect(bomFormat).toBe('CycloneDX')
   const { optionalDependencies, devDependencies } = json(join(root, 'package.json'))

@@ -61,9 +61,12 @@ export async function testsThatReach(folder, faults, tests, args) {
   const { state, why, by, times } = await runTests(folder, tests, { args, limit: 4 * 3_600_000 })
   if (state !== 'passed') throw new Error(`without a fault: ${why ?? `${by} fails`}; nothing was measured`)
   const byNumber = new Map(faults.map(({ number, tests }) => [number, new Set(tests)]))
-  for (const line of (await readFile(reached, 'utf8')).trim().split('\n')) {
+  const lines = (await readFile(reached, 'utf8')).split('\n').filter(line => line !== '')
+  // Each test file writes one, even if it reaches no fault.
+  if (lines.length === 0) throw new Error('without a fault: no probe was set up; nothing was measured')
+  for (const line of lines) {
     const { test, numbers } = JSON.parse(line)
-    for (const number of numbers) byNumber.get(number).add(relative(folder, test))
+    for (const number of numbers) byNumber.get(number)?.add(relative(folder, test))
   }
   for (const { file, source } of probed) await writeFile(join(folder, file), source)
   await writeFile(config, configured)
