@@ -8,7 +8,7 @@ import { join, relative } from 'node:path'
  * What came of a run: `passed`; `failed`, with the file of the first test that failed; or `not run`, with the reason.
  * `ended` is how the process ended, `report` what it wrote, if it did.
  */
-export function outcomeOf({ code, signal, timedOut, report }, limit) {
+function outcomeOf({ code, signal, timedOut, report }, limit) {
   const notRun = why => ({ state: 'not run', why })
   if (timedOut) return notRun(`the run took longer than ${limit / 60_000} minutes`)
   if (signal) return notRun(`the run was ended by ${signal}`)
