@@ -4,6 +4,7 @@ import { get } from 'node:http'
 import ICAL from 'ical.js'
 import { describe, expect, test } from 'vitest'
 import { feed } from '../../src/page/feed.ts'
+import { skipped } from '../support/skipped.ts'
 import { serve } from './serve-page.ts'
 
 const concert = { title: 'Concert', start_date: '2027-03-04 19:00:00', end_date: '2027-03-04 21:00:00' }
@@ -168,7 +169,6 @@ const readByIcalJs = (text: string): FeedEvent[] =>
 function readByPython(text: string): FeedEvent[] {
   const program = `
 import sys, json, datetime
-import { skipped } from '../support/skipped.ts'
 from icalendar import Calendar
 rows = []
 for event in Calendar.from_ical(sys.stdin.buffer.read()).walk('VEVENT'):
