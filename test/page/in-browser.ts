@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { skipped } from '../support/skipped.ts'
 import { serve } from './serve-page.ts'
 
 const executablePath = spawnSync('which', ['chromium'], { encoding: 'utf8' }).stdout.trim()
@@ -13,7 +14,7 @@ let browser: Browser
 
 /** Tests that need a browser, of which the calendar is opened with `open`. */
 export function inBrowser(name: string, tests: () => void): void {
-  describe.skipIf(isSkipped)(`${name}${isSkipped ? ' (skipped: chromium is not installed)' : ''}`, () => {
+  describe.skipIf(isSkipped)(`${name}${skipped(isSkipped, 'chromium is not installed')}`, () => {
     beforeAll(async () => {
       expect(executablePath, 'chromium is not installed').not.toBe('')
       browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })

@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events'
 import { beforeAll, expect, test } from 'vitest'
 import { recordsThroughJq, runJq } from '../../src/cli/terminal/json-filter.ts'
 import { calendar } from '../support/calendar.ts'
+import { skipped } from '../support/skipped.ts'
 
 const seen: string[] = []
 const calctl = calendar({ seen })
@@ -69,7 +70,7 @@ const expressions = [
 ]
 const hasJq = spawnSync('which', ['jq']).status === 0
 
-test.skipIf(!hasJq)('--jq prints what jq -rc makes of the JSON (skipped where jq is not installed)', async () => {
+test.skipIf(!hasJq)(`--jq prints what jq -rc makes of the JSON${skipped(!hasJq, 'jq is not installed')}`, async () => {
   const { out: json } = await calctl('events list --json')
   for (const expression of expressions) {
     const { stdout } = spawnSync('jq', ['-rc', expression], { input: json, encoding: 'utf8' })

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { bundle } from '../soak/bundle.ts'
+import { skipped } from '../support/skipped.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-streams-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -48,7 +49,9 @@ test('a character that arrives in two chunks is decoded whole', async () => {
   expect(JSON.parse(out)).toMatchObject({ body: { name: 'Café' } })
 })
 
-describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
+const isNeverFull = !existsSync('/dev/full')
+
+describe.skipIf(isNeverFull)(`a full disk${skipped(isNeverFull, 'no /dev/full')}`, () => {
   const diskFull = 'error: cannot write the output: the disk is full\nhint: free some space, or write to another disk\n'
 
   test.each(['events list --demo', 'doc --demo', '--help'])('is reported for stdout: %s', async line => {
