@@ -5,7 +5,19 @@ import { fileOf, parseBaseUrl } from '../../client/http/request.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
 import type { Config, Globals, Profile, World } from '../world.ts'
-import { builtIn, type Project, profileNamed, profileNames, readConfig, readProject, requireTrust } from './config.ts'
+import {
+  builtIn,
+  type Project,
+  type ProjectKey,
+  type ProjectSource,
+  profileNamed,
+  profileNames,
+  projectKeys,
+  readConfig,
+  readProject,
+  requireTrust,
+  requireTrustOutside,
+} from './config.ts'
 import { type Credentials, credentialsFor, parseHeaders } from './credentials.ts'
 import { dataFile } from './user-folders.ts'
 
@@ -33,6 +45,14 @@ export interface Target {
   readonly protected: boolean
   /** Lines for stderr. */
   readonly notices: readonly string[]
+  /** What the project file decided about it, if anything. */
+  readonly chosenBy?: ProjectChoice | undefined
+}
+
+/** The settings of a project file that are in force, as `profile town`. */
+interface ProjectChoice {
+  readonly path: string
+  readonly settings: readonly string[]
 }
 
 /** Decides which calendar to use: option > environment > `.calctl.json` > profile > built-in. */
@@ -46,8 +66,9 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
   if (!profile) throw noSuchProfile(config, name)
   const language = lang ?? project.lang ?? profile.lang
   const chosen = chosenBaseUrl(world, globals, project)
+  const addressIn = (one?: Language) => (one && profile.baseUrls?.[one]) ?? profile.baseUrl
   const ofLanguage = language && profile.baseUrls?.[language]
-  const baseUrl = chosen?.baseUrl ?? ofLanguage ?? profile.baseUrl
+  const baseUrl = chosen?.baseUrl ?? addressIn(language)
   const addresses = chosen === undefined ? addressesIn(profile) : { sites: [], languages: [] }
   const doubt = language && addressDoubt(name, language, addresses)
   const common = {
@@ -58,18 +79,22 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
     protected: profile.protected ?? false,
   }
   const file = baseUrl === undefined ? dataFile(world) : fileOf(baseUrl)
+  const used = usedOfProject(world, globals, project, file === undefined)
+  // A language matters here only if it leads to another address.
+  const isElsewhere = chosen === undefined && addressIn(language) !== addressIn(lang ?? profile.lang)
+  const choosing = used.filter(key => key !== 'lang' || isElsewhere)
+  const chosenBy = project.source && used.length > 0 ? choiceOf(project, project.source, used) : undefined
   // A calendar in this process always has the documented namespace.
-  if (baseUrl === undefined || file !== undefined)
-    return {
-      ...common,
-      place: { kind: 'file', file: file ?? dataFile(world) },
-      namespace: documentedNamespace,
-      ...noCredentials,
-    }
-  const isOfProject = chosen?.isOfProject === true
-  const access = siteAccess(world, globals, { name, profile, project, baseUrl, isOfProject })
+  if (baseUrl === undefined || file !== undefined) {
+    const place = { kind: 'file', file: file ?? dataFile(world) } as const
+    const naming = chosen ? choosing.filter(key => key === 'baseUrl') : choosing
+    if (project.source && naming.length > 0) requireTrustOutside(world, project.source, naming, place.file)
+    return { ...common, place, namespace: documentedNamespace, chosenBy, ...noCredentials }
+  }
+  const access = siteAccess(world, globals, { name, profile, project, baseUrl, choosing })
   return {
     ...common,
+    chosenBy,
     place: { kind: 'http', baseUrl },
     ...access,
     notices: [...access.notices, ...(doubt ? [doubt] : [])],
@@ -82,12 +107,12 @@ interface SiteChoice {
   readonly profile: Profile
   readonly project: Project
   readonly baseUrl: string
-  /** Whether the base URL is from the project file. */
-  readonly isOfProject: boolean
+  /** The settings of the project file that decide where requests go, or as whom. */
+  readonly choosing: readonly ProjectKey[]
 }
 
 /** The namespace of a site, and the credentials for it; throws unless the project file that chose it is trusted with them. */
-function siteAccess(world: World, globals: Globals, { name, profile, project, baseUrl, isOfProject }: SiteChoice) {
+function siteAccess(world: World, globals: Globals, { name, profile, project, baseUrl, choosing }: SiteChoice) {
   const chosen = globals.namespace ?? variable(world, 'NAMESPACE')
   const namespace = chosen ?? project.namespace ?? profile.namespace ?? documentedNamespace
   const { areSent, ...access } = credentialsFor(world, {
@@ -97,14 +122,28 @@ function siteAccess(world: World, globals: Globals, { name, profile, project, ba
     headers: parseHeaders(globals.header ?? [], world.cwd),
     timeout: globals.timeout,
   })
-  const ofProject = [
-    ...(isOfProject ? ['baseUrl'] : []),
-    ...(chosen === undefined && project.namespace !== undefined ? ['namespace'] : []),
-  ]
-  // A project file may come from anybody, and each part of a URL decides who gets the credentials.
-  if (areSent && project.source && ofProject.length > 0) requireTrust(world, project.source, ofProject)
+  // A project file may come from anybody, and each of these decides who gets which credentials.
+  if (areSent && project.source && choosing.length > 0) requireTrust(world, project.source, choosing)
   return { ...access, namespace: namespace.replace(/^\/+|\/+$/g, '') }
 }
+
+/** The settings of the project file that neither an option nor a variable overrides; only a site has a namespace. */
+function usedOfProject(world: World, globals: Globals, project: Project, isSite: boolean): ProjectKey[] {
+  const given = {
+    profile: globals.profile ?? variable(world, 'PROFILE'),
+    baseUrl: globals.baseUrl ?? variable(world, 'BASE_URL'),
+    namespace: globals.namespace ?? variable(world, 'NAMESPACE'),
+    lang: globals.lang ?? variable(world, 'LANG'),
+  }
+  return projectKeys.filter(
+    key => project[key] !== undefined && given[key] === undefined && (isSite || key !== 'namespace'),
+  )
+}
+
+const choiceOf = (project: Project, { path }: ProjectSource, used: readonly ProjectKey[]): ProjectChoice => ({
+  path,
+  settings: used.map(key => `${key} ${project[key]}`),
+})
 
 /** The name of the profile that a command would use. */
 export const profileInForce = (world: World, globals: Globals, config: Config): string =>
