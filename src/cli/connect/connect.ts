@@ -93,7 +93,7 @@ export async function connect(connecting: ConnectContext): Promise<Connection> {
 
 const choiceIn = ({ chosenBy }: Target, { label }: Calendar): string | undefined =>
   chosenBy &&
-  phrase('the calendar is {calendar}, chosen by {path} ({settings})', {
+  phrase('using {calendar}, chosen by {path} ({settings})', {
     calendar: label,
     path: chosenBy.path,
     settings: chosenBy.settings.join(', '),

@@ -239,20 +239,10 @@ function readJson(path: string, invalid: Invalid): { text: string; content: unkn
  */
 type Trusted = Readonly<Record<string, unknown>>
 
-/** Throws unless these settings of a project file may be used with credentials. */
-export function requireTrust(world: World, source: ProjectSource, settings: readonly string[]): void {
-  const problem = trustProblem(world, source, settings)
-  if (problem) throw problem
-}
-
-/** Throws if these settings of a project file choose a calendar file outside its folder, unless they may. */
-export function requireTrustOutside(
-  world: World,
-  source: ProjectSource,
-  settings: readonly string[],
-  file: string,
-): void {
-  if (isInside(file, dirname(source.path))) return
+/** Throws unless these settings of a project file, if any, may choose this calendar file, or else be used with credentials. */
+export function requireTrust(world: World, { source }: Project, settings: readonly string[], file?: string): void {
+  if (!source || settings.length === 0) return
+  if (file !== undefined && isInside(file, dirname(source.path))) return
   const problem = trustProblem(world, source, settings, file)
   if (problem) throw problem
 }

@@ -9,14 +9,12 @@ import {
   builtIn,
   type Project,
   type ProjectKey,
-  type ProjectSource,
   profileNamed,
   profileNames,
   projectKeys,
   readConfig,
   readProject,
   requireTrust,
-  requireTrustOutside,
 } from './config.ts'
 import { type Credentials, credentialsFor, parseHeaders } from './credentials.ts'
 import { dataFile } from './user-folders.ts'
@@ -49,7 +47,7 @@ export interface Target {
   readonly chosenBy?: ProjectChoice | undefined
 }
 
-/** The settings of a project file that are in force, as `profile town`. */
+/** The settings of a project file that are in force: `profile town`, `baseUrl`. */
 interface ProjectChoice {
   readonly path: string
   readonly settings: readonly string[]
@@ -66,36 +64,32 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
   if (!profile) throw noSuchProfile(config, name)
   const language = lang ?? project.lang ?? profile.lang
   const chosen = chosenBaseUrl(world, globals, project)
-  const addressIn = (one?: Language) => (one && profile.baseUrls?.[one]) ?? profile.baseUrl
   const ofLanguage = language && profile.baseUrls?.[language]
-  const baseUrl = chosen?.baseUrl ?? addressIn(language)
+  const baseUrl = chosen?.baseUrl ?? addressIn(profile, language)
   const addresses = chosen === undefined ? addressesIn(profile) : { sites: [], languages: [] }
-  const doubt = language && addressDoubt(name, language, addresses)
+  const doubt = addressDoubt(name, language, addresses)
+  const place = placeAt(world, baseUrl)
+  const inForce = settingsInForce(world, globals, project, place.kind === 'http')
+  const withoutProject = chosen?.baseUrl ?? addressIn(profile, lang ?? profile.lang)
+  // A language decides where requests go only if it has another address.
+  const choosing = inForce.filter(key => key !== 'lang' || baseUrl !== withoutProject)
   const common = {
     profile: name,
     language,
     sendLanguage: chosen !== undefined || !ofLanguage,
     ...addresses,
     protected: profile.protected ?? false,
+    chosenBy: choiceOf(project, inForce),
   }
-  const file = baseUrl === undefined ? dataFile(world) : fileOf(baseUrl)
-  const used = usedOfProject(world, globals, project, file === undefined)
-  // A language matters here only if it leads to another address.
-  const isElsewhere = chosen === undefined && addressIn(language) !== addressIn(lang ?? profile.lang)
-  const choosing = used.filter(key => key !== 'lang' || isElsewhere)
-  const chosenBy = project.source && used.length > 0 ? choiceOf(project, project.source, used) : undefined
   // A calendar in this process always has the documented namespace.
-  if (baseUrl === undefined || file !== undefined) {
-    const place = { kind: 'file', file: file ?? dataFile(world) } as const
-    const naming = chosen ? choosing.filter(key => key === 'baseUrl') : choosing
-    if (project.source && naming.length > 0) requireTrustOutside(world, project.source, naming, place.file)
-    return { ...common, place, namespace: documentedNamespace, chosenBy, ...noCredentials }
+  if (place.kind === 'file') {
+    requireTrust(world, project, chosen?.isOfProject === false ? [] : choosing, place.file)
+    return { ...common, place, namespace: documentedNamespace, ...noCredentials }
   }
-  const access = siteAccess(world, globals, { name, profile, project, baseUrl, choosing })
+  const access = siteAccess(world, globals, { name, profile, project, baseUrl: place.baseUrl, choosing })
   return {
     ...common,
-    chosenBy,
-    place: { kind: 'http', baseUrl },
+    place,
     ...access,
     notices: [...access.notices, ...(doubt ? [doubt] : [])],
   }
@@ -123,27 +117,36 @@ function siteAccess(world: World, globals: Globals, { name, profile, project, ba
     timeout: globals.timeout,
   })
   // A project file may come from anybody, and each of these decides who gets which credentials.
-  if (areSent && project.source && choosing.length > 0) requireTrust(world, project.source, choosing)
+  if (areSent) requireTrust(world, project, choosing)
   return { ...access, namespace: namespace.replace(/^\/+|\/+$/g, '') }
 }
 
-/** The settings of the project file that neither an option nor a variable overrides; only a site has a namespace. */
-function usedOfProject(world: World, globals: Globals, project: Project, isSite: boolean): ProjectKey[] {
-  const given = {
-    profile: globals.profile ?? variable(world, 'PROFILE'),
-    baseUrl: globals.baseUrl ?? variable(world, 'BASE_URL'),
-    namespace: globals.namespace ?? variable(world, 'NAMESPACE'),
-    lang: globals.lang ?? variable(world, 'LANG'),
-  }
-  return projectKeys.filter(
-    key => project[key] !== undefined && given[key] === undefined && (isSite || key !== 'namespace'),
-  )
+function placeAt(world: World, baseUrl: string | undefined): Exclude<Target['place'], { kind: 'demo' }> {
+  const file = baseUrl === undefined ? dataFile(world) : fileOf(baseUrl)
+  return file === undefined ? { kind: 'http', baseUrl: baseUrl ?? '' } : { kind: 'file', file }
 }
 
-const choiceOf = (project: Project, { path }: ProjectSource, used: readonly ProjectKey[]): ProjectChoice => ({
-  path,
-  settings: used.map(key => `${key} ${project[key]}`),
-})
+/** The address of a profile in a language. */
+const addressIn = ({ baseUrl, baseUrls = {} }: Profile, language: Language | undefined): string | undefined =>
+  (language && baseUrls[language]) ?? baseUrl
+
+const variables = { profile: 'PROFILE', baseUrl: 'BASE_URL', namespace: 'NAMESPACE', lang: 'LANG' } as const
+
+/** The settings of the project file that neither an option nor a variable overrides; only a site has a namespace. */
+const settingsInForce = (world: World, globals: Globals, project: Project, isSite: boolean): ProjectKey[] =>
+  projectKeys.filter(
+    key =>
+      project[key] !== undefined &&
+      (globals[key] ?? variable(world, variables[key])) === undefined &&
+      (isSite || key !== 'namespace'),
+  )
+
+function choiceOf(project: Project, inForce: readonly ProjectKey[]): ProjectChoice | undefined {
+  if (!project.source || inForce.length === 0) return undefined
+  // The calendar is named by its address.
+  const settings = inForce.map(key => (key === 'baseUrl' ? key : `${key} ${project[key]}`))
+  return { path: project.source.path, settings }
+}
 
 /** The name of the profile that a command would use. */
 export const profileInForce = (world: World, globals: Globals, config: Config): string =>
@@ -188,10 +191,10 @@ function addressesIn({ baseUrl, baseUrls = {}, lang }: Profile): Pick<Target, 'l
  */
 function addressDoubt(
   name: string,
-  language: Language,
+  language: Language | undefined,
   { languages: known, sites }: Pick<Target, 'languages' | 'sites'>,
 ): string | undefined {
-  if (sites.length === 0 || known.includes(language)) return undefined
+  if (!language || sites.length === 0 || known.includes(language)) return undefined
   if (known.length > sites.length)
     throw new Failure('settings', phrase('the profile {name} has no address for {language}', { name, language }), {
       hint: phrase(
