@@ -89,7 +89,7 @@ function runner(checkout = root) {
           PATH: `${programs}:${process.env.PATH}`,
           HOME: join(folder, 'home'),
           CI: 'true',
-          NODE_OPTIONS: `--require "${join(folder, 'moment.cjs')}"`,
+          ...(step.id === 'run' && { NODE_OPTIONS: `--require "${join(folder, 'moment.cjs')}"` }),
           GITHUB_ACTION_PATH: checkout,
           GITHUB_PATH: join(folder, 'path'),
           GITHUB_EVENT_PATH: join(folder, 'event.json'),
