@@ -129,7 +129,6 @@ const entries: Record<string, Entry> = {
     leadsTo: ({ root }) => join(root, 'data/calctl/calendar.json'),
     needs: 'profile',
     names: 'profile',
-    prepare: ({ root }) => mkdirSync(join(root, 'data/calctl'), { recursive: true }),
   },
   'a profile of a file outside': {
     settings: () => ({ profile: 'house' }),
@@ -306,6 +305,7 @@ async function isRefused(made: Home, { needs }: Entry, why: string): Promise<voi
     expect(await calctl(line, input)).toEqual({ status: 3, out: '', err: expect.stringMatching(refusal) })
   expect(requests).toEqual([])
   expect(elsewhere(made)).toEqual(before)
+  expect(existsSync(join(made.root, 'data'))).toBe(false)
 }
 
 async function isUsed(made: Home, entry: Entry): Promise<void> {

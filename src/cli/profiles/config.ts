@@ -249,16 +249,20 @@ export function requireTrust(world: World, { source }: Project, settings: readon
 
 /** Whether a file is in a folder or below it once links are followed. A link to nothing is not: a write could create what it names. */
 function isInside(file: string, folder: string): boolean {
-  // Nothing can be opened or created there.
-  if (!existsSync(dirname(file))) return true
+  // Where there is no folder, there is no link.
+  if (!existsSync(dirname(file))) return isBelow(file, folder)
   try {
     const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined
     const real = isThere ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
-    const way = relative(realpathSync(folder), real)
-    return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+    return isBelow(real, realpathSync(folder))
   } catch {
     return false
   }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 /** Why these settings may not be used with credentials, or to choose a `file` outside the folder, if they may not. */
