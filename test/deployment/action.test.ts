@@ -45,6 +45,14 @@ async function githubApi(comments: Comment[], refused = false) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** How this machine reaches the registry of packages, which npm needs for a real installation. */
+const networkSettings = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) =>
+      /^(npm_config_.*|https?_proxy|no_proxy|(node|ssl)_.*cert.*)$/i.test(name),
+    ),
+  )
+
 /** Loaded into each Node of a runner: its time. */
 const moment = `const moment = Date.parse('2026-12-01T09:00:00Z')
 globalThis.Date = class extends Date {
@@ -87,6 +95,7 @@ function runner(checkout = root) {
         cwd: folder,
         env: {
           PATH: `${programs}:${process.env.PATH}`,
+          ...(checkout !== root && networkSettings()),
           HOME: join(folder, 'home'),
           CI: 'true',
           ...(step.id === 'run' && { NODE_OPTIONS: `--require "${join(folder, 'moment.cjs')}"` }),
