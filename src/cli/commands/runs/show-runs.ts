@@ -318,7 +318,7 @@ export interface HistoryOf {
 
 /** Prints what calctl wrote to this calendar, the latest first: a line for each run, or for each write to one record. */
 export async function showHistory(app: App, limit?: number, of?: HistoryOf): Promise<void> {
-  const { calendar } = await app.client({ toPlan: true })
+  const { calendar } = await app.client({ mayBeNew: true })
   const all = [...readRelatedRuns(runsFolder(app.world))]
   const own = all.filter(({ header }) => header.plan.calendar.id === calendar.id)
   const others = all.length - own.length
