@@ -29,9 +29,7 @@ interface From {
  */
 export function isForeign({ headers }: From, host: string, cors: CorsOptions): boolean {
   const { origin } = headers
-  return origin === undefined
-    ? isFromOtherSite(headers) && !cors.origins.has('*')
-    : isForeignOrigin(origin, host, cors)
+  return origin === undefined ? isFromOtherSite(headers) && !cors.origins.has('*') : isForeignOrigin(origin, host, cors)
 }
 
 /** Whether an origin is neither the server's own nor allowed. */
