@@ -1,4 +1,4 @@
-# A stand-in for the site: docker run -p 127.0.0.1:8787:8787 -v "$PWD:/data" calctl
+# A stand-in for the site: docker run --pull never -p 127.0.0.1:8787:8787 -v "$PWD:/data" calctl
 
 FROM node:24-slim AS build
 WORKDIR /src

@@ -2,8 +2,8 @@
 // those of action.yml and those that a runner sets.
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 
 const { env } = process
 // An empty input is none, so that a setting in .calctl.json counts.
@@ -25,32 +25,56 @@ const marker = `<!-- calctl ${files.join(' ').replaceAll('--', '')} -->`
 
 async function plan() {
   const file = join(env.RUNNER_TEMP, 'calctl-plan.json')
+  rmSync(file, { force: true })
   const { status, printed } = calctl('diff', ...files, ...more, '--exit-code', '--save', file)
-  const isPlan = status === 0 || status === 1
-  const body = `${marker}\n${heading(status)}\n\n${fenced(printed)}\n`
-  output('changes', String(status === 1))
-  output('plan', file)
+  // A program that crashes ends with 1, too.
+  const isPlan = (status === 0 || status === 1) && existsSync(file)
+  const body = `${marker}\n### ${isPlan ? headingOfPlan(status) : failure(status)}\n\n${fenced(printed)}\n`
+  if (isPlan) {
+    output('changes', String(status === 1))
+    output('plan', file)
+  }
   appendFileSync(env.GITHUB_STEP_SUMMARY, body)
   if (pullRequest) await comment(body)
-  if (!isPlan) fail(`calctl diff ended with ${status}`, status)
+  if (!isPlan) fail(`calctl diff ended with ${status}`, status || 1)
 }
 
 function apply() {
-  const { status, printed } = calctl('apply', ...files, ...more, '--yes')
-  appendFileSync(env.GITHUB_STEP_SUMMARY, `### calctl apply\n\n${fenced(printed)}\n`)
+  const report = join(env.RUNNER_TEMP, 'calctl-report.ndjson')
+  rmSync(report, { force: true })
+  const { status, printed } = calctl('apply', ...files, ...more, '--yes', '--report', report)
+  appendFileSync(env.GITHUB_STEP_SUMMARY, `### ${headingOfApply(status)}\n\n${fenced(printed)}\n`)
+  // The report has a line for each step that was sent.
+  if (existsSync(report) && readFileSync(report, 'utf8') !== '') {
+    const { printed: steps } = calctl('runs', 'show')
+    appendFileSync(env.GITHUB_STEP_SUMMARY, `\n${fenced(steps)}\n\n${whereUndoWorks}\n`)
+  }
   if (status !== 0) fail(`calctl apply ended with ${status}`, status)
 }
 
-const heading = status => {
-  if (status === 0) return '### The calendar matches the files'
-  return status === 1
-    ? '### What the files would change in the calendar'
-    : '### The files cannot be applied as they are'
+const whereUndoWorks = 'The journal of the run is on the runner: `calctl undo` works in later steps of the same job.'
+
+/** What an exit status of calctl means, if the command did not do its work. */
+const failures = {
+  2: 'The files cannot be applied as they are',
+  3: 'calctl cannot log in, or a setting is wrong',
+  4: 'The site has no such record, or refused a request',
+  5: 'The site cannot be reached, or failed',
+  6: 'Only some of the changes were made',
+  7: 'The calendar changed in the meantime',
+  8: 'A safety rule stopped calctl',
+  130: 'calctl was interrupted',
 }
+const failure = status => failures[status] ?? `calctl failed (status ${status})`
+const headingOfPlan = status =>
+  status === 0 ? 'The calendar matches the files' : 'What the files would change in the calendar'
+const headingOfApply = status => (status === 0 ? 'The files were applied' : failure(status))
 
 /** Runs calctl, and shows what it prints in the log. */
 function calctl(...args) {
-  const { status, stdout, stderr, error } = spawnSync('calctl', args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+  const program = resolve(import.meta.dirname, '../bin/calctl.js')
+  const options = { encoding: 'utf8', maxBuffer: 2 ** 28 }
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, [program, ...args], options)
   if (error) fail(`calctl cannot be run: ${error.message}`, 3)
   // What a sheet says is no command to the runner.
   const token = randomUUID()
@@ -103,6 +127,8 @@ function output(name, value) {
 }
 
 function fail(message, status) {
+  output('changes', 'unknown')
+  output('plan', '')
   console.log(`::error::${message}`)
   process.exit(status)
 }

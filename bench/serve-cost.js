@@ -83,6 +83,7 @@ async function measure({ child, url }, kind, connections) {
   const options = ['-t', '1', '-c', String(connections), '-d', '1s', '-s', script]
   const { stdout } = await run('wrk', [...options, url, '--', kind])
   const [requests, duration, errors] = stdout.trim().split('\n').at(-1).split(' ').map(Number)
+  if (!(requests > 0)) throw new Error(`${kind}: no request was answered`)
   if (errors > 0) throw new Error(`${kind}: ${errors} of ${requests} requests failed`)
   return { ms: ((await processorTime(child.pid)) - before) / requests, perSecond: (requests * 1e6) / duration }
 }

@@ -83,6 +83,7 @@ const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.leng
 async function rate(url, options = {}) {
   const result = await autocannon({ url, connections: 10, duration: seconds, ...options })
   if (result.non2xx + result.errors > 0) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
+  if (result.requests.total === 0) throw new Error(`${url}: no request was answered`)
   return result.requests.total / result.duration
 }
 

@@ -3,11 +3,12 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import Module, { createRequire } from 'node:module'
+import Module, { builtinModules, createRequire } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import { Script } from 'node:vm'
 import * as esbuild from 'esbuild'
 import { buildMark, writeCodeCache } from './code-cache.js'
+import { lateFunctions } from './late-functions.js'
 import { licensesOf } from './licenses.js'
 import { writeManual } from './manual.js'
 import { recordTypes } from './record-types.js'
@@ -41,11 +42,25 @@ const inlined = ['commander', 'fastest-levenshtein', '@ultraq/icu-message-format
 /** Installed beside calctl and loaded from there: WebAssembly of 1 MB, which few command lines need. */
 const external = ['jq-wasm']
 
-/** Called on few paths only, so that each function loads the library, or the module of Node (up to 3 ms), when it is first called. */
-const calledLate = ['entities/decode', resolve(root, 'src/cli/terminal/chalk.lib.ts'), 'node:crypto', 'node:v8']
+/**
+ * Functions that are called on few paths only, so that each loads the library, or the module of Node (up to 3 ms), when it is first
+ * called. Nothing else can be imported from these modules, except by `import()`, which loads a module of Node late anyway.
+ */
+const calledLate = {
+  'entities/decode': ['decodeHTML'],
+  [resolve(root, 'src/cli/terminal/chalk.lib.ts')]: ['chalkInColor'],
+  'node:crypto': ['createHash', 'randomBytes', 'randomInt', 'randomUUID', 'timingSafeEqual'],
+  'node:v8': ['setFlagsFromString'],
+}
 
 /** Modules that libraries load but calctl never needs: undici's HTTP/2 client, 9 ms; conf's schema validator (ajv), 20 ms. */
 const unusedModules = /undici.lib.dispatcher.client-h2\.js$|node_modules.ajv(-formats)?.dist.(2020|index)\.js$/
+
+/** Modules for programs, beside the command line. */
+const libraries = [
+  { name: 'client', source: 'src/client/library/calendar-client.ts', types: 'src/client/library/client.d.ts' },
+  { name: 'testing', source: 'src/testing/start-calendar.ts', types: 'src/testing/testing.d.ts' },
+]
 
 const languageData = /eld.src.ngrams.extrasmall\.js$/
 
@@ -72,17 +87,9 @@ await build({
   ],
 })
 await wrap(join(dist, 'main.js'))
-await build({
-  stdin: {
-    contents:
-      "import { loadBundle } from './src/base/load-bundle.ts'; module.exports = loadBundle(__dirname, require, './main.js')",
-    resolveDir: root,
-  },
-  outfile: join(dist, 'library.js'),
-})
+await writeParsingThread()
 await writeFile(join(dist, 'records.d.mts'), await recordTypes(root, shared))
-await writeLibrary('client', ['createCalendarClient', 'CalendarError'], 'src/client/library/client.d.ts')
-await writeLibrary('testing', ['startCalendar', 'CalendarError'], 'src/testing/testing.d.ts')
+await writeLibraries()
 await mkdir(join(dist, 'words'))
 for (const file of (await readdir('src/base/words')).filter(name => name.endsWith('.json')))
   await writeFile(join(dist, 'words', file), inAscii(JSON.parse(await readFile(join('src/base/words', file), 'utf8'))))
@@ -113,15 +120,46 @@ async function writePage() {
   }
 }
 
-/** Writes a module of the library, with its types: names that the bundle has under the name of the module. */
-async function writeLibrary(name, exported, types) {
-  const lines = [
-    "import { createRequire } from 'node:module'",
-    "const bundle = createRequire(import.meta.url)('./library.js')",
-    `export const { ${exported.join(', ')} } = await bundle.${name}()`,
-  ]
-  await writeFile(join(dist, `${name}.mjs`), `${lines.join('\n')}\n`)
-  await copyFile(types, join(dist, `${name}.d.mts`))
+/** Writes the script of the thread that parses long texts: it loads the bundle. */
+async function writeParsingThread() {
+  const contents =
+    "import { loadBundle } from './src/base/load-bundle.ts'; loadBundle(__dirname, require, './main.js').parseInThread()"
+  await build({ stdin: { contents, resolveDir: root }, outfile: join(dist, 'parsing-thread.js') })
+}
+
+/**
+ * Writes `calctl/client` and `calctl/testing`, with their types, as ES modules that any bundler can follow: their late imports are in
+ * files beside them. What a library requires of Node comes from Node itself, wherever the module is put.
+ */
+async function writeLibraries() {
+  const builtins = ({ onResolve, onLoad }) => {
+    const filter = new RegExp(`^(node:.*|${builtinModules.join('|')})$`)
+    onResolve({ filter }, ({ path, kind }) => (kind === 'require-call' ? { path, namespace: 'builtin' } : undefined))
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}')`,
+    }))
+  }
+  await build({
+    format: 'esm',
+    splitting: true,
+    supported: {},
+    define: {},
+    banner: {},
+    entryPoints: libraries.map(({ name, source }) => ({ in: source, out: name })),
+    outdir: dist,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'modules/[name]-[hash]',
+    plugins: [
+      { name: 'modules of Node', setup: builtins },
+      { name: 'no unused modules', setup: omitUnusedModules },
+    ],
+  })
+  // What a bundler for browsers takes instead (package.json): it has none of the names that are imported.
+  await writeFile(
+    join(dist, 'runs-on-node-only.mjs'),
+    "export {}\nthrow new Error('calctl/client and calctl/testing run on Node only: bundle for Node, or import them on the server')\n",
+  )
+  for (const { name, types } of libraries) await copyFile(types, join(dist, `${name}.d.mts`))
 }
 
 /** JSON in ASCII, which V8 reads in less time: 0.4 ms of a catalog's 2.8. */
@@ -153,9 +191,10 @@ function separateLibraries({ onResolve, onLoad }) {
   onResolve({ filter: /^\.\/lib\//, namespace: 'library' }, ({ path }) => ({ path, external: true }))
   // Before the next one, which would resolve what a late module loads to that module again.
   onResolve({ filter: /^node:/, namespace: 'late module' }, ({ path }) => ({ path, external: true }))
-  onResolve({ filter: /^[^./]|\.lib\.ts$/ }, ({ path, resolveDir, namespace }) => {
+  onResolve({ filter: /^[^./]|\.lib\.ts$/ }, ({ path, resolveDir, namespace, kind }) => {
     if (namespace === 'library' || inlined.includes(path)) return undefined
-    if (path.startsWith('node:')) return calledLate.includes(path) ? { path, namespace: 'late module' } : undefined
+    if (path.startsWith('node:'))
+      return path in calledLate && kind === 'import-statement' ? { path, namespace: 'late module' } : undefined
     if (external.includes(path)) return { path, external: true }
     return { path: path.startsWith('.') ? resolve(resolveDir, path) : path, namespace: 'library' }
   })
@@ -164,10 +203,7 @@ function separateLibraries({ onResolve, onLoad }) {
     return { contents: await modules.get(path), resolveDir: root }
   })
   onLoad({ filter: /.*/, namespace: 'late module' }, ({ path }) => ({
-    contents: lateFunctions(
-      path,
-      Object.keys(require(path)).filter(name => typeof require(path)[name] === 'function'),
-    ),
+    contents: lateFunctions(path, calledLate[path], require(path)),
   }))
 }
 
@@ -183,29 +219,18 @@ async function bundleLibrary(source) {
     stdin: { contents, resolveDir: root },
     outfile,
     plugins: [
-      {
-        name: 'no unused modules',
-        setup: ({ onLoad }) => onLoad({ filter: unusedModules }, () => ({ contents: 'module.exports = {}' })),
-      },
+      { name: 'no unused modules', setup: omitUnusedModules },
       { name: 'languages of content', setup: ({ onLoad }) => onLoad({ filter: languageData }, ownLanguages) },
     ],
   })
-  const names = Object.keys(require(outfile)).filter(key => key !== 'default' && /^[A-Za-z_$][\w$]*$/.test(key))
+  const loaded = require(outfile)
   await cacheCode(outfile, await wrap(outfile))
-  if (calledLate.includes(source)) return lateFunctions(file, names)
+  if (source in calledLate) return lateFunctions(file, calledLate[source], loaded)
+  const names = Object.keys(loaded).filter(key => key !== 'default' && /^[A-Za-z_$][\w$]*$/.test(key))
   return [
     `const library = require('${file}')`,
     'export default library.default',
     ...names.map(key => `export const $${key} = library.${key}\nexport { $${key} as ${key} }`),
-  ].join('\n')
-}
-
-/** The source of a module whose functions load another one when they are first called. */
-function lateFunctions(path, names) {
-  return [
-    'let library',
-    `const load = () => (library ??= require('${path}'))`,
-    ...names.map(key => `export const $${key} = (...given) => load().${key}(...given)\nexport { $${key} as ${key} }`),
   ].join('\n')
 }
 
@@ -220,6 +245,10 @@ async function ownLanguages({ path }) {
   return {
     contents: `export const ngramsData = ${JSON.stringify({ ...ngramsData, ngrams: Object.fromEntries(ngrams) })}`,
   }
+}
+
+function omitUnusedModules({ onLoad }) {
+  onLoad({ filter: unusedModules }, () => ({ contents: 'module.exports = {}' }))
 }
 
 async function hasDefault(source) {

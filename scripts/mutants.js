@@ -1,249 +1,159 @@
 // Plants small faults in the core, one at a time, and says which of them no test sees: `npm run mutants -- --count 100 --seed 1`.
-// `--only 3 --only 17` plants those of them alone. Each fault is one change that a tired person could make: a condition turned round,
-// a filter left out, a check that is gone.
-// The suite runs once with a probe at each fault, which tells the test files that reach it; only those run with the fault, the quickest
-// first. A fault that no test reaches has survived.
-import { spawn } from 'node:child_process'
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+// Each fault is one change that a tired person could make: a condition turned round, a filter left out, a check that is gone. Those of
+// mutants/faults.json, which no test saw once, are always among them; it also lists, with the reason, faults that change nothing.
+//
+//   --only 3 --only 17    only these of them
+//   --paths src/files     draw from other files than those of the core
+//   --tests test/undo     only these tests (default: all but the slow ones)
+//   --results FILE        keep the outcomes, and go on after those that the file has
+//   -- --maxWorkers=1     options for Vitest
+//
+// The tests run once with a probe at each fault, which tells the test files that reach it; only those run with the fault, the quickest
+// first. A fault that no test reaches has survived. If a run says nothing, because it was killed, took too long or executed no test, the
+// measurement fails: the status is 1, and the last line says which faults were not measured.
+import { createHash } from 'node:crypto'
+import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { parseSync } from 'oxc-parser'
+import { chooseFaults, faulty, filesIn } from './mutants/faults.js'
+import { testsThatReach } from './mutants/reach.js'
+import { runTests } from './mutants/test-runs.js'
 
 const root = resolve(import.meta.dirname, '..')
 
-const { values: options } = parseArgs({
+const { values: options, positionals: args } = parseArgs({
+  allowPositionals: true,
   options: {
     count: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
-    from: { type: 'string', default: '0' },
     paths: { type: 'string', multiple: true, default: [] },
     only: { type: 'string', multiple: true, default: [] },
+    tests: { type: 'string', multiple: true, default: ['test'] },
+    results: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
 })
 
-/** The core: what a kind of value is, merging, writing through each API, executing plans, and undo. */
-const core = [
-  'src/contract/kinds',
-  'src/contract/three-way-merge.ts',
-  'src/contract/record.ts',
-  'src/client/adapters',
-  'src/changes/run',
-  'src/changes/undo',
-]
-
 /** Minutes of load or of killed processes, which `npm run soak` is for. */
 const slowTests = /documents|soak|serve\/kill|store\/kill|service\/fuzz|random-command-lines|public-feeds|shipped/
-
-const opposites = new Map([
-  ['===', '!=='],
-  ['!==', '==='],
-  ['&&', '||'],
-  ['||', '&&'],
-  ['<', '<='],
-  ['<=', '<'],
-  ['>', '>='],
-  ['>=', '>'],
-])
-
-/** The faults that can be planted at a node: `{ start, end, text, name, node }`. */
-function* faultsAt(node, source) {
-  const text = ({ start, end }) => source.slice(start, end)
-  const at = ({ start, end }, instead, name) => ({ start, end, text: instead, name, node })
-  if (node.type === 'BinaryExpression' || node.type === 'LogicalExpression') {
-    const other = opposites.get(node.operator)
-    if (other) yield at(node, `${text(node.left)} ${other} ${text(node.right)}`, `${node.operator} becomes ${other}`)
-    if (node.operator === '??') yield at(node, text(node.left), 'without ??')
-  }
-  if (node.type === 'ConditionalExpression')
-    yield at(node, `${text(node.test)} ? ${text(node.alternate)} : ${text(node.consequent)}`, 'the other way round')
-  if (node.type === 'IfStatement') yield at(node.test, `!(${text(node.test)})`, 'if not')
-  if (node.type === 'UnaryExpression' && node.operator === '!') yield at(node, text(node.argument), 'without !')
-  if (node.type === 'ExpressionStatement' && /^(await )?[\w.?]+\(/.test(text(node)))
-    yield at(node, ';', 'call left out')
-  if (node.type === 'ThrowStatement') yield at(node, ';', 'throw left out')
-  if (node.type === 'CallExpression' && node.callee.type === 'MemberExpression') {
-    const method = node.callee.property.name
-    if (['filter', 'toSorted', 'trim', 'toLowerCase', 'reverse'].includes(method))
-      yield at(node, text(node.callee.object), `without .${method}()`)
-    if (method === 'some' || method === 'every')
-      yield at(node.callee.property, method === 'some' ? 'every' : 'some', `${method} becomes the other`)
-  }
-  if (node.type === 'Literal' && typeof node.value === 'boolean') yield at(node, String(!node.value), `${!node.value}`)
-}
-
-/** All faults that can be planted in a file. Types are no code, and patterns and imports no decisions. */
-function faultsIn(file, source) {
-  const faults = []
-  const visit = node => {
-    if (Array.isArray(node)) return node.forEach(visit)
-    if (typeof node !== 'object' || node === null || /^(TS|Import)/.test(node.type ?? '')) return
-    for (const fault of faultsAt(node, source)) faults.push({ ...fault, file })
-    for (const key of Object.keys(node)) if (key !== 'parent') visit(node[key])
-  }
-  visit(parseSync(file, source).program.body)
-  return faults
-}
-
-async function filesIn(path) {
-  if (path.endsWith('.ts')) return [path]
-  const entries = await readdir(join(root, path), { recursive: true })
-  return entries.filter(name => name.endsWith('.ts')).map(name => join(path, name))
-}
-
-/** A generator of numbers below 1 that repeats itself for a seed (mulberry32). */
-function randomNumbers(seed) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
-
-async function chosenFaults() {
-  const paths = options.paths.length > 0 ? options.paths : core
-  const files = (await Promise.all(paths.map(filesIn))).flat().sort()
-  const faults = []
-  for (const file of files) faults.push(...faultsIn(file, await readFile(join(root, file), 'utf8')))
-  const random = randomNumbers(Number(options.seed))
-  const drawn = []
-  while (drawn.length < Number(options.count) && faults.length > 0)
-    drawn.push(...faults.splice(Math.floor(random() * faults.length), 1))
-  const isChosen = (_, index) => options.only.length === 0 || options.only.includes(`${index + 1}`)
-  return drawn.filter(isChosen).slice(Number(options.from))
-}
-
-/** Runs test files in a folder; the report of Vitest, or undefined if the run ended without one. */
-function runTests(folder, tests, args = []) {
-  return new Promise(done => {
-    const report = join(folder, 'report.json')
-    const all = ['vitest', 'run', '--retry=0', '--reporter=json', `--outputFile=${report}`, ...args, ...tests]
-    const child = spawn('npx', all, { cwd: folder, stdio: 'ignore', detached: true })
-    // A fault can make a loop that never ends.
-    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), 600_000)
-    child.on('close', async code => {
-      clearTimeout(timer)
-      const { testResults } = await readFile(report, 'utf8').then(JSON.parse, () => ({ testResults: [] }))
-      await rm(report, { force: true })
-      done({
-        passed: code === 0,
-        results: testResults.map(result => ({ ...result, file: relative(folder, result.name) })),
-      })
-    })
-  })
-}
-
-/** The first test file that fails, or undefined if all pass. */
-async function failingTest(folder, tests) {
-  if (tests.length === 0) return undefined
-  const { passed, results } = await runTests(folder, tests, ['--bail=1'])
-  return passed ? undefined : (results.find(({ status }) => status === 'failed')?.file ?? 'a run that ended early')
-}
-
-/** A probe is a call of this function, which the setup of the tests defines. */
-const probe = 'globalThis.__reached'
-
-/** The source with a probe at each of these faults, whose numbers are their places in the list of all. */
-function withProbes(source, faults) {
-  const marks = faults.flatMap(({ number, node }) => {
-    const isStatement = node.type.endsWith('Statement') && node.type !== 'IfStatement'
-    const { start, end } = node.type === 'IfStatement' ? node.test : node
-    const [before, after] = isStatement ? [`{${probe}(${number});`, '}'] : [`(${probe}(${number}),`, ')']
-    return [
-      { at: start, text: before, isEnd: false, length: end - start },
-      { at: end, text: after, isEnd: true, length: end - start },
-    ]
-  })
-  // Ends before beginnings; of those, the inner end and the outer beginning first.
-  marks.sort((a, b) => a.at - b.at || b.isEnd - a.isEnd || (a.isEnd ? a.length - b.length : b.length - a.length))
-  let [text, done] = ['', 0]
-  for (const mark of marks) {
-    text += source.slice(done, mark.at) + mark.text
-    done = mark.at
-  }
-  return text + source.slice(done)
-}
-
-const setup = reached => `
-import { appendFileSync } from 'node:fs'
-import { afterAll, expect } from 'vitest'
-const numbers = new Set()
-${probe} = number => numbers.add(number)
-afterAll(() => appendFileSync(${JSON.stringify(reached)}, JSON.stringify({ test: expect.getState().testPath, numbers: [...numbers] }) + '\\n'))
-`
-
-/** The test files that reach each fault, the quickest first, from one run of the suite with probes. */
-async function testsThatReach(folder, faults, sources, tests) {
-  const reached = join(folder, 'reached.jsonl')
-  const config = join(folder, 'vitest.config.ts')
-  const configured = await readFile(config, 'utf8')
-  await writeFile(join(folder, 'test/probes.ts'), setup(reached))
-  await writeFile(
-    config,
-    configured.replace("['test/support/temp-folder.ts']", "['test/support/temp-folder.ts', 'test/probes.ts']"),
-  )
-  for (const [file, source] of sources)
-    await writeFile(
-      join(folder, file),
-      withProbes(
-        source,
-        faults.filter(fault => fault.file === file),
-      ),
-    )
-  const { passed, results } = await runTests(folder, tests)
-  if (!passed) {
-    const failed = results.filter(({ status }) => status === 'failed').map(({ file }) => file)
-    console.log(`without a fault, these fail, and are left out: ${failed.join(', ') || 'the run itself'}`)
-  }
-  const times = new Map(
-    results
-      .filter(({ status }) => status === 'passed')
-      .map(({ file, startTime, endTime }) => [file, endTime - startTime]),
-  )
-  const by = faults.map(() => new Set())
-  for (const line of (await readFile(reached, 'utf8')).trim().split('\n')) {
-    const { test, numbers } = JSON.parse(line)
-    for (const number of numbers) by[number].add(relative(folder, test))
-  }
-  for (const [file, source] of sources) await writeFile(join(folder, file), source)
-  await writeFile(config, configured)
-  return by.map(files => [...files].filter(file => times.has(file)).sort((a, b) => times.get(a) - times.get(b)))
-}
 
 /** So many test files run at first: most faults are seen by one of them. */
 const atFirst = 8
 
 async function main() {
-  const faults = (await chosenFaults()).map((fault, number) => ({ ...fault, number }))
-  if (options.list) {
-    for (const { file, start, name } of faults) console.log(`${file}:${start} ${name}`)
-    return
+  const { count, seed, paths } = options
+  const all = await chooseFaults({ count: Number(count), seed: Number(seed), paths })
+  const faults = all.filter(({ number }) => options.only.length === 0 || options.only.includes(`${number + 1}`))
+  if (faults.length === 0) throw new Error('no faults were chosen; nothing was measured')
+  if (options.list) return console.log(faults.map(labelOf).join('\n'))
+  const folder = await copyOfProject()
+  try {
+    await measure(folder, faults)
+  } finally {
+    await rm(folder, { recursive: true })
   }
-  const folder = await mkdtemp(join(tmpdir(), 'calctl-mutants-'))
-  await cp(root, folder, { recursive: true, filter: path => !/\/(node_modules|\.git)$/.test(path) })
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const all = (await filesIn('test')).filter(file => file.endsWith('.test.ts') && !slowTests.test(file))
-  const sources = new Map()
-  for (const { file } of faults) sources.set(file, await readFile(join(root, file), 'utf8'))
-  const tests = await testsThatReach(folder, faults, sources, all)
-  let killed = 0
-  for (const [index, { file, start, end, text, name }] of faults.entries()) {
-    const source = sources.get(file)
-    const line = source.slice(0, start).split('\n').length
-    await writeFile(join(folder, file), source.slice(0, start) + text + source.slice(end))
-    const reaching = tests[index]
-    const by =
-      (await failingTest(folder, reaching.slice(0, atFirst))) ?? (await failingTest(folder, reaching.slice(atFirst)))
-    await writeFile(join(folder, file), source)
-    if (by) killed += 1
-    const outcome = by ? `seen by ${by}` : `SURVIVED ${reaching.length} test files`
-    console.log(`${index + 1}/${faults.length} ${file}:${line} ${name}: ${outcome}`)
-  }
-  console.log(`${killed} of ${faults.length} faults were seen`)
-  await rm(folder, { recursive: true })
 }
 
-await main()
+const labelOf = ({ number, file, line, name }) => `${number + 1} ${file}:${line} ${name}`
+
+async function copyOfProject() {
+  const folder = await mkdtemp(join(tmpdir(), 'calctl-mutants-'))
+  // What is written to the copy must not reach the original through a link.
+  await cp(root, folder, { recursive: true, dereference: true, filter: path => !/\/(node_modules|\.git)$/.test(path) })
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+async function measure(folder, faults) {
+  const results = await openResults()
+  const reaching = results.reaching ?? (await testsThatReach(folder, faults, await testFiles(faults), args))
+  if (!results.reaching) await results.begin(reaching)
+  for (const fault of faults) {
+    const outcome = results.outcomes.get(fault.number) ?? (await outcomeOf(folder, fault, reaching.get(fault.number)))
+    await results.add(fault.number, outcome)
+    console.log(`${labelOf(fault)}: ${sentenceOf(outcome)}`)
+  }
+  report(faults, results.outcomes)
+}
+
+async function testFiles(faults) {
+  const chosen = (await Promise.all(options.tests.map(path => filesIn(path, '.test.ts')))).flat()
+  const named = faults.flatMap(({ tests }) => tests ?? [])
+  return [...new Set([...chosen.filter(file => !slowTests.test(file)), ...named])]
+}
+
+/** What came of a fault: `{ state: 'seen', by }`, `survived`, `equivalent` or `not run`, these two with the reason. */
+async function outcomeOf(folder, fault, tests) {
+  if (fault.why) return { state: 'equivalent', why: fault.why }
+  const path = join(folder, fault.file)
+  await writeFile(path, faulty(fault, fault.source))
+  try {
+    for (const some of [tests.slice(0, atFirst), tests.slice(atFirst)].filter(({ length }) => length > 0)) {
+      const { state, by, why } = await runTests(folder, some, { args: ['--bail=1', ...args] })
+      if (state === 'failed') return { state: 'seen', by }
+      if (state === 'not run') return { state, why }
+    }
+  } finally {
+    await writeFile(path, fault.source)
+  }
+  return { state: 'survived', tests: tests.length }
+}
+
+function sentenceOf({ state, by, why, tests }) {
+  if (state === 'seen') return `seen by ${by}`
+  if (state === 'survived') return `SURVIVED ${tests} test files`
+  return state === 'equivalent' ? `changes nothing: ${why}` : `NOT MEASURED: ${why}`
+}
+
+function report(faults, outcomes) {
+  const having = wanted => faults.filter(({ number }) => outcomes.get(number).state === wanted)
+  const [seen, equivalent, unmeasured] = ['seen', 'equivalent', 'not run'].map(having)
+  const others = equivalent.length > 0 ? `; ${equivalent.length} change nothing` : ''
+  if (unmeasured.length === 0)
+    return console.log(`${seen.length} of ${faults.length - equivalent.length} faults were seen${others}`)
+  const numbers = unmeasured.map(({ number }) => number + 1).join(', ')
+  throw new Error(`${unmeasured.length} of ${faults.length} faults were not measured: ${numbers}`)
+}
+
+/** The outcomes so far: those of the file, if it is about this state of the project and this choice of faults. */
+async function openResults() {
+  const file = options.results
+  const outcomes = new Map()
+  const text = file === undefined ? '' : await readFile(file, 'utf8').catch(() => '')
+  const [head, ...lines] = text.split('\n').flatMap(line => (line ? [JSON.parse(line)] : []))
+  const of = await stateOfProject()
+  if (head && head.of !== of)
+    throw new Error(`${file} is about other sources, tests or options: delete it, or name another file`)
+  // What was not measured is measured again.
+  for (const { number, ...outcome } of lines) if (outcome.state !== 'not run') outcomes.set(number, outcome)
+  const kept = new Set(outcomes.keys())
+  const write = async value => file !== undefined && appendFile(file, `${JSON.stringify(value)}\n`)
+  return {
+    outcomes,
+    reaching: head && new Map(head.reaching),
+    begin: reaching => write({ of, reaching: [...reaching] }),
+    async add(number, outcome) {
+      outcomes.set(number, outcome)
+      if (!kept.has(number)) await write({ number, ...outcome })
+    },
+  }
+}
+
+async function stateOfProject() {
+  const { count, seed, paths, tests, only } = options
+  const hash = createHash('sha256').update(JSON.stringify({ count, seed, paths, tests, only }))
+  const places = [
+    ['src', '.ts'],
+    ['test', '.ts'],
+    ['scripts/mutants', '.json'],
+  ]
+  for (const [place, ending] of places)
+    for (const file of (await filesIn(place, ending)).sort()) hash.update(file).update(await readFile(join(root, file)))
+  return hash.digest('hex')
+}
+
+await main().catch(error => {
+  console.error(`error: ${error.message}`)
+  process.exitCode = 1
+})

@@ -1,6 +1,6 @@
 // Compares the weight of each room of src with its budget in weight.json: `npm run weight`. A figure may fall, and the budget with it
 // (`npm run weight -- --update`); one that rises needs its reason beside it.
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
@@ -48,12 +48,14 @@ function weightOf(folder) {
 }
 
 function measured() {
+  const bundle = join(root, 'dist/main.js')
+  if (!existsSync(bundle)) throw new Error('there is no dist/main.js to weigh: build first')
   const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter(entry => entry.isDirectory())
   const tests = filesIn('test')
   return {
     ...Object.fromEntries(rooms.map(({ name }) => [`src/${name}`, weightOf(`src/${name}`)])),
     test: { files: tests.length, lines: tests.reduce((sum, file) => sum + textOf(file).split('\n').length - 1, 0) },
-    dist: { 'kB of main.js': Math.ceil(statSync(join(root, 'dist/main.js')).size / 1000) },
+    dist: { 'kB of main.js': Math.ceil(statSync(bundle).size / 1000) },
   }
 }
 

@@ -7,17 +7,12 @@ import { openKeyboard, safeSink } from './cli/terminal/streams.ts'
 import type { Sink, World } from './cli/world.ts'
 import type { CalendarPlace, OpenCalendar } from './service/embedded.ts'
 
-/** What `calctl/client` is: the build makes a module of it that loads this bundle. */
-export const client = async () => ({
-  ...(await import('./client/library/calendar-client.ts')),
-  ...(await import('./client/library/calendar-error.ts')),
-})
+/** For tests, which run these parts of the built program. */
+export { Failure, run }
+export const embedded = () => import('./service/embedded.ts')
 
-/** What `calctl/testing` is. */
-export const testing = async () => ({
-  ...(await import('./testing/start-calendar.ts')),
-  ...(await import('./client/library/calendar-error.ts')),
-})
+/** What the thread runs that parses long files. */
+export const parseInThread = async () => (await import('./files/parsing-thread.ts')).answerFromThread()
 
 /** Runs calctl with the process's streams, clock and environment, and sets its exit status. */
 export async function start(): Promise<void> {
@@ -52,8 +47,13 @@ function realWorld(args: readonly string[]): World {
     now: () => new Date(),
     sleep: (ms, signal) =>
       new Promise(done => {
-        const timer = setTimeout(done, ms)
-        signal?.addEventListener('abort', () => done(clearTimeout(timer)), { once: true })
+        const end = () => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', end)
+          done()
+        }
+        const timer = setTimeout(end, ms)
+        signal?.addEventListener('abort', end, { once: true })
       }),
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     stopping,
@@ -147,6 +147,6 @@ async function openCalendar(
   onlyReads: boolean,
   notice: (text: string) => void,
 ): Promise<OpenCalendar> {
-  const { openEmbedded } = await import('./service/embedded.ts')
+  const { openEmbedded } = await embedded()
   return openEmbedded(place, () => new Date(), { onlyReads, notice })
 }

@@ -8,6 +8,7 @@ import { stepsOf, unexpectedEnds, withOutput } from './documents/examples.ts'
 import { pictureOf } from './documents/picture.ts'
 import { installCalctl, runSteps } from './documents/terminal.ts'
 import { commandTree } from './support/command-tree.ts'
+import { onlyInSoak, skipped } from './support/skipped.ts'
 
 // `npm run docs` updates the output of the examples in the documents.
 
@@ -32,11 +33,14 @@ const isSoak = process.env.SOAK_ROUNDS !== undefined
 for (const document of documents) {
   const text = readFileSync(join(root, document), 'utf8')
   const isTranslation = translations.includes(document)
-  const isRunnable = ['curl', 'jq'].every(tool => !text.includes(`${tool} `) || isInstalled(tool))
+  const missing = ['curl', 'jq'].filter(tool => text.includes(`${tool} `) && !isInstalled(tool))
+  const isOnlyInSoak = isTranslation && !isSoak
+  const isSkipped = isOnlyInSoak || missing.length > 0
   // They wait for servers, so several run at a time.
-  const options = { concurrent: true, skip: !isRunnable || (isTranslation && !isSoak) }
+  const options = { concurrent: true, skip: isSkipped }
   const appearance = isTranslation ? { language: basename(dirname(document)) } : {}
-  test(`the examples of ${document} print what stands there`, options, async ({ expect }) => {
+  const why = skipped(isSkipped, isOnlyInSoak ? onlyInSoak : `${missing.join(' and ')} not installed`)
+  test(`the examples of ${document} print what stands there${why}`, options, async ({ expect }) => {
     const shown = await runSteps(path, stepsOf(text), appearance)
     await expect(withOutput(text, shown)).toMatchFileSnapshot(join(root, document))
     expect(unexpectedEnds(text, shown)).toEqual([])

@@ -1,14 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { skipped } from './support/skipped.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
-describe.runIf(existsSync(dist))('a code cache', () => {
+const lacksDist = !existsSync(dist)
+const whyNot = skipped(lacksDist, 'no dist: run npm run build')
+
+describe.skipIf(lacksDist)(`a code cache${whyNot}`, () => {
   /** A copy of dist whose help has another word, with the cache of the original. */
   function editedDist() {
     const folder = mkdtempSync(join(tmpdir(), 'calctl-dist-'))
@@ -45,14 +50,31 @@ describe.runIf(existsSync(dist))('a code cache', () => {
   })
 })
 
-test.runIf(existsSync(dist))('the bundle calls the modules of Node that it loads late', () => {
+test.skipIf(lacksDist)(`every code cache is named after the release of Node that made it${whyNot}`, () => {
+  const caches = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.cache'))
+  expect(caches.length).toBeGreaterThan(1)
+  for (const name of caches) expect(name).toMatch(/\.js\.v\d+\.\d+\.\d+-\w+\.cache$/)
+})
+
+test('a build that would call a class late fails', async () => {
+  const { lateFunctions } = await import(/* @vite-ignore */ join(root, 'scripts/late-functions.js'))
+  const library = { Table: class {}, createHash() {}, X509Certificate }
+  expect(lateFunctions('node:crypto', ['createHash'], library)).toContain('export const createHash = ')
+  expect(() => lateFunctions('node:crypto', ['createHash', 'X509Certificate'], library)).toThrow(
+    'X509Certificate of node:crypto is a class, which cannot be called late',
+  )
+  expect(() => lateFunctions('it', ['Table'], library)).toThrow('Table of it is a class')
+  expect(() => lateFunctions('it', ['nothing'], library)).toThrow('it has no function nothing')
+})
+
+test.skipIf(lacksDist)(`the bundle calls the modules of Node that it loads late${whyNot}`, () => {
   // Makes a random token, and cannot listen at an address for documentation.
   const options = ['serve', '--demo', '--open', '--host', '192.0.2.1', '--port', '0']
   const { stderr } = spawnSync(process.execPath, [join(dist, 'start.js'), ...options], { encoding: 'utf8' })
   expect(stderr).toMatch(/^error: .*192\.0\.2\.1/)
 })
 
-test.runIf(existsSync(dist))('the bill of materials has what is bundled and what is installed with it', () => {
+test.skipIf(lacksDist)(`the bill of materials has what is bundled and what is installed with it${whyNot}`, () => {
   const { bomFormat, components } = json(join(dist, 'sbom.cdx.json'))
   expect(bomFormat).toBe('CycloneDX')
   const { optionalDependencies, devDependencies } = json(join(root, 'package.json'))

@@ -16,3 +16,12 @@ export function createTurns(): () => Promise<void> | undefined {
     })
   }
 }
+
+/** The same for what is read by a loop. */
+export async function* withTurns<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  const turn = createTurns()
+  for await (const item of items) {
+    await turn()
+    yield item
+  }
+}

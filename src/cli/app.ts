@@ -94,7 +94,7 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     status: 0,
     async client({ toPlan = false, mayBeNew = toPlan } = {}) {
       const { client, missingFile } = await connecting.open()
-      if (toPlan) sending.toWrite = true
+      if (toPlan) await connecting.beginToWrite()
       const missing = mayBeNew ? undefined : missingFile()
       if (missing) throw missing
       return client
@@ -102,7 +102,7 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
     useLanguage: connecting.useLanguage,
     async writer({ confirmed } = {}) {
       const { client } = await connecting.open()
-      sending.toWrite = true
+      await connecting.beginToWrite()
       if (confirmed !== 'later' || !app.canAsk) await app.confirmProfile()
       return client
     },
@@ -163,6 +163,14 @@ function createConnecting({ world, readGlobals, notice, sending }: ConnectingCon
     open,
     opened: () => opening,
     traffic,
+    /** Says before the first request which calendar it is, if a file of the folder chose it. */
+    async beginToWrite() {
+      sending.toWrite = true
+      const { choice } = await open()
+      if (choice === undefined || said.has(choice)) return
+      said.add(choice)
+      await notice(choice)
+    },
     async useLanguage(language: Language | undefined) {
       if (readGlobals().lang !== undefined || language === runLanguage) return
       const { client, close } = await open()

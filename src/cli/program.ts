@@ -91,7 +91,14 @@ const commands: readonly Definition[] = [
     ['profiles', () => phrase('Manage the calendars that calctl connects to'), profiles],
     ['media', () => phrase('List and upload the images of a site'), media],
     ['doctor', () => phrase('Check the connection to a site step by step, and suggest fixes'), doctor],
-    ['trust', () => phrase('Trust the .calctl.json of this folder to set where credentials are sent'), trust],
+    [
+      'trust',
+      () =>
+        phrase(
+          'Trust the .calctl.json of this folder to choose the calendar, also outside the folder or with credentials',
+        ),
+      trust,
+    ],
   ]),
   ...inGroup('API:', [
     ['doc', () => phrase('Print the OpenAPI document of the service'), doc],

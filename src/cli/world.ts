@@ -49,8 +49,8 @@ export interface World {
   stopping(): AbortSignal
   /** The same for a caller that only waits: unless another one stops cleanly, the signal ends the process. */
   stopSignal(): AbortSignal
-  /** Opens a page in the user's browser; rejects where there is none. */
-  openPage(url: string): Promise<void>
+  /** Opens an address or a file in the user's browser; rejects where there is none. Others can read what is passed on. */
+  openPage(address: string): Promise<void>
   /** Starts a pager, which is a command line such as `less -R`. While it runs, Ctrl-C is for the pager. */
   startPager(command: string): Promise<Pager>
   /** Opens a file in an editor, which is a shell command, and returns its exit status. */

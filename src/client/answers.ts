@@ -6,7 +6,7 @@
 import { Failure } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
 import { phrase } from '../base/words/phrase.ts'
-import type { Request, Response } from '../contract/exchange.ts'
+import { isWholeAnswer, type Request, type Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { namedRecord, recordCount, recordList, theRecord } from '../contract/resource-words.ts'
@@ -51,8 +51,7 @@ async function read<T>(session: Session, info: Omit<RequestInfo, 'calendar'>, re
   const response = await session.transport(info.request)
   session.languages = languagesIn(response) ?? session.languages
   session.takesPartialUpdates ||= response.headers['x-calendar-updates'] === 'partial'
-  const isSuccess = response.status >= 200 && response.status < 300
-  const value = isSuccess ? reading.valueIn(parseBody(response), response) : undefined
+  const value = isWholeAnswer(response) ? reading.valueIn(parseBody(response), response) : undefined
   if (value !== undefined) return value
   const failed = withOwnStatus(response)
   const other = reading.fallback?.(failed)

@@ -6,6 +6,7 @@
 
 import { Failure } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
+import { nameKey, sameKey } from '../base/text/match-key.ts'
 import {
   asOption,
   foldText,
@@ -307,7 +308,7 @@ export const nameIn = (resource: Resource, record: Answer): string =>
 
 /** The records that have this as their name, and not only as their slug. */
 export const withName = (resource: Resource, name: string, records: readonly Answer[]): Answer[] =>
-  records.filter(record => foldText(nameIn(resource, record)) === foldText(name))
+  records.filter(record => sameKey(nameKey(nameIn(resource, record)), nameKey(name)))
 
 /**
  * What happens before a record is created whose name resembles that of an existing one: asks whether the existing one is meant, or refuses

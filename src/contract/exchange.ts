@@ -31,3 +31,6 @@ export interface Response {
 
 /** Answers requests: a service in this process, or a site over the network. */
 export type Transport = (request: Request) => Promise<Response>
+
+/** Whether an answer has all that was asked for. Any other 2xx means a part of it, nothing yet, or what a proxy made of it. */
+export const isWholeAnswer = ({ status }: Pick<Response, 'status'>): boolean => status === 200 || status === 201

@@ -1,4 +1,5 @@
 import { memoize } from '../base/memoize.ts'
+import { keyOf, type MatchKey } from '../base/text/match-key.ts'
 
 /** In bytes; a slug is ASCII. */
 const longestSlug = 200
@@ -56,6 +57,10 @@ const cutSlug = (slug: string, length: number): string => {
   }
   return short
 }
+
+/** The key that a slug is. Sites append `__trashed` to the slugs of records in the trash, even to an empty one. */
+export const slugKey = (slug: unknown): MatchKey | undefined =>
+  /^__trashed(-\d+)?$/.test(String(slug)) ? undefined : keyOf(slug)
 
 /** Whether a text is a valid slug: services would not change it. */
 export const isSlug = (text: string): boolean => text !== '' && slugOf(text) === text

@@ -77,7 +77,8 @@ export function changedValues(resource: Resource, before: Answer, mine: Values):
   const isReason = unknown.some(name => !resource.fields[name]?.secret)
   if (Object.keys(write).length === 0 && !isReason) return {}
   // The dates of an all-day event compare as days, so one that gets or loses its hours is sent with all of them.
-  const isSent = (name: string) => name in write || unknown.includes(name) || ('all_day' in write && schedule.includes(name))
+  const isSent = (name: string) =>
+    name in write || unknown.includes(name) || ('all_day' in write && schedule.includes(name))
   return Object.fromEntries(Object.entries(mine).filter(([name]) => isSent(name)))
 }
 

@@ -1,10 +1,11 @@
-import type { ScalarTag } from 'yaml'
 import { Failure } from '../base/failure.ts'
-import { isObject, jsonProblem, parseStrictJson, tooDeep } from '../base/text/json.ts'
+import { isObject } from '../base/text/json.ts'
 import { nearest } from '../base/text/similarity.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
+import { valuesApart } from './parsing-thread.ts'
+import { type ObjectText, type PlacedValue, parseObject, placedValues } from './placed-values.ts'
 import type { FileRecord } from './records/file-record.ts'
 import { type Build, resourceOfNames, resourceOption } from './records/record-builder.ts'
 import { joinText, linesOf } from './text-streams.ts'
@@ -18,8 +19,7 @@ export interface ObjectFileOptions {
 
 /** Reads a list of records, one record, or an object with lists of records: `{"venues": […], "events": […]}`. */
 export async function* readJson(text: AsyncIterable<string>, options: ObjectFileOptions): AsyncGenerator<FileRecord> {
-  const json = await joinText(text)
-  yield* readObjects(parseJson(json, options.name), options, '', itemPlace(0))
+  yield* readParsed({ format: 'json', text: await joinText(text), name: options.name }, options)
 }
 
 /** Reads one record on each line, or one object with lists of records on each line, as services answer a page. */
@@ -29,55 +29,22 @@ export async function* readNdjson(text: AsyncIterable<string>, options: ObjectFi
     number += 1
     if (line.trim() === '') continue
     const place = phrase('line {line}', { line: number })
-    yield* readObjects(parseJson(line, `${options.name}: ${place}`), options, `${place}, `, place)
+    for (const one of placedValues(parseObject(line, `${options.name}: ${place}`), `${place}, `, place))
+      yield readObject(one, options)
   }
 }
 
 /** Reads YAML documents, each of which can have any form that a JSON file can have. */
 export async function* readYaml(text: AsyncIterable<string>, options: ObjectFileOptions): AsyncGenerator<FileRecord> {
-  const documents = await parseYaml(await joinText(text), options.name)
-  for (const [index, document] of documents.entries()) {
-    const place = phrase('document {number}', { number: index + 1 })
-    if (document !== null) yield* readObjects(document, options, documents.length > 1 ? `${place}, ` : '', place)
-  }
+  yield* readParsed({ format: 'yaml', text: await joinText(text), name: options.name }, options)
 }
 
-const itemPlace = (index: number): string => phrase('item {number}', { number: index + 1 })
-
-/** `prefix` comes before the places of several records, `place` is that of a single one. */
-function* readObjects(
-  value: unknown,
-  options: ObjectFileOptions,
-  prefix: string,
-  place: string,
-): Generator<FileRecord> {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield readObject(item, options, `${prefix}${itemPlace(index)}`)
-    return
-  }
-  if (!isObject(value) || !hasListsOfRecords(value)) {
-    yield readObject(value, options, place)
-    return
-  }
-  for (const { name } of resources)
-    for (const [index, item] of [value[name] ?? []].flat().entries())
-      yield readObject(
-        item,
-        { ...options, resource: name },
-        `${prefix}${phrase('{list} item {number}', { list: name, number: index + 1 })}`,
-      )
+async function* readParsed(source: ObjectText, options: ObjectFileOptions): AsyncGenerator<FileRecord> {
+  for await (const one of valuesApart(source)) yield readObject(one, options)
 }
 
-/** Whether an object has lists of records. An event has lists of categories and tags, too, but also an id or a title. */
-const hasListsOfRecords = (value: Readonly<Record<string, unknown>>): boolean =>
-  resources.some(({ name }) => isListOfObjects(value[name])) &&
-  value.id === undefined &&
-  value.resource === undefined &&
-  !resources.some(({ title }) => value[title] !== undefined)
-
-const isListOfObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isObject)
-
-function readObject(value: unknown, options: ObjectFileOptions, place: string): FileRecord {
+function readObject({ value, place, list }: PlacedValue, given: ObjectFileOptions): FileRecord {
+  const options = list ? { ...given, resource: list } : given
   if (!isObject(value))
     throw new Failure(
       'usage',
@@ -121,63 +88,3 @@ function resourceOf(value: Readonly<Record<string, unknown>>, options: ObjectFil
     },
   )
 }
-
-function parseJson(text: string, place: string): unknown {
-  try {
-    return parseStrictJson(text)
-  } catch (error) {
-    throw new Failure(
-      'usage',
-      phrase('{place}: malformed JSON: {reason}', { place, reason: (error as Error).message }),
-      {
-        hint: phrase('the file may be cut off; if it is not JSON, give its format with --format'),
-      },
-    )
-  }
-}
-
-const yamlNumberTags = ['tag:yaml.org,2002:int', 'tag:yaml.org,2002:float']
-
-/** A number as JavaScript would write it. Others stay texts, so that postal codes keep their zeros. */
-const plainNumber: ScalarTag = {
-  tag: 'tag:yaml.org,2002:int',
-  default: true,
-  test: /^(?:0|[1-9]\d{0,14})$/,
-  resolve: Number,
-}
-
-async function parseYaml(text: string, name: string): Promise<unknown[]> {
-  const { parseAllDocuments } = await import('yaml')
-  const { isTooDeepYaml } = await import('./yaml-depth.ts')
-  if (isTooDeepYaml(text)) throw malformedYaml(name, new Error(tooDeep()))
-  const documents = parseAllDocuments(text, {
-    customTags: tags => [
-      ...tags.filter(tag => typeof tag === 'string' || !yamlNumberTags.includes(tag.tag)),
-      plainNumber,
-    ],
-  })
-  return [...documents].map(document => {
-    const [error] = document.errors
-    const line = error?.linePos?.[0].line
-    if (error) throw malformedYaml(line === undefined ? name : `${name}: ${phrase('line {line}', { line })}`, error)
-    try {
-      const value = document.toJS()
-      const problem = jsonProblem(value)
-      if (problem !== undefined) throw new Error(problem)
-      return value
-    } catch (error) {
-      throw malformedYaml(name, error as Error)
-    }
-  })
-}
-
-/** The messages of the library end with the line, which ours have already, and continue with an excerpt. */
-const malformedYaml = (place: string, { message }: Error): Failure =>
-  new Failure(
-    'usage',
-    phrase('{place}: malformed YAML: {reason}', {
-      place,
-      reason: (message.split('\n')[0] ?? '').replace(/ at line.*$/, ''),
-    }),
-    { hint: phrase('check the indentation and the quotes of that line') },
-  )

@@ -3,6 +3,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { Failure } from '../base/failure.ts'
 import { windows1252From80 } from '../base/text/mojibake.ts'
+import { withTurns } from '../base/turns.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { Notice } from './records/file-record.ts'
 
@@ -54,7 +55,9 @@ export interface Encoding {
 }
 
 /** Decodes UTF-8, UTF-16 and Windows-1252, with a notice if it is not UTF-8; throws `usage` for what is not text. */
-export async function* decodeText(
+export const decodeText = (...given: Parameters<typeof decode>): AsyncGenerator<string> => withTurns(decode(...given))
+
+async function* decode(
   bytes: AsyncIterable<Uint8Array>,
   name: string,
   notice: Notice,

@@ -3,6 +3,8 @@ import { escapeXml } from '../base/text/escaping.ts'
 export interface HtmlPage {
   readonly title: string
   readonly language: string
+  /** The path below which the files of pages are. */
+  readonly root?: string
   /** More for the head of the page, as HTML. */
   readonly head?: string
   readonly bodyAttributes?: Readonly<Record<string, string>>
@@ -11,7 +13,7 @@ export interface HtmlPage {
 }
 
 /** A page with what all pages share: charset, width, colours of the device, and the style sheet. */
-export function htmlPage({ title, language, head = '', bodyAttributes = {}, body }: HtmlPage): string {
+export function htmlPage({ title, language, root = '', head = '', bodyAttributes = {}, body }: HtmlPage): string {
   const attributes = Object.entries(bodyAttributes).map(([name, value]) => ` ${name}="${escapeXml(value)}"`)
   return `<!doctype html>
 <html lang="${language}">
@@ -20,7 +22,7 @@ export function htmlPage({ title, language, head = '', bodyAttributes = {}, body
 <meta name="color-scheme" content="light dark">
 <title>${escapeXml(title)}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/__page/page.css">
+<link rel="stylesheet" href="${root}/__page/page.css">
 ${head}
 <body${attributes.join('')}>
 ${body}

@@ -17,6 +17,7 @@ import { feed } from './feed.ts'
 import { htmlPage } from './html-page.ts'
 import { calendarTitle, type PageSource, publicRecord } from './public-records.ts'
 import { type PageKind, pageKinds, recordPage, refusalPage } from './record-page.ts'
+import { eventsFile, isList, siteFeed, wantsFile } from './site-feed.ts'
 
 export type Pages = (path: string, query: string) => Promise<Response | undefined>
 
@@ -42,26 +43,29 @@ const headers = (type: string) => ({
 export const createPages =
   (source: PageSource): Pages =>
   async (path, query) => {
-    if (path === '/') return html(200, calendarPage(source))
+    const answer = source.quirks ? await siteFeed(source, path, query) : undefined
+    if (answer) return answer
+    if (path === '/' || (source.quirks && isList(path))) return html(200, calendarPage(source))
     if (path === '/__page/plan') return planOf(source)
     if (path.startsWith('/__page/')) return asset(basename(path))
     if (path === '/calendar.ics') {
       const answer = await feed(source, new URLSearchParams(query))
       return { ...answer, headers: { ...headers(String(answer.headers['content-type'])), ...answer.headers } }
     }
-    return pageOfRecord(source, path)
+    return pageOfRecord(source, path, query)
   }
 
 const planOf = ({ plan }: PageSource): Response | undefined =>
   plan && { status: 200, headers: headers('application/json'), body: JSON.stringify({ changes: plan }) }
 
-async function pageOfRecord(source: PageSource, path: string): Promise<Response | undefined> {
+async function pageOfRecord(source: PageSource, path: string, query: string): Promise<Response | undefined> {
   const [, language, kind, slugs] = recordPath.exec(path) ?? []
   if (kind === undefined || slugs === undefined) return undefined
   const place = { home: `${new URL(source.baseUrl).origin}/`, site: source.site }
   const resource = resourceNamed(pageKinds[kind as PageKind])
   const slug = encodeSlug(decodePercent(slugs.split('/').at(-1) ?? ''))
   const record = await publicRecord(source, resource, { slug }, language === undefined ? {} : { lang_code: language })
+  if (kind === 'event' && typeof record !== 'number' && wantsFile(source, query)) return eventsFile(source, [record])
   if (typeof record !== 'number') return html(200, recordPage(kind as PageKind, record, place))
   const status = record === 403 ? 403 : 404
   return html(status, refusalPage(status, place))
@@ -94,23 +98,30 @@ const builtFile = memoize((name: string): string => {
 /** The page of the calendar, whose attributes tell it what it needs to know about the server. */
 function calendarPage(source: PageSource): string {
   const { baseUrl, namespace, access, site, plan, version } = source
-  const api = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/${namespace}`
+  const below = new URL(baseUrl).pathname.replace(/\/$/, '')
+  const api = `${below}/${namespace}`
+  // A plan is shown to one browser: no other program can read what is around it.
+  const root = plan ? below : ''
+  const addresses = plan ? [] : ['/calendar.ics', `${api}/events`]
   return htmlPage({
     title: calendarTitle(source),
     language: site.language,
-    head: `<link rel="alternate" type="text/calendar" href="/calendar.ics">
+    root,
+    head: plan
+      ? ''
+      : `<link rel="alternate" type="text/calendar" href="/calendar.ics">
 ${languageLinks({ baseUrl, namespace })}`,
     bodyAttributes: {
       'data-api': api,
       'data-base-url': baseUrl,
       'data-namespace': namespace,
       'data-access': access,
-      ...(plan && { 'data-plan': '/__page/plan' }),
+      ...(plan && { 'data-plan': `${root}/__page/plan` }),
       ...(version && { 'data-version': String(version()) }),
     },
     body: `<noscript>${languages.map(one => `<p lang="${one}">${withoutScript[one]}</p>`).join('\n')}
-${['/calendar.ics', `${api}/events`].map(address => `<p><a href="${escapeXml(address)}">${escapeXml(address)}</a></p>`).join('\n')}</noscript>
-<script type="module" src="/__page/page.js"></script>`,
+${addresses.map(address => `<p><a href="${escapeXml(address)}">${escapeXml(address)}</a></p>`).join('\n')}</noscript>
+<script type="module" src="${root}/__page/page.js"></script>`,
   })
 }
 

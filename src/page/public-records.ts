@@ -20,6 +20,8 @@ export interface PageSource {
     readonly language: Language
     readonly timezone: string
   }
+  /** Whether it answers as a site of The Events Calendar, with its addresses of files. */
+  readonly quirks?: boolean
   /** Differs after each change: what the page reads is of this version, or of a later one that it will be told of. */
   version?(): number
   /** The changes of a plan that the page shows together with the calendar, as JSON values. */

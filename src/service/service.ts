@@ -6,6 +6,7 @@
 import { once } from '../base/memoize.ts'
 import type { Request, Response } from '../contract/exchange.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
+import { isWrite, obeyedRoute } from '../contract/received-request.ts'
 import { authenticate, checkMayWrite, createLogins, type Login, mayEditAll, type Users } from './access.ts'
 import type { Context, Dialect, HandlerResult, Operation, RecordRef } from './dialect.ts'
 import { documented } from './documented/dialect.ts'
@@ -14,7 +15,8 @@ import { createCache, languagesHeader, publishScheduled } from './indexes/indexe
 import { noRoute, Refusal } from './refusal.ts'
 import { uploadFolder } from './render/addresses.ts'
 import { checkParameters } from './request/check-parameters.ts'
-import { type Address, type ParsedRequest, readAddress, readRequest } from './request/read-request.ts'
+import { type Address, effectiveMethod, type ParsedRequest, readAddress, readRequest } from './request/read-request.ts'
+import { asScript } from './request/script-answer.ts'
 import { eventsApi, imageApi, wordpressApi } from './routes.ts'
 import type { Store } from './store/store.ts'
 
@@ -46,7 +48,8 @@ export type Service = (request: Request) => Promise<Response>
 export function createService(options: ServiceOptions): Service {
   const login = createLogins(options.users ?? new Map(), options.pause)
   const running = { ...options, login, answers: createAnswers(options.store) }
-  return async request => toResponse(request, await savedAnswer(running, request))
+  const respond: Service = async request => toResponse(request, await savedAnswer(running, request))
+  return async request => (isQuirky(running) ? asScript(request, respond) : respond(request))
 }
 
 type RunningOptions = ServiceOptions & { readonly login: Login; readonly answers: Answers }
@@ -55,12 +58,13 @@ type RunningOptions = ServiceOptions & { readonly login: Login; readonly answers
 async function savedAnswer(options: RunningOptions, request: Request): Promise<HandlerResult> {
   for (;;) {
     const result = await answer(options, request).catch(refusalAnswer)
-    const saved = isRead(request) ? options.store.whenSaved() : undefined
+    const saved = isRead(options, request) ? options.store.whenSaved() : undefined
     if (!saved || (await saved)) return result
   }
 }
 
-const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
+const isRead = (options: ServiceOptions, request: Request): boolean =>
+  (request.method === 'GET' || request.method === 'HEAD') && !(isQuirky(options) && isWrite(request))
 
 /** Finds out who sends a request, and repeats an earlier answer if it is still valid. */
 async function answer(options: RunningOptions, request: Request): Promise<HandlerResult> {
@@ -71,7 +75,8 @@ async function answer(options: RunningOptions, request: Request): Promise<Handle
   const caller = await authenticate(request, { users, login, dialect })
   const asking = { ...caller, dialect, now: options.now() }
   const { method, path, query } = request
-  if (method !== 'GET' || isUpload(path)) return workOut(options, request, asking)
+  const isPlain = method === 'GET' && effectiveMethod(request, isQuirky(options)) === 'GET'
+  if (!isPlain || isUpload(path)) return workOut(options, request, asking)
   return answers(asking.now, JSON.stringify([path, query, caller]), () => workOut(options, request, asking))
 }
 
@@ -101,8 +106,9 @@ type Asking = Pick<Context, 'caller' | 'user' | 'dialect' | 'now'>
 /** Finds the API and the language of a request, and answers it. */
 async function workOut(options: RunningOptions, request: Request, asking: Asking): Promise<HandlerResult> {
   const { store, baseUrl, namespace, perPage = 30, readOnly = false, users, hasControl = false } = options
-  const { method, query, parameters } = readRequest(request)
-  const path = pathOf(request, parameters)
+  const quirks = isQuirky(options)
+  const { method, query, parameters } = readRequest(request, quirks)
+  const path = pathOf(request, quirks)
   const apis = apisOf(options)
   if (path === '/' && method === 'GET') {
     const { siteIndex } = await import('./api-description.ts')
@@ -162,9 +168,9 @@ const production = once(async () => (await import('./production/dialect.ts')).pr
 
 const dialectOf = async (options: ServiceOptions): Promise<Dialect> => (isQuirky(options) ? production() : documented)
 
-/** WordPress also accepts the path as a parameter, for sites whose server passes on no other. */
-const pathOf = ({ path }: Request, { rest_route }: ParsedRequest['parameters']): string =>
-  path === '/' && typeof rest_route === 'string' ? rest_route : path
+/** WordPress also accepts the path as a parameter, for sites whose server passes on no other, and prefers it. */
+const pathOf = (request: Request, quirks: boolean): string =>
+  (quirks || request.path === '/' ? obeyedRoute(request) : undefined) ?? request.path
 
 function languageOf({ lang_code }: ParsedRequest['parameters'], address: Address, site: Language): Language {
   const requested = typeof lang_code === 'string' && lang_code.toLowerCase()
@@ -248,8 +254,8 @@ function applyResponseOptions(result: HandlerResult, parameters: Parameters): Ha
   return { status: isEnveloped ? 200 : status, headers, body: JSON.stringify(content, null, isPretty ? 4 : 0) }
 }
 
-/** Names of headers as people write them: `X-TEC-Total`. */
-const withHeaderCase = (headers: Readonly<Record<string, string>>): object =>
+/** Names of headers as people write them: `X-TEC-Total`. WordPress sends what it says about caches outside of an envelope. */
+const withHeaderCase = ({ 'cache-control': _, ...headers }: Readonly<Record<string, string>>): object =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [capitalise(name), value]))
 
 const capitalise = (name: string): string =>

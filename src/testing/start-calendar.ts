@@ -25,6 +25,8 @@ import { readMoment } from './moment.ts'
 import { createRecords, type SeedRecords } from './seed-records.ts'
 import { type TestCalendar, testCalendar } from './test-calendar.ts'
 
+export { CalendarError } from '../client/library/calendar-error.ts'
+
 /** The initial records of a calendar, and how it answers. */
 export interface StartOptions {
   readonly demo?: boolean
@@ -58,16 +60,10 @@ async function start(options: StartOptions): Promise<TestCalendar> {
   const url = `${server.origin}${basePath}`
   const conditions = new Conditions({ now, namespace, seed })
   const users = usersIn(options)
-  const service = createService({
-    store,
-    now: conditions.now,
-    baseUrl: url,
-    namespace,
-    quirks,
-    users,
-    hasControl: true,
-  })
-  await createRecords(service, namespace, options.records ?? {})
+  const settings = { store, now: conditions.now, baseUrl: url, namespace, quirks, hasControl: true }
+  // Its first records are nobody's: they are made before anybody has to log in.
+  await createRecords(createService(settings), namespace, options.records ?? {})
+  const service = createService({ ...settings, users })
   const answer = conditions.apply(service)
   const token = randomBytes(9).toString('base64url')
   server.begin(

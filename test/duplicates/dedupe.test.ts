@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { openEmbedded } from '../../src/service/embedded.ts'
 import { calendar } from '../support/calendar.ts'
+import { openEmbedded } from '../support/program.ts'
 import { testTime, worldOf } from '../support/world.ts'
 
 const venues = [

@@ -3,18 +3,23 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { applyFeeds, doors } from '../soak/applied-feeds.ts'
 import { namesOfFeeds, readPublicFeeds } from '../soak/public-feeds.ts'
+import { onlyInSoak, skipped } from '../support/skipped.ts'
 
 const folder = process.env.CALCTL_PUBLIC_FEEDS ?? resolve(import.meta.dirname, '../../../shared/public-feeds')
 
 /** Minutes on a slow machine: only as part of `npm run soak`. */
-const isSoak = process.env.SOAK_ROUNDS !== undefined && existsSync(join(folder, 'expected.ndjson'))
+const isSoak = process.env.SOAK_ROUNDS !== undefined
+
+const hasFeeds = existsSync(join(folder, 'expected.ndjson'))
+
+const why = skipped(!isSoak || !hasFeeds, isSoak ? 'no feeds in CALCTL_PUBLIC_FEEDS' : onlyInSoak)
 
 const show = (rows: Record<string, unknown>): void => {
   for (const [name, value] of Object.entries(rows)) process.stdout.write(`${name.padEnd(24)}${value}\n`)
 }
 
-test.skipIf(!isSoak)(
-  'public feeds are understood, and read as other implementations read them',
+test.skipIf(why !== '')(
+  `public feeds are understood, and read as other implementations read them${why}`,
   async () => {
     const { different, explained, refused, ...counts } = await readPublicFeeds(folder)
     show({ ...counts, explained: explained.length, 'not explained': different.join(', ') || 'none' })
@@ -35,8 +40,8 @@ test.each(doors)('feeds that are applied again to $name change nothing', { timeo
   expect({ applied, changed }).toEqual({ applied: sample, changed: {} })
 })
 
-test.skipIf(!isSoak).each(doors)(
-  'each public feed that is applied again to $name changes nothing',
+test.skipIf(why !== '').each(doors)(
+  `each public feed that is applied again to $name changes nothing${why}`,
   { timeout: 7_200_000 },
   async door => {
     const { applied, refused, changed } = await applyFeeds(folder, namesOfFeeds(folder), door)

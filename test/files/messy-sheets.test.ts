@@ -239,3 +239,20 @@ test('a workbook whose first sheet has no headings names the others', async () =
     },
   })
 })
+
+test('a row is struck through if more than half of its filled cells are', async () => {
+  const found = await workbook(
+    row(1, text('A1', 'Title'), text('B1', 'Date'), text('C1', 'Place'), text('F1', 'Price')),
+    row(2, text('A2', 'Ball', 1), text('B2', '2027-06-05', 1), text('C2', 'Hall'), text('F2', '5 €')),
+    row(3, text('A3', 'Concert', 1), text('B3', '2027-06-06', 1), text('F3', '5 €')),
+  )
+  expect(found.records.map(({ mistakes }) => mistakes.length)).toEqual([0, 1])
+})
+
+test('blank cells count neither as headings nor as cells beside them', async () => {
+  const blankAbove = await sheet(' ,,,', 'Title,,,', 'Fira,,,')
+  expect(blankAbove.records.map(({ values }) => values.title)).toEqual(['Fira'])
+  await expect(sheet('Title,Date,Place,,,,,', 'Títol,Data,, , , , ,', 'Fira,2027-06-05,,,,,,')).rejects.toThrow(
+    'has two rows of headings',
+  )
+})

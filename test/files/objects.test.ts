@@ -210,7 +210,7 @@ describe('YAML', () => {
 
   test('names the malformed line', async () => {
     await expect(read('name: "Jazz\n', { name: 'tags.yaml', resource: 'tags' })).rejects.toThrow(
-      /^tags\.yaml: line \d+: malformed YAML: Missing closing "quote/,
+      /^tags\.yaml: line \d+, column \d+: malformed YAML: Missing closing "quote/,
     )
   })
 })

@@ -3,8 +3,9 @@ import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openEmbedded } from '../../src/service/embedded.ts'
 import { calendar } from '../support/calendar.ts'
+import { openEmbedded } from '../support/program.ts'
+import { skipped } from '../support/skipped.ts'
 import { worldOf } from '../support/world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-odd-files-'))
@@ -35,10 +36,12 @@ test.each(['/dev/zero', '/dev/urandom', '/dev/tty', folder])('%s is no file for 
   }
 })
 
-test.skipIf(!existsSync('/proc/self')).each([
+const lacksProc = !existsSync('/proc/self/pagemap')
+
+test.skipIf(lacksProc).each([
   ['/proc/new.json', '/proc takes no new files'],
   ['/sys/new.json', '(no permission to write to it|the disk is read-only)'],
-])('a calendar is not created as %s, with the reason', async (path, reason) => {
+])(`a calendar is not created as %s, with the reason${skipped(lacksProc, 'no /proc')}`, async (path, reason) => {
   const { status, err } = await real(`serve --port 0 --file ${path}`)
   expect([status, err]).toEqual([
     3,
@@ -46,8 +49,8 @@ test.skipIf(!existsSync('/proc/self')).each([
   ])
 })
 
-test.skipIf(!existsSync('/proc/self/pagemap')).each(['/proc/self/pagemap', '/proc/self/mem', '/proc/kmsg'])(
-  '%s, a file of the system that may have no end, is not read by any argument',
+test.skipIf(lacksProc).each(['/proc/self/pagemap', '/proc/self/mem', '/proc/kmsg'])(
+  `%s, a file of the system that may have no end, is not read by any argument${skipped(lacksProc, 'no /proc')}`,
   async path => {
     const project = mkdtempSync(join(folder, 'project-'))
     symlinkSync(path, join(project, '.calctl.json'))

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, truncate
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { calendarWithFiles, head, row } from '../support/calendar-with-files.ts'
+import { skipped } from '../support/skipped.ts'
 
 /** The files below a folder that this process has open. */
 const openFiles = (folder: string): string[] =>
@@ -15,7 +16,9 @@ const openFiles = (folder: string): string[] =>
     }
   })
 
-test.skipIf(!existsSync('/proc/self/fd'))('commands that read journals leave none of them open', async () => {
+const why = skipped(!existsSync('/proc/self/fd'), 'no /proc')
+
+test.skipIf(why !== '')(`commands that read journals leave none of them open${why}`, async () => {
   const { calctl, file, path } = calendarWithFiles()
   const sheet = file('town.csv', `title,start_date,end_date\n${row('Jazz')}`)
   for (let run = 0; run < 3; run++) expect(await calctl(`apply ${sheet} --yes`)).toMatchObject({ status: 0 })

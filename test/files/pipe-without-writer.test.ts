@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { bundle } from '../soak/bundle.ts'
+import { skipped } from '../support/skipped.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-pipe-'))
 let script = ''
@@ -27,8 +28,10 @@ function readlinkOrNone(path: string): string {
   }
 }
 
-test.skipIf(process.platform !== 'linux')(
-  'a command that waits for a pipe to which nobody writes ends at SIGTERM',
+const isElsewhere = process.platform !== 'linux'
+
+test.skipIf(isElsewhere)(
+  `a command that waits for a pipe to which nobody writes ends at SIGTERM${skipped(isElsewhere, 'only on Linux')}`,
   async () => {
     const pipe = join(folder, 'feed.ics')
     expect(spawnSync('mkfifo', [pipe]).status).toBe(0)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { shellScripts } from '../../src/cli/commands/completion/install.ts'
+import { skipped } from '../support/skipped.ts'
 
 // These start the built calctl in real shells. The packages zsh, fish and bsdutils (for `script`) have them.
 
@@ -53,7 +54,7 @@ function terminal(command: string) {
 
 const inShell = (shell: string) => {
   const missing = lacking(shell, 'script')
-  const why = missing.length > 0 ? ` (skipped: ${missing.join(' and ')} not installed)` : ''
+  const why = skipped(missing.length > 0, `${missing.join(' and ')} not installed`)
   return { isMissing: missing.length > 0, why }
 }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { man } from '../../package.json'
 import { commandTree } from '../support/command-tree.ts'
+import { skipped } from '../support/skipped.ts'
 import { worldOf } from '../support/world.ts'
 
 const calctl = worldOf({})
@@ -15,7 +16,7 @@ test('package.json has a manual page for calctl and for each command with others
 
 const hasMandoc = spawnSync('which', ['mandoc']).status === 0
 
-test.skipIf(!hasMandoc)('manual pages are valid (skipped where mandoc is not installed)', async () => {
+test.skipIf(!hasMandoc)(`manual pages are valid${skipped(!hasMandoc, 'mandoc is not installed')}`, async () => {
   for (const name of ['', ...nouns]) {
     const { out: input } = await calctl(`help ${name} --man`)
     const { stdout } = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning'], { input, encoding: 'utf8' })

@@ -249,7 +249,7 @@ test('a plan whose image changed since it was saved is not applied', async () =>
 
 test('the embedded calendar keeps images next to its file', async () => {
   const { calctlWith, folder } = await site()
-  const { openEmbedded } = await import('../../src/service/embedded.ts')
+  const { openEmbedded } = await import('../support/program.ts')
   const calctl = calctlWith(
     { CALCTL_BASE_URL: undefined, CALCTL_NAMESPACE: undefined, CALCTL_USER: undefined, CALCTL_PASSWORD: undefined },
     { cwd: folder, openCalendar: (place, onlyReads) => openEmbedded(place, () => new Date(), { onlyReads }) },

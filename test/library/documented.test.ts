@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stepsOf } from '../documents/examples.ts'
+import { skipped } from '../support/skipped.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const files = stepsOf(readFileSync(join(root, 'docs/testing.md'), 'utf8')).filter(step => 'file' in step)
@@ -46,7 +47,7 @@ test('the Vitest suite of docs/testing.md passes', { timeout: 120_000 }, () => {
 
 const hasBrowser = spawnSync('which', ['chromium']).status === 0
 
-test(`the Playwright test of docs/testing.md passes${hasBrowser ? '' : ' (skipped: chromium not installed)'}`, {
+test(`the Playwright test of docs/testing.md passes${skipped(!hasBrowser, 'chromium is not installed')}`, {
   timeout: 120_000,
   skip: !hasBrowser,
 }, () => {

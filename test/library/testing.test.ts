@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createCalendarClient } from '../../src/client/library/calendar-client.ts'
-import { CalendarError } from '../../src/client/library/calendar-error.ts'
-import { type StartOptions, startCalendar } from '../../src/testing/start-calendar.ts'
+import type { StartOptions } from '../../src/testing/start-calendar.ts'
+import { CalendarError, createCalendarClient, startCalendar } from '../support/libraries.ts'
 
 const ball = { title: 'Ball', start_date: '2026-12-05 20:00:00', end_date: '2026-12-05 22:00:00' }
 
@@ -24,7 +23,7 @@ async function started(options: StartOptions = {}) {
 }
 
 /** The error that something throws or rejects with. */
-async function errorOf(run: () => unknown): Promise<CalendarError> {
+async function errorOf(run: () => unknown): Promise<InstanceType<typeof CalendarError>> {
   try {
     await run()
   } catch (error) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { calendar } from '../support/calendar.ts'
+import { skipped } from '../support/skipped.ts'
 import { town } from './town.ts'
 
 test('a sheet is whole HTML that loads nothing, in the language of the content', async () => {
@@ -99,7 +100,7 @@ function printedPages(html: string): number {
 }
 
 test.skipIf(!hasBrowser)(
-  `a month with some events each day is one page in a browser${hasBrowser ? '' : ' (skipped: chromium not installed)'}`,
+  `a month with some events each day is one page in a browser${skipped(!hasBrowser, 'chromium is not installed')}`,
   { timeout: 120_000 },
   async () => {
     const calctl = calendar()

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { startServe } from '../support/start-serve.ts'
 import { worldOf } from '../support/world.ts'
 import { town } from './town.ts'
@@ -116,4 +119,51 @@ test('--web opens the page of a record of a site, or says where it is', async ()
     err: `no browser could be opened; the page is ${opened[0]}\n`,
   })
   await site.stop()
+})
+
+/** Addresses that a site gives for a record, and what a browser gets: undefined for nothing. */
+const addresses: readonly (readonly [address: unknown, opened: string | undefined])[] = [
+  ['https://example.org/jazz', 'https://example.org/jazz'],
+  ['HTTPS://Example.ORG/a b"c\'&calc', "https://example.org/a%20b%22c'&calc"],
+  ['https://exámple.org/\u202efdp', 'https://xn--exmple-qta.org/%E2%80%AEfdp'],
+  ...['\n', '\r', '\t', '\0', '\x1b[2J', '\x7f', '\x85'].flatMap(
+    one =>
+      [
+        [`https://example.org/${one}--new-window`, undefined],
+        [`${one}https://example.org/`, undefined],
+        [`https://example.org/${one}`, undefined],
+      ] as const,
+  ),
+  ...[
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'vscode://x',
+    '//example.org',
+    '-x',
+    'https://',
+    '',
+  ].map(one => [one, undefined] as const),
+  [undefined, undefined],
+  [12, undefined],
+]
+
+test.each(addresses)('--web with the address %j', async (url, expected) => {
+  const opened: string[] = []
+  const server = createServer((_, response) => {
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ id: 1, title: 'Jazz', slug: 'jazz', url }))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const calctl = worldOf({ openPage: async page => void opened.push(page) })
+  const { status, err } = await calctl(`events get 1 --web --base-url http://127.0.0.1:${port}`)
+  expect(opened).toEqual(expected === undefined ? [] : [expected])
+  expect([status, err]).toEqual(
+    expected === undefined
+      ? [4, 'error: event 1 has no page\nhint: leave out --web\n']
+      : [0, expect.stringMatching(/^opened https:/)],
+  )
 })

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { skipped } from '../support/skipped.ts'
 import { serve } from './serve-page.ts'
 
 const executablePath = spawnSync('which', ['chromium'], { encoding: 'utf8' }).stdout.trim()
@@ -13,7 +14,7 @@ let browser: Browser
 
 /** Tests that need a browser, of which the calendar is opened with `open`. */
 export function inBrowser(name: string, tests: () => void): void {
-  describe.skipIf(isSkipped)(`${name}${isSkipped ? ' (skipped: chromium is not installed)' : ''}`, () => {
+  describe.skipIf(isSkipped)(`${name}${skipped(isSkipped, 'chromium is not installed')}`, () => {
     beforeAll(async () => {
       expect(executablePath, 'chromium is not installed').not.toBe('')
       browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
@@ -25,13 +26,19 @@ export function inBrowser(name: string, tests: () => void): void {
 
 export type ContextOptions = Parameters<Browser['newContext']>[0]
 
-/** A page of a calendar, and what went wrong in it: errors on the console, and requests to other origins. */
-export async function open(path = '/', serving = '--memory --timezone Europe/Madrid', options: ContextOptions = {}) {
-  const server = await serve(serving)
+/** An empty page of a browser without cookies. */
+export async function newPage(options: ContextOptions = {}) {
   const context = await browser.newContext({ locale: 'ca-ES', viewport: { width: 1200, height: 900 }, ...options })
   onTestFinished(() => context.close())
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
+  return { context, page }
+}
+
+/** A page of a calendar, and what went wrong in it: errors on the console, and requests to other origins. */
+export async function open(path = '/', serving = '--memory --timezone Europe/Madrid', options: ContextOptions = {}) {
+  const server = await serve(serving)
+  const { context, page } = await newPage(options)
   const wrong: string[] = []
   page.on('console', message => message.type() === 'error' && wrong.push(message.text()))
   page.on('pageerror', error => wrong.push(error.message))

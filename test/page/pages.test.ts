@@ -4,6 +4,7 @@ import { get } from 'node:http'
 import ICAL from 'ical.js'
 import { describe, expect, test } from 'vitest'
 import { feed } from '../../src/page/feed.ts'
+import { skipped } from '../support/skipped.ts'
 import { serve } from './serve-page.ts'
 
 const concert = { title: 'Concert', start_date: '2027-03-04 19:00:00', end_date: '2027-03-04 21:00:00' }
@@ -185,7 +186,9 @@ print(json.dumps(rows))`
 
 const hasPython = spawnSync('/usr/bin/python3', ['-c', 'import icalendar']).status === 0
 
-test.skipIf(!hasPython && !process.env.CI)('two other readers take the feed, with its filters', async () => {
+const why = skipped(!hasPython && !process.env.CI, 'python3-icalendar is not installed')
+
+test.skipIf(why !== '')(`two other readers take the feed, with its filters${why}`, async () => {
   const { page, create } = await serve('--memory --timezone Europe/Madrid')
   const category = await create('categories', { name: 'Jazz' })
   await create('events', concert)

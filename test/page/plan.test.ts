@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { worldOf } from '../support/world.ts'
 import { axeFindings, entry, inBrowser, open } from './in-browser.ts'
@@ -33,7 +34,10 @@ async function previewOf(options = {}) {
     stop.abort()
     await ended
   })
-  return { ...calendar, address: await address }
+  const { page } = calendar
+  await page.goto(pathToFileURL(await address).href)
+  await page.waitForURL(/month=/)
+  return { ...calendar, address: page.url() }
 }
 
 inBrowser('a plan in the calendar', () => {

@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openEmbedded } from '../../src/service/embedded.ts'
+import { openEmbedded } from '../support/program.ts'
 import { testTime, worldOf } from '../support/world.ts'
+import { entered } from './preview-of.ts'
 import { serve } from './serve-page.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-preview-'))
@@ -30,19 +31,20 @@ async function previewed() {
   ]
   writeFileSync(join(folder, 'season.json'), JSON.stringify(rows))
   const stop = new AbortController()
-  const seen: { month: string; plan: Plan; page: string; write: number; event: number }[] = []
+  const seen: { month: string; plan: Plan; page: string; write: number; events: number; event: number }[] = []
   const calctl = worldOf({
     cwd: folder,
     stopping: stop.signal,
-    openPage: async address => {
-      const { origin, search } = new URL(address)
-      const get = (path: string, init = {}) =>
-        fetch(origin + path, { headers: { connection: 'close', accept: 'text/html' }, ...init })
+    openPage: async opened => {
+      const { home, cookie, search } = await entered(opened)
+      const get = (path: string, init = {}) => fetch(home + path, { headers: { connection: 'close', cookie }, ...init })
+      const query = new URLSearchParams({ ends_after: '2027-03-01', search: 'Ball' })
       seen.push({
         month: search,
         plan: (await (await get('/__page/plan')).json()) as Plan,
         page: await (await get('/')).text(),
         write: (await get('/calendar/events/v1/tags', { method: 'POST', body: '{"name":"x"}' })).status,
+        events: (await get(`/calendar/events/v1/events?${query}`)).status,
         event: (await get(`/calendar/events/v1/events/${ball.id}`)).status,
       })
       stop.abort()
@@ -51,6 +53,12 @@ async function previewed() {
   const at = `--base-url ${url}`
   const diff = await calctl(`diff season.json --create-missing --save plan.json ${at}`)
   return { ...(await calctl(`preview plan.json ${at}`)), seen: seen[0], calctl, at, diff }
+}
+
+/** What the page reads of the plan. */
+async function planShown(opened: string): Promise<string> {
+  const { home, cookie } = await entered(opened)
+  return (await fetch(`${home}/__page/plan`, { headers: { connection: 'close', cookie } })).text()
 }
 
 interface Plan {
@@ -69,9 +77,9 @@ type Row = Readonly<Record<string, unknown>> | null
 test('a plan is shown in the calendar: what is new, moved and changed, with its difference, and nothing can be written', async () => {
   const { status, err, seen, diff } = await previewed()
   expect(status, diff.err).toBe(0)
-  expect(err).toMatch(/2 to create.*2 to update[\s\S]*opened http/)
-  expect(seen).toMatchObject({ month: '?month=2027-03', write: 403, event: 200 })
-  expect(seen?.page).toContain('data-plan="/__page/plan"')
+  expect(err).toMatch(/2 to create.*2 to update[\s\S]*opened a browser; if it does not show the page, go to http/)
+  expect(seen).toMatchObject({ month: '?month=2027-03', write: 405, events: 200, event: 404 })
+  expect(seen?.page).toMatch(/data-plan="\/[\w-]{43}\/__page\/plan"/)
   expect(
     seen?.plan.changes.map(({ kind, title, id }) => [kind, title, id === null]),
     diff.out + diff.err,
@@ -95,10 +103,8 @@ test('what is removed has no record after it', async () => {
   const calctl = worldOf({
     cwd: folder,
     stopping: stop.signal,
-    openPage: async address => {
-      plan = (await (
-        await fetch(`${new URL(address).origin}/__page/plan`, { headers: { connection: 'close' } })
-      ).json()) as Plan
+    openPage: async opened => {
+      plan = JSON.parse(await planShown(opened)) as Plan
       stop.abort()
     },
   })
@@ -122,9 +128,8 @@ test('the passwords of a plan are not shown', async () => {
   const calctl = worldOf({
     cwd: folder,
     stopping: stop.signal,
-    openPage: async address => {
-      const answer = await fetch(`${new URL(address).origin}/__page/plan`, { headers: { connection: 'close' } })
-      text = await answer.text()
+    openPage: async opened => {
+      text = await planShown(opened)
       stop.abort()
     },
   })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { skipped } from '../support/skipped.ts'
 import { entry, event, inBrowser, open } from './in-browser.ts'
 
 const papers = [
@@ -46,7 +47,7 @@ const hasTools = ['pdftotext', 'pdfinfo'].every(tool => {
 
 inBrowser('the calendar on paper', () => {
   test.skipIf(!hasTools).each(papers)(
-    'on %s (landscape: %s), every public event of the month and of the agenda',
+    `on %s (landscape: %s), every public event of the month and of the agenda${skipped(!hasTools, 'poppler-utils are not installed')}`,
     async (format, landscape) => {
       const { page, create, go } = await open('/?lang=ca', `--file ${calendarFile()}`, { colorScheme: 'dark' })
       const names = Array.from({ length: 12 }, (_, index) => `Acte${index + 100}`)

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createService } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
 import { calendarWithFiles, head, row } from '../support/calendar-with-files.ts'
+import { skipped } from '../support/skipped.ts'
 import { testTime, worldOf } from '../support/world.ts'
 
 /** A calendar that refuses writes with this text until it is fixed, and a folder. */
@@ -88,7 +89,9 @@ test('--errors and --report of an earlier run are emptied if nothing failed', as
   expect(readFileSync(String(report), 'utf8')).toBe('')
 })
 
-test.skipIf(!existsSync('/dev/full'))('a report that cannot be written stops no writes, and is mentioned', async () => {
+const why = skipped(!existsSync('/dev/full'), 'no /dev/full')
+
+test.skipIf(why !== '')(`a report that cannot be written stops no writes, and is mentioned${why}`, async () => {
   const { calctl } = calendarWithFiles()
   const { status, err } = await calctl(
     'tags create --from - --yes --report /dev/full',

@@ -103,16 +103,17 @@ test('calctl trust --remove takes the trust back, also from a file that is broke
   expect(await calctl('tags list')).toEqual(refusal(file, 'is not trusted: its namespace'))
 })
 
-test('options, and a project file that names only a profile and a language, need no trust', async () => {
+test('options, and a project file that names only a language, need no trust', async () => {
   const { calctl, write, requests, url, file } = await project(() => ({
     baseUrl: 'https://elsewhere.example',
     namespace: 'a/v1',
   }))
   expect((await calctl(`tags list --base-url ${url} --namespace b/v1`)).status).toBe(0)
-  write({ profile: 'site', lang: 'en' })
+  write({ lang: 'en', lint: {} })
   expect((await calctl('tags list')).status).toBe(0)
   expect(requests).toEqual([expect.stringContaining(login), expect.stringContaining(login)])
-  expect((await calctl('trust')).err).toBe(`${file} needs no trust: it has no baseUrl and no namespace\n`)
+  write({ lint: {} })
+  expect((await calctl('trust')).err).toBe(`${file} needs no trust: it chooses no calendar\n`)
 })
 
 test('without credentials an untrusted project file is used, and gets none', async () => {
@@ -181,7 +182,7 @@ test('profiles show and list say what the project file sets, and whether it is t
   const { calctl, write, file } = await project(() => ({ profile: 'site', namespace: 'a/v1' }))
   for (const line of ['profiles show', 'profiles list'])
     expect((await calctl(line)).err).toBe(
-      `${file} sets profile site and namespace a/v1\n${file} is not trusted: its namespace cannot be used with credentials\nhint: check its contents, then run: calctl trust\n`,
+      `${file} sets profile site and namespace a/v1\n${file} is not trusted: its profile and namespace cannot be used with credentials\nhint: check its contents, then run: calctl trust\n`,
     )
   await calctl('trust')
   expect((await calctl('profiles show')).err).toBe(`${file} sets profile site and namespace a/v1, and is trusted\n`)

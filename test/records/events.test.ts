@@ -307,3 +307,32 @@ test('quoted digits are a name, unquoted digits an ID', async () => {
   expect(await tagsOf('A', '"2026"')).toBe('tags.name\n2026\n')
   expect(await tagsOf('B', '"1", 1')).toBe('tags.name\n1, Jazz\n')
 })
+
+test('an event shows its categories and tags by name, in whatever order they were given', async () => {
+  const calctl = calendar()
+  for (const name of ['Zarzuela', 'Àries', 'Música']) {
+    await calctl(['categories', 'create', '--name', name, '-q'])
+    await calctl(['tags', 'create', '--name', name, '-q'])
+  }
+  await calctl(
+    'events create --title Gala --start-date "2026-12-05 19:00" --duration 2h --categories Zarzuela,Música,Àries --tags Música,Zarzuela,Àries -q',
+  )
+  const { categories, tags } = JSON.parse((await calctl('events get gala --json')).out)
+  const names = (terms: { name: string }[]) => terms.map(({ name }) => name)
+  expect([names(categories), names(tags)]).toEqual([
+    ['Àries', 'Música', 'Zarzuela'],
+    ['Àries', 'Música', 'Zarzuela'],
+  ])
+})
+
+test('an event whose slug got a number in the trash comes back with its own slug', async () => {
+  const calctl = calendar()
+  for (const id of [1, 2, 3]) {
+    await calctl('events create --title Jazz --start-date "2026-12-05 19:00" --duration 2h -q')
+    await calctl(`events delete ${id} --yes -q`)
+  }
+  const slugs = (await calctl('events list --status trash --all-dates --fields slug -o csv')).out
+  expect(slugs.trim().split('\n').slice(1).toSorted()).toEqual(['jazz__trashed', 'jazz__trashed-2', 'jazz__trashed-3'])
+  await calctl('events restore 2 --status publish -q')
+  expect((await calctl('events get 2 --fields slug -o csv')).out).toBe('slug\njazz\n')
+})

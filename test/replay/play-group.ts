@@ -1,3 +1,4 @@
+import { createPages } from '../../src/page/pages.ts'
 import { createService } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
 import type { Store } from '../../src/service/store/store.ts'
@@ -8,7 +9,7 @@ import { usersOf } from '../support/users.ts'
 import { isLeftOut } from './left-out.ts'
 
 /** The recordings took ten minutes; in the replay the clock stands still. The hours of `now` are 2 in UTC, 3 in Madrid, 4 at UTC+2. */
-const ofTheRecording = /(202[68]-11-21)([ T+]|%20)(?:0[2-4]|22)(:|%3A)\d\d(:|%3A)\d\d/g
+const ofTheRecording = /(202[68]-11-2[18])([ T+]|%20)(?:0[2-4]|09|10|22)(:|%3A)\d\d(:|%3A)\d\d/g
 
 const beside = (text: string): string => text.replace(ofTheRecording, '$1 now')
 
@@ -43,8 +44,21 @@ export async function playGroup(recording: Recording): Promise<Outcome[]> {
     quirks: true,
     users: usersOf('admin', 'editor:editor', 'author:author', 'contributor:contributor', 'subscriber:subscriber'),
   })
+  const pages = createPages({
+    service,
+    namespace,
+    baseUrl,
+    access: 'users',
+    quirks: true,
+    site: { ...store.site, name: 'Agenda de prova' },
+    now: () => new Date(moment),
+  })
   return playRecording(recording, {
-    send: service,
+    send: async request => {
+      const { path, query = '' } = request
+      const page = query.includes('ical=') ? await pages(path.replace('http://calendar.test', ''), query) : undefined
+      return page ?? service(request)
+    },
     baseUrl,
     namespace,
     ids,

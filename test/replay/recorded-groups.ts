@@ -15,6 +15,7 @@ const names = [
   'zone-sitemode',
   'second',
   'third',
+  'fourth',
 ]
 
 /** The recorded groups, each with the writes that precede it. */

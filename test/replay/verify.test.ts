@@ -67,6 +67,12 @@ const sent = (method: string, path: string, body?: object) => ({
   response: { status: 200, headers: {}, body: {} },
 })
 
+/** A GET that stands for a DELETE by this header. */
+const overriding = (header: string, path: string) => {
+  const { request, ...step } = sent('GET', path)
+  return { ...step, request: { ...request, headers: { ...request.headers, [header]: 'DELETE' } } }
+}
+
 const creation = (links: object) =>
   sent('POST', '/events', {
     title: 'Gravat',
@@ -175,7 +181,11 @@ test('only records that were created by the command are written, and each of the
     sent('POST', `/events/${event}`, changes),
     sent('DELETE', `/events/${event}`),
     sent('POST', `/wp-json/wp/v2/tribe_events/${event}`, changes),
-    sent('GET', `/events/${event}?_method=DELETE`),
+    ...['_method', '_%6dethod', '%5fmethod', '.method', '+_method', '_method[]', '_method%00'].map(name =>
+      sent('GET', `/events/${event}?${name}=DELETE`),
+    ),
+    overriding('X-HTTP-Method-Override', `/events/${event}`),
+    sent('POST', `/events?rest_route=/wp/v2/tribe_events/${event}`, changes),
     sent('POST', '/wp-json/wp/v2/settings', changes),
     { write: { method: 'POST', path: `/events/${event}`, auth: 'admin', body: changes, status: 200 } },
   ]
@@ -188,10 +198,10 @@ test('only records that were created by the command are written, and each of the
 
   const reading = await calctl(`verify ${file} ${at} --json`)
   expect(JSON.parse(reading.out).not_played.map(({ reason }: { reason: string }) => reason)).toEqual(
-    Array(8).fill('write'),
+    Array(16).fill('write'),
   )
   const writing = await calctl(`verify ${file} --write ${at} --json`)
-  expect(JSON.parse(writing.out)).toMatchObject({ exchanges: 2, not_played: Array(6).fill({ reason: 'record' }) })
+  expect(JSON.parse(writing.out)).toMatchObject({ exchanges: 2, not_played: Array(14).fill({ reason: 'record' }) })
   expect(writing.err).not.toMatch(/not removed|trash/)
   expect(await read()).toBe(text)
   expect(await recordsOf(url)).toEqual(before)

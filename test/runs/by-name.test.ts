@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Failure } from '../../src/base/failure.ts'
 import { createService } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
 import { calendar } from '../support/calendar.ts'
 import { calendarWithFiles, head, row } from '../support/calendar-with-files.ts'
+import { Failure } from '../support/program.ts'
 import { testTime, worldOf } from '../support/world.ts'
 
 const create = (title: string) =>

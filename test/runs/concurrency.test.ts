@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Failure } from '../../src/base/failure.ts'
 import type { Request } from '../../src/contract/exchange.ts'
 import { createService } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
+import { Failure } from '../support/program.ts'
 import { testTime, worldOf } from '../support/world.ts'
 
 /** A calendar whose writes can be delayed, with a temporary folder for journals and files. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { siteBehindProxy } from '../support/site-behind-proxy.ts'
+import { wordpressSite } from '../support/wordpress-site.ts'
 import { worldOf } from '../support/world.ts'
 
 const titles = Array.from({ length: 24 }, (_, index) => `Concert ${index}`)
@@ -30,6 +31,18 @@ test('two machines that apply one file at the same time make each record once', 
   const venues = new Map(events.map(({ venue }) => [venue.venue, venue.id]))
   for (const { venue } of events) expect(venue.id).toBe(venues.get(venue.venue))
   expect((await calctl('venues list --all -o count')).out).toBe('5\n')
+})
+
+test('an event that somebody created since a plan was made is no double of those with its title on other days', async () => {
+  const { calctl, ask, file, folder } = await wordpressSite()
+  const hours = (day: number) => [`2026-12-0${day} 19:00:00`, `2026-12-0${day} 21:00:00`]
+  const rows = [1, 2, 4, 6, 7].map(day => ['Club', ...hours(day)].join(','))
+  const sheet = file('club.csv', ['title,start_date,end_date', ...rows, ''].join('\n'))
+  await calctl(`diff ${sheet} --save ${folder}/plan.json`)
+  const [start_date, end_date] = hours(3)
+  await ask('POST /events', { title: 'Club', start_date, end_date })
+  expect(await calctl(`apply ${folder}/plan.json --yes`)).toMatchObject({ status: 0 })
+  expect((await calctl('events list --all -o count')).out).toBe('6\n')
 })
 
 /** Lets writes to a path through only when so many of them have arrived. */

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { bundle } from '../soak/bundle.ts'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
+import { onlyInSoak, skipped } from '../support/skipped.ts'
 import { startServe } from '../support/start-serve.ts'
 import { worldOf } from '../support/world.ts'
 
@@ -64,7 +65,9 @@ test('what was sent to a slow site before a kill is done once, and appears in li
 
 const rounds = process.env.SOAK_ROUNDS ? Math.ceil(Number(process.env.SOAK_ROUNDS) / 10) : 0
 
-test.runIf(rounds > 0)('a kill at any moment doubles and loses nothing', { timeout: 600_000 }, async () => {
+const why = skipped(rounds === 0, onlyInSoak)
+
+test.skipIf(why !== '')(`a kill at any moment doubles and loses nothing${why}`, { timeout: 600_000 }, async () => {
   for (let round = 1; round <= rounds; round++) {
     const { calctl, killed, file } = await slowSite()
     const titles = Array.from({ length: 12 }, (_, index) => `Act ${index + 10}`)

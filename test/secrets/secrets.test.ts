@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { sendRaw } from '../support/raw-http.ts'
+import { spellings } from '../support/spellings.ts'
 import { startServe } from '../support/start-serve.ts'
 import { worldOf } from '../support/world.ts'
 
@@ -38,6 +40,54 @@ test('the password of a record is in no line of serve --log, however it is writt
   for (const name of ['password', 'p%61ssword']) await fetch(`${events}/1?a=1&${name}=sesame&b=2`)
   await expect.poll(err).toContain('GET /calendar/events/v1/events/1?a=1&p%61ssword=***&b=2 404')
   expect(err()).not.toContain('sesame')
+})
+
+test('no spelling of a secret parameter is shown by serve --log or remembered by the server, in a URL, a form or JSON', async () => {
+  const { url, events, err } = await serve('--quirks --open --log --namespace calendar/events/v1 --token t')
+  const nested = fc.letrec(tie => ({
+    value: fc.oneof(
+      fc.constant('sesame'),
+      tie('value').map(value => [value]),
+      tie('value').map(value => ({ a: value })),
+    ),
+  })).value
+  const parameter = fc
+    .tuple(fc.oneof(spellings('password'), spellings('post_password')), fc.constantFrom('', '[]', '%5B%5D', '[a][]'))
+    // After an unclosed bracket, another one makes another name.
+    .map(([name, brackets]) => (/\[|%5b|%00/i.test(name) ? name : name + brackets))
+  const send = (target: string, type: string, body: string) =>
+    fetch(target, { method: 'POST', headers: { 'content-type': type, connection: 'close' }, body })
+  await fc.assert(
+    fc.asyncProperty(parameter, nested, async (name, value) => {
+      await fetch(`${events}/1?${name}=sesame`, { headers: { connection: 'close' } })
+      await send(`${events}/1`, 'application/x-www-form-urlencoded', `a=1&${name}=sesame`)
+      await send(`${events}/1`, 'application/json', JSON.stringify({ a: [{ password: value }] }))
+    }),
+    { numRuns: 40 },
+  )
+  const deep = '{"a":'.repeat(20_000)
+  const head = '--x\r\nContent-Disposition: form-data; name="post_password"\r\n\r\n'
+  for (const [type, body] of [
+    ['application/json', '{"pass\\u0077ord":"sesame",}'],
+    ['application/json', `${deep}{"password":"sesame"}${'}'.repeat(20_000)}`],
+    ['multipart/form-data; boundary=x', `${head}sesame\r\n--x--`],
+    ['text/plain', 'password=sesame'],
+  ] as const)
+    await send(`${events}/1`, type, body)
+  const seen = await fetch(`${url}/__calctl/requests`, { headers: { 'x-calctl-token': 't', connection: 'close' } })
+  expect(seen.status).toBe(200)
+  expect(await seen.text()).not.toContain('sesame')
+  await expect.poll(err).toContain('/__calctl/requests')
+  expect(err()).not.toContain('sesame')
+})
+
+test('serve --log shows no credentials before a host', async () => {
+  const { events, err } = await serve('--log')
+  await sendRaw(
+    Number(new URL(events).port),
+    'GET http://ada:sesame@x/y HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+  )
+  await expect.poll(err).toContain('GET http://***@x/y ')
 })
 
 test('serve --log has no byte of a URL that a terminal obeys: Node refuses such requests', async () => {

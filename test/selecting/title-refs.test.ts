@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { Failure } from '../../src/base/failure.ts'
 import { calendarAt } from '../../src/client/calendar.ts'
 import { calendarApi } from '../../src/client/create-client.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
 import { calendar } from '../support/calendar.ts'
+import { Failure } from '../support/program.ts'
 
 async function season(shape: Parameters<typeof calendar>[0] = {}) {
   const calctl = calendar(shape)

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { attack } from '../soak/attack.ts'
 import { attackFeeds } from '../soak/attack-feeds.ts'
 import { attackUndo } from '../soak/attack-undo.ts'
+import { onlyInSoak, skipped } from '../support/skipped.ts'
 
 /** `npm run soak` sets much more. */
 const isSoak = process.env.SOAK_ROUNDS !== undefined
@@ -46,7 +47,7 @@ describe.each(attacks)('%s', (_, kind, play) => {
 
 // It takes a minute, so that only `npm run soak` has it.
 test.runIf(isSoak).each(seeds)(
-  'two machines that follow a feed and change other events, some of them protected, lose and double nothing behind a proxy that mixes up answers (seed %i)',
+  `two machines that follow a feed and change other events, some of them protected, lose and double nothing behind a proxy that mixes up answers (seed %i)${skipped(!isSoak, onlyInSoak)}`,
   { timeout: 1_800_000 },
   async seed => {
     const folder = mkdtempSync(join(tmpdir(), 'calctl-attack-'))

@@ -85,10 +85,11 @@ test.each(['/tribe/events/v1/events', '/en/tribe/events/v1/events', '/wp-jsonx/e
   },
 )
 
-test('browsers get the welcome page at the base URL and at the root', async () => {
+test('the root answers the welcome page, and the base path the index of the API', async () => {
   const port = await start({ basePath: '/wp-json' })
-  for (const path of ['/', '/wp-json', '/wp-json/', '/?x=1'])
-    expect((await ask(port, `GET ${path}`)).body).toBe('welcome')
+  for (const path of ['/wp-json', '/wp-json/'])
+    expect((await ask(port, `GET ${path}`, ['Accept: text/html'])).body).toContain('"path":"/"')
+  for (const path of ['/', '/?x=1']) expect((await ask(port, `GET ${path}`)).body).toBe('welcome')
   expect((await ask(port, 'GET /?rest_route=/x')).body).toContain('"path":"/"')
   expect((await ask(port, 'POST /wp-json/__calctl/reset')).body).toBe('control')
 })

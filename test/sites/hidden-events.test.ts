@@ -69,3 +69,23 @@ test('without wp/v2 restore says why it cannot restore a hidden event', async ()
   const { status, err } = await calctl(`events restore ${id}`)
   expect([status, err]).toEqual([4, expect.stringContaining('does not show hidden ones')])
 })
+
+test('hidden events are found by their slugs beside others, though lists leave them out', async () => {
+  const { calctl, json } = await productionSite()
+  for (const [title, options] of [
+    ['Party', '--hide-from-listings'],
+    ['Dinner', '--hide-from-listings'],
+    ['Concert', ''],
+  ])
+    await calctl(`events create --title ${title} ${dates} ${options} -q`)
+  const refs = 'party\nconcert\ndinner\n'
+  expect(await calctl('events update - --featured --yes -q', refs)).toMatchObject({ status: 0, err: '' })
+  expect(
+    await calctl('apply - --format csv --resource events --yes -q', 'slug,website\nparty,https://example.org/\n'),
+  ).toMatchObject({
+    status: 0,
+    err: '',
+  })
+  expect(await json('events get 1 --json')).toMatchObject({ featured: true, website: 'https://example.org/' })
+  expect(await json('events get 2 --json')).toMatchObject({ featured: true })
+})

@@ -71,6 +71,13 @@ test('a site that moved to https, or to a name with www., is refused with the ba
   ])
 })
 
+test('a site with a certificate of its own is read and written with --ca-file', async () => {
+  const secure = await site((request, response) => json(request.method === 'GET' ? page : tag)(request, response), true)
+  const trust = `--ca-file ${pem('certificate.pem')}`
+  expect(await calctl()(`tags list -o ids --base-url ${secure} ${trust}`)).toMatchObject({ status: 0, out: '1\n' })
+  expect(await calctl()(`tags create --name Jazz --base-url ${secure} ${trust}`)).toMatchObject({ status: 0 })
+})
+
 test('a redirect from https to http is refused, and so is that of a feed', async () => {
   const plain = await site(json(page))
   const secure = await site((_, response) => response.writeHead(301, { location: `${plain}/tags` }).end(), true)

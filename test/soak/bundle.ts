@@ -1,10 +1,15 @@
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { built } from '../support/built.ts'
 import { bundlesFolder } from '../support/bundles-folder.ts'
+
+/** Scripts that do what the built program does when it starts. */
+const starting = ['calctl', 'server']
 
 /** Bundles a script of this folder for Node, once for all tests; returns the path of the bundle. */
 export async function bundle(name: string): Promise<string> {
+  if (built !== undefined && starting.includes(name)) return join(built, 'start.js')
   const script = join(bundlesFolder(), `${name}.mjs`)
   if (existsSync(script)) return script
   const own = `${script}.${process.pid}`

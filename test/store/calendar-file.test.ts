@@ -7,7 +7,7 @@ import { connect } from '../../src/cli/connect/connect.ts'
 import type { World } from '../../src/cli/world.ts'
 import type { Sending } from '../../src/client/http/retry.ts'
 import { tags } from '../../src/contract/terms.ts'
-import { openEmbedded } from '../../src/service/embedded.ts'
+import { openEmbedded } from '../support/program.ts'
 import { startServe } from '../support/start-serve.ts'
 import { testTime, worldOf } from '../support/world.ts'
 

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { openEmbedded } from '../../src/service/embedded.ts'
 import { bundle } from '../soak/bundle.ts'
+import { openEmbedded } from '../support/program.ts'
 import { testTime, words, worldOf } from '../support/world.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'calctl-stop-'))

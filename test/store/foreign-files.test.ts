@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { openEmbedded } from '../../src/service/embedded.ts'
+import { openEmbedded } from '../support/program.ts'
 import { addTag, tempCalendarFile } from '../support/temp-calendar-file.ts'
 import { testTime, worldOf } from '../support/world.ts'
 

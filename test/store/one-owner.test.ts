@@ -23,6 +23,7 @@ import { disk } from '../../src/service/store/disk.ts'
 import { type FileStore, fileStore } from '../../src/service/store/file-store.ts'
 import { load } from '../../src/service/store/load.ts'
 import { bundle } from '../soak/bundle.ts'
+import { skipped } from '../support/skipped.ts'
 import { startServe } from '../support/start-serve.ts'
 import { addTag, tempCalendarFile } from '../support/temp-calendar-file.ts'
 
@@ -59,11 +60,14 @@ function holder(words: readonly string[], file: string, wait = '0') {
   }
 }
 
+const whyNoNamespaces = skipped(!hasNamespaces, 'namespaces are not permitted')
+const whyNot = whyNoNamespaces || skipped(!hasKernelLocks, 'no kernel locks here')
+
 const inPidNamespace = ['unshare', '-pf', '--mount-proc']
 const withoutProc = ['unshare', '-m', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', '-']
 
-test.runIf(hasNamespaces && hasKernelLocks)(
-  'an owner in another container that is stopped for long keeps the file',
+test.skipIf(whyNot !== '')(
+  `an owner in another container that is stopped for long keeps the file${whyNot}`,
   async () => {
     const { file, open } = tempCalendarFile()
     const other = holder(inPidNamespace, file)
@@ -82,8 +86,8 @@ test.runIf(hasNamespaces && hasKernelLocks)(
   },
 )
 
-test.runIf(hasNamespaces && hasKernelLocks)(
-  'an owner in another container that was killed loses the file at once',
+test.skipIf(whyNot !== '')(
+  `an owner in another container that was killed loses the file at once${whyNot}`,
   async () => {
     const { file, open, folder } = tempCalendarFile()
     const other = holder(inPidNamespace, file)
@@ -96,7 +100,7 @@ test.runIf(hasNamespaces && hasKernelLocks)(
   },
 )
 
-test.runIf(hasNamespaces)('an owner that cannot be seen in /proc keeps the file', async () => {
+test.skipIf(!hasNamespaces)(`an owner that cannot be seen in /proc keeps the file${whyNoNamespaces}`, async () => {
   const { file, open } = tempCalendarFile()
   const store = await open()
   // As the name says it where the kernel has no locks.

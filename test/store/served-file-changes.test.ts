@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openEmbedded } from '../../src/service/embedded.ts'
+import { openEmbedded } from '../support/program.ts'
 import { type Serving, startServe } from '../support/start-serve.ts'
 import { testTime, worldOf } from '../support/world.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { run } from '../../src/cli/program.ts'
 import type { Sink, World } from '../../src/cli/world.ts'
+import { run } from './program.ts'
 import { words } from './world.ts'
 
 /** A `calctl serve` in this process, with its output. */

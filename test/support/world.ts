@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
-import { run } from '../../src/cli/program.ts'
 import { safeSink } from '../../src/cli/terminal/streams.ts'
 import type { World } from '../../src/cli/world.ts'
 import type { Transport } from '../../src/contract/exchange.ts'
+import { run } from './program.ts'
 
 /** The time in all tests. */
 export const testTime = new Date('2026-11-21T02:00:00Z')

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
+import { getEventListeners } from 'node:events'
 import { beforeAll, expect, test } from 'vitest'
 import { recordsThroughJq, runJq } from '../../src/cli/terminal/json-filter.ts'
 import { calendar } from '../support/calendar.ts'
+import { skipped } from '../support/skipped.ts'
 
 const seen: string[] = []
 const calctl = calendar({ seen })
@@ -68,7 +70,7 @@ const expressions = [
 ]
 const hasJq = spawnSync('which', ['jq']).status === 0
 
-test.skipIf(!hasJq)('--jq prints what jq -rc makes of the JSON (skipped where jq is not installed)', async () => {
+test.skipIf(!hasJq)(`--jq prints what jq -rc makes of the JSON${skipped(!hasJq, 'jq is not installed')}`, async () => {
   const { out: json } = await calctl('events list --json')
   for (const expression of expressions) {
     const { stdout } = spawnSync('jq', ['-rc', expression], { input: json, encoding: 'utf8' })
@@ -160,4 +162,10 @@ test('an expression that never ends can be stopped', async () => {
   setTimeout(() => stop.abort(), 200)
   await expect(running).rejects.toMatchObject({ kind: 'interrupted' })
   expect(await runJq('[1,2]', 'length', [])).toMatchObject({ stdout: '2', exitCode: 0 })
+})
+
+test('jq leaves no listener on the signal that stops it', async () => {
+  const { signal } = new AbortController()
+  await runJq('[1,2]', 'length', [], signal)
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })

@@ -7,6 +7,7 @@ import { bundle } from '../soak/bundle.ts'
 import { type HostileSite, startHostileSite } from '../soak/hostile-service.ts'
 import { dangerousIn, hostileText } from '../soak/hostile-texts.ts'
 import { onTerminal } from '../soak/pty.ts'
+import { skipped } from '../support/skipped.ts'
 import { worldOf } from '../support/world.ts'
 import { type CommandLine, commandLines } from './command-lines.ts'
 
@@ -84,7 +85,7 @@ test.each(lines)('$name prints nothing that a terminal obeys', { timeout: 60_000
 const hasTerminals = spawnSync('python3', ['-c', 'import pty']).status === 0
 
 test.skipIf(!hasTerminals)(
-  'on a real terminal no command of the whole program prints what it obeys',
+  `on a real terminal no command of the whole program prints what it obeys${skipped(!hasTerminals, 'python3 is not installed')}`,
   { timeout: 600_000 },
   async () => {
     const [site] = sites as [HostileSite]

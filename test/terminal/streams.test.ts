@@ -1,10 +1,14 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { bundle } from '../soak/bundle.ts'
+import { skipped } from '../support/skipped.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calctl-streams-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -45,7 +49,9 @@ test('a character that arrives in two chunks is decoded whole', async () => {
   expect(JSON.parse(out)).toMatchObject({ body: { name: 'Café' } })
 })
 
-describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
+const isNeverFull = !existsSync('/dev/full')
+
+describe.skipIf(isNeverFull)(`a full disk${skipped(isNeverFull, 'no /dev/full')}`, () => {
   const diskFull = 'error: cannot write the output: the disk is full\nhint: free some space, or write to another disk\n'
 
   test.each(['events list --demo', 'doc --demo', '--help'])('is reported for stdout: %s', async line => {
@@ -59,4 +65,20 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
     })
     expect(await shell('calctl events list --demo > /dev/full 2>&1')).toMatchObject({ status: 3 })
   })
+})
+
+test('a command that waits many times says nothing of listeners', async () => {
+  const site = createServer((_, response) => response.writeHead(503, { 'retry-after': '0' }).end())
+  await new Promise<void>(done => site.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void site.close())
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+  const line = ['tags', 'list', '--retries', '12', '--namespace', 'tribe/events/v1', '--base-url', url]
+  const child = spawn(process.execPath, [script, ...line], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let err = ''
+  child.stderr.setEncoding('utf8').on('data', text => {
+    err += text
+  })
+  await once(child, 'close')
+  expect(err.match(/retrying/g)).toHaveLength(12)
+  expect(err).not.toContain('Warning')
 })

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Failure } from '../../src/base/failure.ts'
 import type { Request } from '../../src/contract/exchange.ts'
 import { createService } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
+import { Failure } from '../support/program.ts'
 import { testTime, worldOf } from '../support/world.ts'
 
 /** A calendar whose clock advances a second per request and whose answers can be lost, with a folder for journals and files. */

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { Failure } from '../../src/base/failure.ts'
 import { createAllow, unwritable } from '../../src/client/adapters/allowed-values.ts'
 import { readAnywhere } from '../../src/client/adapters/reconcile.ts'
 import { idsOfSlugs } from '../../src/client/adapters/stored-records.ts'
@@ -8,6 +7,7 @@ import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Response } from '../../src/contract/exchange.ts'
 import type { Answer } from '../../src/contract/resource.ts'
 import { dates, productionSite } from '../support/production-site.ts'
+import { Failure } from '../support/program.ts'
 import { wordpressSite } from '../support/wordpress-site.ts'
 
 /** A site without WordPress's own API, with an event that has everything, a category with a parent, and a draft. */

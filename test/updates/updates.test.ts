@@ -303,6 +303,36 @@ test('updating another field keeps the instant of an event in an hour that occur
   expect((await calctl('events get 1 --fields utc_start_date,utc_end_date -o tsv')).out).toBe(before)
 })
 
+test('a sheet that repeats the zone of an event keeps its instant in an hour that occurs twice', async () => {
+  const calctl = calendar()
+  await calctl(
+    'events create --title Nit --start-date 2027-10-31T00:30:00Z --end-date 2027-10-31T01:30:00Z --timezone Europe/Madrid',
+  )
+  const exported = (await calctl('events list --all-dates --fields id,title,start_date,end_date,timezone -o csv')).out
+  const before = (await calctl('events get 1 --fields utc_start_date,utc_end_date -o tsv')).out
+  expect(await calctl('apply - --format csv --yes -q', exported.replace('Nit', 'Nit llarga'))).toMatchObject({
+    status: 0,
+    err: '',
+  })
+  expect((await calctl('events get 1 --fields title,utc_start_date,utc_end_date -o tsv')).out).toBe(
+    before.replace('utc_start_date', 'title\tutc_start_date').replace(/^2027/m, 'Nit llarga\t2027'),
+  )
+})
+
+test('a sheet with another zone keeps the hours of an event, unless they do not say one moment there', async () => {
+  const calctl = calendar()
+  await calctl('events create --title Nit --start-date "2027-10-31 01:30" --end-date "2027-10-31 04:00"')
+  const row = (zone: string) => `id,start_date,end_date,timezone\n1,2027-10-31 01:30:00,2027-10-31 04:00:00,${zone}\n`
+  expect(await calctl('apply - --format csv --yes', row('Europe/London'))).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('occurs twice in Europe/London'),
+  })
+  expect(await calctl('apply - --format csv --yes -q', row('Atlantic/Azores'))).toMatchObject({ status: 0, err: '' })
+  expect((await calctl('events get 1 --fields start_date,utc_start_date,end_date -o csv')).out).toContain(
+    '2027-10-31 01:30:00,2027-10-31 02:30:00,2027-10-31 04:00:00',
+  )
+})
+
 test('a text with the comments of blocks is applied where it is shown as it was sent', async () => {
   const calctl = calendar()
   await calctl(`events create --title Jazz --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"`)

@@ -1,4 +1,5 @@
 import { decodeEntities } from './escaping.ts'
+import { keyOf, sameKey } from './match-key.ts'
 import { foldCase, smallWords, typos } from './similarity.ts'
 
 interface Word {
@@ -107,7 +108,8 @@ export function matchNames(
   other: ComparedName,
   mayBeLeftOut: (word: string) => boolean = () => false,
 ): NameMatch | undefined {
-  if (one.letters === other.letters || one.key === other.key) return { similarity: 1, isCertain: true }
+  if (sameKey(keyOf(one.letters), keyOf(other.letters)) || sameKey(keyOf(one.key), keyOf(other.key)))
+    return { similarity: 1, isCertain: true }
   if (one.marks !== other.marks) return undefined
   const { matched, total, isCertain, left, right } = alignWords(one.words, other.words)
   const rest = [...left, ...right].filter(({ text }) => !mayBeLeftOut(text))

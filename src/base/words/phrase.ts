@@ -16,18 +16,26 @@ export type Catalog = Readonly<Record<string, string>>
 
 type Places = Readonly<Record<string, string | number>>
 
-interface Speech {
+export interface SpokenLanguage {
   readonly language: InterfaceLanguage
   readonly catalog?: Catalog
   readonly isPseudo?: boolean
 }
 
-let speech: Speech = { language: 'en' }
+let speech: SpokenLanguage = { language: 'en' }
 
 /** Sets the language. A sentence without a translation stays in English. */
 export function speak(language: InterfaceLanguage | typeof pseudoLanguage, catalog?: Catalog): void {
   if (language === pseudoLanguage) speech = { language: 'en', isPseudo: true }
   else speech = { language, ...(catalog && { catalog }) }
+}
+
+/** The language with its catalog, for another thread. */
+export const speechNow = (): SpokenLanguage => speech
+
+/** Sets what `speechNow` returned in another thread. */
+export function speakAs(given: SpokenLanguage): void {
+  speech = given
 }
 
 /** Runs a function in English, whatever the language: for texts that programs read, such as answers of the service. */

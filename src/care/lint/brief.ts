@@ -6,7 +6,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { preferenceOf } from '../doubles/merge-plan.ts'
-import { slugKey } from '../translations/sets.ts'
+import { sharedSlug } from '../translations/sets.ts'
 
 /**
  * What is kept of a record for comparing it with others, because whole records would fill the memory. Texts that many records share, such
@@ -150,7 +150,7 @@ function eventBrief(resource: Resource, record: Answer, shared: (text: string) =
     venue: Number(venue?.id ?? 0),
     venueName: shared(venue ? textAt(venue, 'venue') : ''),
     image: record.image === undefined ? undefined : (imageId(record) ?? 0),
-    stem: shared((slugKey(record) ?? '').replace(/(?:-\d+)+$/, '')),
+    stem: shared((sharedSlug(record) ?? '').replace(/(?:-\d+)+$/, '')),
   }
 }
 

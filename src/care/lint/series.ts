@@ -1,4 +1,4 @@
-import { foldText } from '../../base/text/similarity.ts'
+import { keyOf, keyWithin, type MatchKey, nameKey } from '../../base/text/match-key.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Pairing } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -9,10 +9,12 @@ import type { ComparedProblem, LintContext, Rule } from './rule.ts'
 
 const events = resourceNamed('events')
 
+type KeyIn<T> = (one: T) => MatchKey | undefined
+
 /** Events that belong together: those with the same title, and those whose slugs differ only in the number at the end. */
-function* seriesIn<T>(all: readonly T[], titleOf: (one: T) => string, stemOf: (one: T) => string): Generator<T[]> {
-  for (const keyOf of [titleOf, stemOf])
-    for (const series of groupedBy(all, one => keyOf(one) || undefined).values()) if (series.length > 1) yield series
+function* seriesIn<T>(all: readonly T[], titleOf: KeyIn<T>, stemOf: KeyIn<T>): Generator<T[]> {
+  for (const keyIn of [titleOf, stemOf])
+    for (const series of groupedBy(all, keyIn).values()) if (series.length > 1) yield series
 }
 
 const isUpcoming = ({ until, status }: EventBrief, { now }: LintContext): boolean =>
@@ -31,8 +33,8 @@ const image: Rule = {
     const named = new Set<EventBrief>()
     for (const series of seriesIn(
       all,
-      ({ name }) => foldText(name),
-      ({ stem }) => stem,
+      ({ name }) => nameKey(name),
+      ({ stem }) => keyOf(stem),
     )) {
       const illustrated = series.filter(event => event.image !== undefined && event.image > 0)
       const usual = mostCommon(illustrated, event => event.image)
@@ -76,8 +78,8 @@ const translation: Rule = {
     const pairings = await context.client.pairings?.of('events')
     const all = translatedEvents([...facts.ofEvents()], pairings ?? [])
     const missing = new Map<TranslatedEvent, Set<Language>>()
-    const titleOf = ({ brief }: TranslatedEvent) => `${brief.lang_code} ${foldText(brief.name)}`
-    for (const series of seriesIn(all, titleOf, ({ brief }) => brief.stem))
+    const titleOf = ({ brief }: TranslatedEvent) => keyWithin(String(brief.lang_code), nameKey(brief.name))
+    for (const series of seriesIn(all, titleOf, ({ brief }) => keyOf(brief.stem)))
       for (const language of context.languages)
         for (const event of eventsWithout(series, language, least))
           if (isUpcoming(event.brief, context))

@@ -1,4 +1,4 @@
-import { foldText } from '../../base/text/similarity.ts'
+import { keyWithin, nameKey } from '../../base/text/match-key.ts'
 import { readDate, wallMs } from '../../base/time/dates.ts'
 import { fixedOffset, hasClocks, offsetAt, offsetsOf, toUtc } from '../../base/time/zone.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
@@ -323,6 +323,6 @@ const offSeriesBy = {
 const isOffSeriesBy = (hours: number): hours is keyof typeof offSeriesBy => hours in offSeriesBy
 
 /** One name in one venue. */
-const seriesKey = ({ name, venue }: EventBrief): string => `${venue} ${foldText(name)}`
+const seriesKey = ({ name, venue }: EventBrief) => keyWithin(`${venue}`, nameKey(name))
 
 export const zones: readonly Rule[] = [outOfStep, fixedZone, unlikeVenue, offSeries]

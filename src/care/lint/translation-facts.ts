@@ -13,7 +13,7 @@ import { languageName, namedRecord } from '../../contract/resource-words.ts'
 import { differingFacts } from '../translations/set-status.ts'
 import {
   type SetOptions,
-  slugKey,
+  sharedSlug,
   type ThingOf,
   type TranslationSet,
   thingsIn,
@@ -27,7 +27,7 @@ export function createTranslationFacts(): TranslationFacts {
   const places = new Map<Resource, Map<Language, Map<Answer, TranslationMember>>>()
   return {
     add(resource, record, brief, asked) {
-      const slug = slugKey(record)
+      const slug = sharedSlug(record)
       if (slug === undefined || record.status === 'trash') return
       const language = isLanguage(record.lang_code) ? record.lang_code : asked
       const member = { brief, language, facts: JSON.stringify(factsOf(resource, record)) }

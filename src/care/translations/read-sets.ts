@@ -13,7 +13,7 @@ import {
   type SetOptions,
   type SharedEvents,
   setOf,
-  slugKey,
+  sharedSlug,
   type TranslationSet,
   thingsIn,
   translationSets,
@@ -103,7 +103,7 @@ export class SetReader {
   private async readQuick(wanted: WantedSets, language: Language): Promise<Answer[]> {
     const { resource, records, trashed = false, language: own, onlyQuick = false } = wanted
     const scope: ListScope = { resource, language, trashed }
-    const slugs = records.flatMap(record => slugKey(record) ?? [])
+    const slugs = records.flatMap(record => sharedSlug(record) ?? [])
     const lookedUp = trashed ? slugs.flatMap(slug => [`${slug}__trashed`, slug]) : slugs
     const isAlone = onlyQuick && !trashed && resource.keys.includes('slug')
     const readSlugs = () =>

@@ -7,11 +7,13 @@
 
 import { addressKey, phoneDigits, streetAddress, websiteAddress } from '../../base/text/compared-names.ts'
 import { isObject } from '../../base/text/json.ts'
+import { jointKey, KeyIndex, type MatchKey } from '../../base/text/match-key.ts'
 import { foldText } from '../../base/text/similarity.ts'
 import type { Pairing } from '../../client/client.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { slugKey } from '../../contract/slug.ts'
 
 /** Records of one resource, by their language. */
 export type RecordsByLanguage = ReadonlyMap<Language, readonly Answer[]>
@@ -35,9 +37,9 @@ export const setOf = (
   { id }: { readonly id: number },
 ): TranslationSet | undefined => sets.find(({ records }) => records.get(language)?.id === id)
 
-/** In WordPress, drafts have no slug, and records in the trash another one. */
-export const slugKey = ({ slug }: Answer): string | undefined =>
-  typeof slug === 'string' ? slug.replace(/__trashed(-\d+)?$/, '') || undefined : undefined
+/** The slug that translations share; records in the trash have another one. */
+export const sharedSlug = ({ slug }: Answer): MatchKey | undefined =>
+  typeof slug === 'string' ? slugKey(slug.replace(/__trashed(-\d+)?$/, '')) : undefined
 
 /** What all translations of a linked record share. */
 export type ThingOf = (of: ResourceName, id: number) => unknown
@@ -75,31 +77,29 @@ export function translationSets(byLanguage: RecordsByLanguage, options: SetOptio
   const builder = new SetBuilder(byLanguage)
   builder.joinPairings(pairingsOfSite(byLanguage), 'site')
   builder.joinPairings(pairings, 'memory')
-  builder.joinByKey('slug', slugKey)
-  if (match) builder.joinByKey('match', record => matchKey(resource, record, match, thingOf))
+  builder.joinByKey('slug', sharedSlug)
+  if (match) builder.joinByKey('match', record => sharedValues(resource, record, match, thingOf))
   if (resource.name === 'venues' || resource.name === 'organizers')
     builder.joinPairs('likeness', pairsOfPlaces(resource, builder.incomplete(), events))
   return builder.sets()
 }
 
 /** Undefined if a field is empty: two empty values do not make records the same. */
-function matchKey(
+function sharedValues(
   { fields }: Resource,
   record: Answer,
   match: readonly string[],
   thingOf: ThingOf,
-): string | undefined {
-  const values = match.map(name => {
+): MatchKey | undefined {
+  const values = match.map((name): [string, unknown] => {
     const of = fields[name]?.of
     const value = record[name]
-    if (of === undefined) return foldText(String(value ?? ''))
+    if (of === undefined) return [name, value]
     const linked = [value].flat().filter(isObject)
-    return linked
-      .map(({ id }) => String(thingOf(of, Number(id))))
-      .toSorted()
-      .join(' ')
+    const things = linked.map(({ id }) => String(thingOf(of, Number(id))))
+    return [name, things.toSorted().join(' ')]
   })
-  return values.includes('') ? undefined : JSON.stringify(values)
+  return jointKey(match, Object.fromEntries(values))
 }
 
 /** What some plugins for translations add to a record: `"translations": {"en": 91}`. */
@@ -159,15 +159,13 @@ class SetBuilder {
   }
 
   /** Joins records with the same key. If a language has several of them, none can be chosen, and they become rivals. */
-  joinByKey(by: Recognition, keyOf: (record: Answer) => string | undefined): void {
-    const groups = new Map<string, Set<OpenSet>>()
-    for (const { language, record } of this.members()) {
-      const key = keyOf(record)
-      if (key === undefined) continue
-      const group = groups.get(key) ?? new Set()
-      groups.set(key, group.add(this.setFor(language, record)))
+  joinByKey(by: Recognition, keyIn: (record: Answer) => MatchKey | undefined): void {
+    const index = new KeyIndex<OpenSet>()
+    for (const { language, record } of this.members()) index.add(keyIn(record), this.setFor(language, record))
+    for (const sets of index.groups()) {
+      const group = [...new Set(sets)]
+      if (group.length > 1) this.joinGroup(group, by)
     }
-    for (const group of groups.values()) if (group.size > 1) this.joinGroup([...group], by)
   }
 
   private joinGroup(group: readonly OpenSet[], by: Recognition): void {

@@ -1,21 +1,21 @@
-import { foldText } from '../../base/text/similarity.ts'
+import { jointKey, KeyIndex, keyOf, type MatchKey, nameKey } from '../../base/text/match-key.ts'
 import type { Values } from '../../client/client.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { slugOf } from '../../contract/slug.ts'
+import { slugKey, slugOf } from '../../contract/slug.ts'
 import { trimRecord } from './record-state.ts'
 import { createSpool } from './spool.ts'
 
-/** The records of one list, by ID, slug, name or any fields. */
+/** The records of one list, by ID, slug, name or any fields. Records without one of these are not found by it, nor by an empty one. */
 export interface RecordIndex {
   readonly size: number
   all(): Iterable<Answer>
   byId(id: number): Answer | undefined
-  bySlug(slug: string): Answer | undefined
+  bySlug(slug: string | undefined): Answer | undefined
   /** Whether a record has this slug; does not read it from disk. */
   hasSlug(slug: string): boolean
   /** All records with this slug: sites let several drafts have the same one. */
-  allBySlug(slug: string): readonly Answer[]
-  byName(name: string): readonly Answer[]
+  allBySlug(slug: unknown): readonly Answer[]
+  byName(name: unknown): readonly Answer[]
   /** The records whose names would give this slug, whatever their slug is. */
   bySlugOfName(slug: string): readonly Answer[]
   /** The records with these values in these fields, regardless of case and accents. */
@@ -26,16 +26,17 @@ export interface RecordIndex {
 export function createRecordIndex(resource: Resource): RecordIndex & { add(record: Answer): void } {
   const records = createSpool<Answer>()
   const positions = new Map<number, number>()
-  const lookups = new Map<string, ReadonlyMap<string, readonly number[]>>()
-  const positionsOf = (lookup: string, keyOf: (record: Answer) => string, key: string): readonly number[] => {
-    const positionsByKey = lookups.get(lookup) ?? groupPositions(records, keyOf)
+  const lookups = new Map<string, KeyIndex<number>>()
+  const positionsOf = (lookup: string, keyIn: KeyIn, key: MatchKey | undefined): readonly number[] => {
+    const positionsByKey = lookups.get(lookup) ?? indexPositions(records, keyIn)
     lookups.set(lookup, positionsByKey)
-    return positionsByKey.get(key) ?? []
+    return positionsByKey.get(key)
   }
-  const find = (lookup: string, keyOf: (record: Answer) => string, key: string): Answer[] =>
-    positionsOf(lookup, keyOf, key).flatMap(position => records.at(position) ?? [])
-  const slugOfRecord = (record: Answer) => String(record.slug ?? '')
-  const findSlug = (slug: string) => find('slug', slugOfRecord, slug)
+  const find = (lookup: string, keyIn: KeyIn, key: MatchKey | undefined): Answer[] =>
+    positionsOf(lookup, keyIn, key).flatMap(position => records.at(position) ?? [])
+  const slugIn: KeyIn = ({ slug }) => slugKey(slug)
+  const findSlug = (slug: unknown) => find('slug', slugIn, slugKey(slug))
+  const nameIn = (record: Answer) => record[resource.title]
   return {
     get size() {
       return records.length
@@ -51,25 +52,18 @@ export function createRecordIndex(resource: Resource): RecordIndex & { add(recor
     },
     bySlug: slug => findSlug(slug)[0],
     allBySlug: findSlug,
-    hasSlug: slug => positionsOf('slug', slugOfRecord, slug).length > 0,
-    byName: name => find('name', record => foldText(String(record[resource.title] ?? '')), foldText(name)),
-    bySlugOfName: slug => find('slugOfName', record => slugOf(String(record[resource.title] ?? '')), slug),
-    byFields: (fields, values) => find(fields.join('+'), record => keyOf(fields, record), keyOf(fields, values)),
+    hasSlug: slug => positionsOf('slug', slugIn, slugKey(slug)).length > 0,
+    byName: name => find('name', record => nameKey(nameIn(record)), nameKey(name)),
+    bySlugOfName: slug => find('slugOfName', record => keyOf(slugOf(String(nameIn(record) ?? ''))), keyOf(slug)),
+    byFields: (fields, values) => find(fields.join('+'), record => jointKey(fields, record), jointKey(fields, values)),
   }
 }
 
-const keyOf = (fields: readonly string[], values: Values): string =>
-  JSON.stringify(fields.map(name => foldText(String(values[name] ?? ''))))
+type KeyIn = (record: Answer) => MatchKey | undefined
 
-function groupPositions(records: Iterable<Answer>, keyOf: (record: Answer) => string): Map<string, number[]> {
-  const groups = new Map<string, number[]>()
+function indexPositions(records: Iterable<Answer>, keyIn: KeyIn): KeyIndex<number> {
+  const index = new KeyIndex<number>()
   let position = 0
-  for (const record of records) {
-    const key = keyOf(record)
-    const group = groups.get(key)
-    if (group) group.push(position)
-    else groups.set(key, [position])
-    position += 1
-  }
-  return groups
+  for (const record of records) index.add(keyIn(record), position++)
+  return index
 }

@@ -165,10 +165,10 @@ export class SiteReader {
     slugs: readonly string[],
     total: number,
     hidden: readonly string[] = [],
-  ): Promise<(slug: string) => Answer | undefined> {
+  ): Promise<(slug: string | undefined) => Answer | undefined> {
     if (await this.#isListLonger(scope, total)) {
       const records = await readEachSlug(this.#client, scope, slugs)
-      return slug => records.get(slug)
+      return slug => records.get(slug ?? '')
     }
     const index = await this.readList(scope)
     const unlisted = slugs.filter(slug => !index.hasSlug(slug))
@@ -176,7 +176,7 @@ export class SiteReader {
     const others = hidden.filter(slug => !index.hasSlug(slug) && !records.has(slug))
     const expected = scope.trashed ? [] : await readEachSlug(this.#client, scope, others)
     for (const [slug, record] of expected) records.set(slug, record)
-    return slug => index.bySlug(slug) ?? records.get(slug)
+    return slug => index.bySlug(slug) ?? records.get(slug ?? '')
   }
 
   /** Whether reading this number of slugs one by one takes fewer requests than reading the list. */

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { foldText } from '../../base/text/similarity.ts'
+import { nameKey, sameKey } from '../../base/text/match-key.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { readAnywhere, similarRecords } from '../../client/adapters/reconcile.ts'
 import { isBlanked } from '../../client/adapters/secret-values.ts'
@@ -12,7 +12,7 @@ import type { Language } from '../../contract/languages.ts'
 import { type Differences, differences, writableValues } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { recordNoun } from '../../contract/resource-words.ts'
-import { slugOf } from '../../contract/slug.ts'
+import { slugKey, slugOf } from '../../contract/slug.ts'
 import { isApplied, threeWayMerge } from '../../contract/three-way-merge.ts'
 import { fieldList, stepLabel } from '../plan/names.ts'
 import { type CreateStep, identityOf, resolveReferences, type Step } from '../plan/plan.ts'
@@ -161,18 +161,16 @@ function createLookup(resource: Resource, records: readonly Answer[]): (values: 
   const index = createRecordIndex(resource)
   for (const record of records) index.add(record)
   return values => {
-    const withSlug = typeof values.slug === 'string' && values.slug !== '' ? index.allBySlug(values.slug) : []
-    const withName = index.byName(String(values[resource.title] ?? ''))
-    return [...new Map([...withSlug, ...withName].map(record => [record.id, record])).values()]
+    const found = [...index.allBySlug(values.slug), ...index.byName(values[resource.title])]
+    return [...new Map(found.map(record => [record.id, record])).values()]
   }
 }
-
-const foldedName = ({ title }: Resource, values: Values): string => foldText(String(values[title] ?? ''))
 
 function isMatch(resource: Resource, match: readonly string[], values: Values, record: Answer): boolean {
   return match.every(name => {
     const field = resource.fields[name]
-    if (name === resource.title) return foldedName(resource, values) === foldedName(resource, record)
+    if (name === resource.title) return sameKey(nameKey(values[name]), nameKey(record[name]))
+    if (name === 'slug' && slugKey(values.slug) === undefined) return false
     if (!field || values[name] === undefined) return true
     return isApplied(name, field, values[name], record)
   })

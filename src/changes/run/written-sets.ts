@@ -1,7 +1,7 @@
 import type { Client, Pairing } from '../../client/client.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
-import { isSlug } from '../../contract/slug.ts'
+import { isSlug, slugKey } from '../../contract/slug.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 
 /**
@@ -53,7 +53,8 @@ const hasOwnSlug = (resource: ResourceName): boolean => resource === 'venues' ||
 
 /** The slug of a record in its file, with which the key of its step ends. */
 function slugIn({ key, resource, language, values }: Step): string | undefined {
-  if (typeof values.slug === 'string' && values.slug !== '') return values.slug
+  const slug = slugKey(values.slug)
+  if (slug !== undefined) return slug
   const head = [resource, language].filter(part => part !== undefined).join(' ')
   const rest = key.startsWith(`${head} `) ? key.slice(head.length + 1) : ''
   return isSlug(rest) ? rest : undefined

@@ -250,7 +250,7 @@ async function noticeProject({ world, notice }: App): Promise<void> {
   const { source, ...settings } = readProject(world.cwd)
   if (source === undefined) return
   const given = Object.entries(settings).map(setting => setting.join(' '))
-  const decisive = ['baseUrl', 'namespace'].filter(name => Object.hasOwn(settings, name))
+  const decisive = ['profile', 'baseUrl', 'namespace'].filter(name => Object.hasOwn(settings, name))
   const { trustProblem } = await import('../profiles/config.ts')
   const problem = decisive.length > 0 ? trustProblem(world, source, decisive) : undefined
   const { path } = source

@@ -1,6 +1,7 @@
 import { excluding, Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
+import { pageAddress } from '../../client/http/request.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
@@ -102,8 +103,7 @@ async function openPages(
   const { openPage } = await import('./open.ts')
   for (const read of reads) {
     const { id, url } = await read()
-    // The address comes from the site, so only a page on the web is opened.
-    if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+    if (typeof url !== 'string' || pageAddress(url) === undefined)
       throw new Failure('refused', phrase('{record} has no page', { record: namedRecord(resource.name, id) }), {
         hint: phrase('leave out --web'),
       })

@@ -1,7 +1,7 @@
 import { excluding, Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { SiteUser } from '../../client/client.ts'
-import { basicCredentials } from '../../client/http/request.ts'
+import { basicCredentials, pageAddress } from '../../client/http/request.ts'
 import { createPageReader } from '../../client/http/transport.ts'
 import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-discovery.ts'
 import type { App } from '../app.ts'
@@ -209,11 +209,11 @@ async function explainPasswords(app: App, user: string, page: string): Promise<v
 }
 
 async function openPasswordPage(app: App, page: string | undefined): Promise<void> {
-  if (page === undefined)
+  const url = page && pageAddress(`${page}?app_name=calctl`)
+  if (!url)
     throw new Failure('settings', phrase('this site does not offer application passwords'), {
       hint: phrase('ask an administrator: they need https, and a security plugin may have turned them off'),
     })
-  const url = `${page}?app_name=calctl`
   await app.world.openPage(url).catch(() => app.notice(phrase('no browser could be opened')))
   await app.notice(phrase('log in and allow calctl at {url}, then copy the password that it shows', { url }))
 }

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
+import { Failure } from '../../base/failure.ts'
 import { isLocked, lockHolder } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { pageAddress } from '../../client/http/request.ts'
 import type { App } from '../app.ts'
 import { dayOfMonth } from './agenda-and-month.ts'
 import { declareOutput, textOutput } from './shared/output-forms.ts'
@@ -44,10 +46,22 @@ Examples:
   calctl open --demo
   calctl events get concert --web`
 
-/** Opens a page; without a browser, prints its address. */
-export async function openPage({ world, notice }: App, url: string): Promise<void> {
-  await world.openPage(url).then(
-    () => notice(phrase('opened {url}', { url })),
+/**
+ * Opens a page, or a file that leads there; without a browser, prints its address. Sites and other processes give addresses, so any but that
+ * of a page is refused.
+ */
+export async function openPage({ world, notice }: App, address: string, file?: string): Promise<void> {
+  const url = pageAddress(address)
+  if (url === undefined)
+    throw new Failure('refused', phrase('not the address of a page: {address}', { address: JSON.stringify(address) }), {
+      hint: phrase('expected https://… or http://…, without control characters'),
+    })
+  const opened = () =>
+    file === undefined
+      ? phrase('opened {url}', { url })
+      : phrase('opened a browser; if it does not show the page, go to {url}', { url })
+  await world.openPage(file ?? url).then(
+    () => notice(opened()),
     () => notice(phrase('no browser could be opened; the page is {url}', { url })),
   )
 }

@@ -37,7 +37,13 @@ export const remove: Verb = (parent, resource, app) => {
     const chosen = await chosenLines(app, { selecting, texts, options }, { access })
     const { planRemoval } = await import('../../changes/plan/build/from-refs.ts')
     const plan = await planRemoval(await contextFor(app, chosen), chosen, access)
-    await carryOutFor(app, plan, chosen, options, chosen.isNamed ? { ask: removal => askToRemove(app, resource, removal), namesRecords: true } : {})
+    await carryOutFor(
+      app,
+      plan,
+      chosen,
+      options,
+      chosen.isNamed ? { ask: removal => askToRemove(app, resource, removal), namesRecords: true } : {},
+    )
   })
 }
 

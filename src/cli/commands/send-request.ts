@@ -8,6 +8,7 @@ import { jsonRequest, queryRequest } from '../../client/http/request.ts'
 import { parseBody, withOwnStatus } from '../../client/http/response.ts'
 import { sendUncertain } from '../../client/http/retry.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
+import { isWrite } from '../../contract/received-request.ts'
 import type { App } from '../app.ts'
 
 /** The options of `calctl api`. */
@@ -21,7 +22,8 @@ export interface ApiOptions {
 
 /** Sends a request and prints its answer; with --paginate, the answers of all pages. Throws if the answer is a failure. */
 export async function sendRequestOf(app: App, method: string, path: string, options: ApiOptions): Promise<void> {
-  const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+  const query = [path.split(/\?(.*)/s)[1] ?? '', ...(options.field ?? []), ...(options.fileField ?? [])].join('&')
+  const isRead = !isWrite({ method, query })
   if (options.paginate && method !== 'GET') throw excluding('--paginate', method)
   if (options.paginate && options.include) throw excluding('--paginate', '--include')
   const client = isRead ? await app.client() : await app.writer()

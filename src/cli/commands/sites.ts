@@ -161,7 +161,7 @@ Examples:
   calctl profiles add site --base-url https://example.org/wp-json --namespace tribe/events/v1 --user admin --secret env:SITE_PASSWORD --protected
   calctl profiles add house --base-url file:calendar.json --base-url-for en=file:calendar-en.json`
 
-/** calctl trust: allows the project file of this folder to say where credentials are sent. */
+/** calctl trust: allows the project file of this folder to choose where credentials are sent, and files outside the folder. */
 export function trust(command: Command, app: App): void {
   declareOutput(command, noOutput)
     .option('--remove', phrase('Stop trusting the file'))
@@ -184,12 +184,11 @@ async function distrust({ world }: App, path: string): Promise<string> {
 
 /** Reads the file once, so that the message names exactly the settings that become trusted. */
 async function trustProject({ world }: App, path: string): Promise<string> {
-  const { readProject } = await import('../profiles/config.ts')
-  const { trustFile } = await import('../profiles/config.ts')
-  const { source, baseUrl, namespace } = readProject(world.cwd)
-  const settings = Object.entries({ baseUrl, namespace }).filter(([, value]) => value !== undefined)
+  const { projectKeys, readProject, trustFile } = await import('../profiles/config.ts')
+  const { source, ...project } = readProject(world.cwd)
+  const settings = projectKeys.filter(key => project[key] !== undefined).map(key => `${key} ${project[key]}`)
   if (source === undefined || settings.length === 0)
-    return phrase('{path} needs no trust: it has no baseUrl and no namespace', { path })
+    return phrase('{path} needs no trust: it chooses no calendar', { path })
   await trustFile(world, source)
-  return phrase('trusted {path}: {settings}', { path, settings: settings.map(setting => setting.join(' ')).join(', ') })
+  return phrase('trusted {path}: {settings}', { path, settings: settings.join(', ') })
 }

@@ -33,6 +33,8 @@ export interface Connection {
   readonly refsKey: string
   readonly profile: string
   readonly isProtected: boolean
+  /** The sentence that says which calendar the project file chose; undefined if it chose none. */
+  readonly choice: string | undefined
   close(): Promise<void>
 }
 
@@ -75,12 +77,21 @@ export async function connect(connecting: ConnectContext): Promise<Connection> {
     refsKey: refsKey(target),
     profile,
     isProtected: target.protected,
+    choice: choiceIn(target, opened.calendar),
     async close() {
       for (const connection of connections.values()) await (await connection.catch(() => undefined))?.close()
       await opened.close()
     },
   }
 }
+
+const choiceIn = ({ chosenBy }: Target, { label }: Calendar): string | undefined =>
+  chosenBy &&
+  phrase('using {calendar}, chosen by {path} ({settings})', {
+    calendar: label,
+    path: chosenBy.path,
+    settings: chosenBy.settings.join(', '),
+  })
 
 /** A calendar to which requests can be sent, and what is known about it. */
 interface OpenTarget extends ConnectionToClient {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { makeFolder, readSettingsFile, reason, storedFileProblem, writeAtomically } from '../../base/fs.ts'
 import { isObject } from '../../base/text/json.ts'
@@ -166,8 +166,11 @@ export interface ProjectSource {
   readonly text: string
 }
 
-const textKeys = ['profile', 'baseUrl', 'lang', 'namespace']
-const keys = [...textKeys, 'lint', 'distinct']
+/** The settings of a project file that choose a calendar. */
+export const projectKeys = ['profile', 'baseUrl', 'namespace', 'lang'] as const
+export type ProjectKey = (typeof projectKeys)[number]
+const textKeys: readonly string[] = projectKeys
+const keys = ['profile', 'baseUrl', 'lang', 'namespace', 'lint', 'distinct']
 const secretKeys = /user|password|secret|token|header|auth/i
 
 /** The path of `.calctl.json` in this folder, or in the nearest folder above that has one. */
@@ -231,36 +234,57 @@ function readJson(path: string, invalid: Invalid): { text: string; content: unkn
 }
 
 /**
- * The project files that the user trusts to say where credentials are sent: their paths with a hash of their contents, so that a file that
- * changed has to be trusted again. A list that cannot be read counts as empty.
+ * The project files that the user trusts to choose where credentials are sent, and calendar files outside their folders: their paths
+ * with a hash of their contents, so that a file that changed has to be trusted again. A list that cannot be read counts as empty.
  */
 type Trusted = Readonly<Record<string, unknown>>
 
-/** Throws unless these settings of a project file may be used with credentials. */
-export function requireTrust(world: World, source: ProjectSource, settings: readonly string[]): void {
-  const problem = trustProblem(world, source, settings)
+/** Throws unless these settings of a project file, if any, may choose this calendar file, or else be used with credentials. */
+export function requireTrust(world: World, { source }: Project, settings: readonly string[], file?: string): void {
+  if (!source || settings.length === 0) return
+  if (file !== undefined && isInside(file, dirname(source.path))) return
+  const problem = trustProblem(world, source, settings, file)
   if (problem) throw problem
 }
 
-/** Why these settings of a project file may not be used with credentials, if they may not. */
-export function trustProblem(world: World, source: ProjectSource, settings: readonly string[]): Failure | undefined {
+/** Whether a file is in a folder or below it once links are followed. A link to nothing is not: a write could create what it names. */
+function isInside(file: string, folder: string): boolean {
+  // Where there is no folder, there is no link.
+  if (!existsSync(dirname(file))) return isBelow(file, folder)
+  try {
+    const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined
+    const real = isThere ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
+    return isBelow(real, realpathSync(folder))
+  } catch {
+    return false
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+/** Why these settings may not be used with credentials, or to choose a `file` outside the folder, if they may not. */
+export function trustProblem(
+  world: World,
+  source: ProjectSource,
+  settings: readonly string[],
+  file?: string,
+): Failure | undefined {
   const { path } = source
-  const names = listOf(settings)
-  const foreign = foreignOwner(
-    world,
-    path,
-    phrase('its {settings} cannot be used with credentials', { settings: names }),
-  )
+  const consequence =
+    file === undefined
+      ? phrase('its {settings} cannot be used with credentials', { settings: listOf(settings) })
+      : phrase('its {settings} cannot choose {file}, which is outside its folder', { settings: listOf(settings), file })
+  const foreign = foreignOwner(world, path, consequence)
   if (foreign) return foreign
   const trusted = readTrusted(world)[path]
   if (trusted === hashOf(source)) return undefined
   const message =
     trusted === undefined
-      ? phrase('{path} is not trusted: its {settings} cannot be used with credentials', { path, settings: names })
-      : phrase('{path} changed after it was trusted: its {settings} cannot be used with credentials', {
-          path,
-          settings: names,
-        })
+      ? phrase('{path} is not trusted: {consequence}', { path, consequence })
+      : phrase('{path} changed after it was trusted: {consequence}', { path, consequence })
   // The list of trusted files is one of the user's own, and root has another.
   const command = sudoUser(world) === undefined ? 'calctl trust' : 'sudo calctl trust'
   return new Failure('settings', message, { hint: phrase('check its contents, then run: {command}', { command }) })
@@ -289,7 +313,9 @@ function foreignOwner(world: World, path: string, consequence: string): Failure 
     'settings',
     phrase('{path} belongs to another user (ID {owner}): {consequence}', { path, owner, consequence }),
     {
-      hint: phrase('give --base-url and --namespace on the command line, or replace the file by one of your own'),
+      hint: phrase(
+        'give --base-url and --namespace on the command line (-p in place of its profile), or replace the file by one of your own',
+      ),
     },
   )
 }

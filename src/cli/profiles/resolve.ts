@@ -5,7 +5,17 @@ import { fileOf, parseBaseUrl } from '../../client/http/request.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
 import type { Config, Globals, Profile, World } from '../world.ts'
-import { builtIn, type Project, profileNamed, profileNames, readConfig, readProject, requireTrust } from './config.ts'
+import {
+  builtIn,
+  type Project,
+  type ProjectKey,
+  profileNamed,
+  profileNames,
+  projectKeys,
+  readConfig,
+  readProject,
+  requireTrust,
+} from './config.ts'
 import { type Credentials, credentialsFor, parseHeaders } from './credentials.ts'
 import { dataFile } from './user-folders.ts'
 
@@ -33,6 +43,14 @@ export interface Target {
   readonly protected: boolean
   /** Lines for stderr. */
   readonly notices: readonly string[]
+  /** What the project file decided about it, if anything. */
+  readonly chosenBy?: ProjectChoice | undefined
+}
+
+/** The settings of a project file that are in force: `profile town`, `baseUrl`. */
+interface ProjectChoice {
+  readonly path: string
+  readonly settings: readonly string[]
 }
 
 /** Decides which calendar to use: option > environment > `.calctl.json` > profile > built-in. */
@@ -47,30 +65,31 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
   const language = lang ?? project.lang ?? profile.lang
   const chosen = chosenBaseUrl(world, globals, project)
   const ofLanguage = language && profile.baseUrls?.[language]
-  const baseUrl = chosen?.baseUrl ?? ofLanguage ?? profile.baseUrl
+  const baseUrl = chosen?.baseUrl ?? addressIn(profile, language)
   const addresses = chosen === undefined ? addressesIn(profile) : { sites: [], languages: [] }
-  const doubt = language && addressDoubt(name, language, addresses)
+  const doubt = addressDoubt(name, language, addresses)
+  const place = placeAt(world, baseUrl)
+  const inForce = settingsInForce(world, globals, project, place.kind === 'http')
+  const withoutProject = chosen?.baseUrl ?? addressIn(profile, lang ?? profile.lang)
+  // A language decides where requests go only if it has another address.
+  const choosing = inForce.filter(key => key !== 'lang' || baseUrl !== withoutProject)
   const common = {
     profile: name,
     language,
     sendLanguage: chosen !== undefined || !ofLanguage,
     ...addresses,
     protected: profile.protected ?? false,
+    chosenBy: choiceOf(project, inForce),
   }
-  const file = baseUrl === undefined ? dataFile(world) : fileOf(baseUrl)
   // A calendar in this process always has the documented namespace.
-  if (baseUrl === undefined || file !== undefined)
-    return {
-      ...common,
-      place: { kind: 'file', file: file ?? dataFile(world) },
-      namespace: documentedNamespace,
-      ...noCredentials,
-    }
-  const isOfProject = chosen?.isOfProject === true
-  const access = siteAccess(world, globals, { name, profile, project, baseUrl, isOfProject })
+  if (place.kind === 'file') {
+    requireTrust(world, project, chosen?.isOfProject === false ? [] : choosing, place.file)
+    return { ...common, place, namespace: documentedNamespace, ...noCredentials }
+  }
+  const access = siteAccess(world, globals, { name, profile, project, baseUrl: place.baseUrl, choosing })
   return {
     ...common,
-    place: { kind: 'http', baseUrl },
+    place,
     ...access,
     notices: [...access.notices, ...(doubt ? [doubt] : [])],
   }
@@ -82,12 +101,12 @@ interface SiteChoice {
   readonly profile: Profile
   readonly project: Project
   readonly baseUrl: string
-  /** Whether the base URL is from the project file. */
-  readonly isOfProject: boolean
+  /** The settings of the project file that decide where requests go, or as whom. */
+  readonly choosing: readonly ProjectKey[]
 }
 
 /** The namespace of a site, and the credentials for it; throws unless the project file that chose it is trusted with them. */
-function siteAccess(world: World, globals: Globals, { name, profile, project, baseUrl, isOfProject }: SiteChoice) {
+function siteAccess(world: World, globals: Globals, { name, profile, project, baseUrl, choosing }: SiteChoice) {
   const chosen = globals.namespace ?? variable(world, 'NAMESPACE')
   const namespace = chosen ?? project.namespace ?? profile.namespace ?? documentedNamespace
   const { areSent, ...access } = credentialsFor(world, {
@@ -97,13 +116,36 @@ function siteAccess(world: World, globals: Globals, { name, profile, project, ba
     headers: parseHeaders(globals.header ?? [], world.cwd),
     timeout: globals.timeout,
   })
-  const ofProject = [
-    ...(isOfProject ? ['baseUrl'] : []),
-    ...(chosen === undefined && project.namespace !== undefined ? ['namespace'] : []),
-  ]
-  // A project file may come from anybody, and each part of a URL decides who gets the credentials.
-  if (areSent && project.source && ofProject.length > 0) requireTrust(world, project.source, ofProject)
+  // A project file may come from anybody, and each of these decides who gets which credentials.
+  if (areSent) requireTrust(world, project, choosing)
   return { ...access, namespace: namespace.replace(/^\/+|\/+$/g, '') }
+}
+
+function placeAt(world: World, baseUrl: string | undefined): Exclude<Target['place'], { kind: 'demo' }> {
+  const file = baseUrl === undefined ? dataFile(world) : fileOf(baseUrl)
+  return file === undefined ? { kind: 'http', baseUrl: baseUrl ?? '' } : { kind: 'file', file }
+}
+
+/** The address of a profile in a language. */
+const addressIn = ({ baseUrl, baseUrls = {} }: Profile, language: Language | undefined): string | undefined =>
+  (language && baseUrls[language]) ?? baseUrl
+
+const variables = { profile: 'PROFILE', baseUrl: 'BASE_URL', namespace: 'NAMESPACE', lang: 'LANG' } as const
+
+/** The settings of the project file that neither an option nor a variable overrides; only a site has a namespace. */
+const settingsInForce = (world: World, globals: Globals, project: Project, isSite: boolean): ProjectKey[] =>
+  projectKeys.filter(
+    key =>
+      project[key] !== undefined &&
+      (globals[key] ?? variable(world, variables[key])) === undefined &&
+      (isSite || key !== 'namespace'),
+  )
+
+function choiceOf(project: Project, inForce: readonly ProjectKey[]): ProjectChoice | undefined {
+  if (!project.source || inForce.length === 0) return undefined
+  // The calendar is named by its address.
+  const settings = inForce.map(key => (key === 'baseUrl' ? key : `${key} ${project[key]}`))
+  return { path: project.source.path, settings }
 }
 
 /** The name of the profile that a command would use. */
@@ -149,10 +191,10 @@ function addressesIn({ baseUrl, baseUrls = {}, lang }: Profile): Pick<Target, 'l
  */
 function addressDoubt(
   name: string,
-  language: Language,
+  language: Language | undefined,
   { languages: known, sites }: Pick<Target, 'languages' | 'sites'>,
 ): string | undefined {
-  if (sites.length === 0 || known.includes(language)) return undefined
+  if (!language || sites.length === 0 || known.includes(language)) return undefined
   if (known.length > sites.length)
     throw new Failure('settings', phrase('the profile {name} has no address for {language}', { name, language }), {
       hint: phrase(

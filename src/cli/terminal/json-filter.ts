@@ -132,8 +132,9 @@ export async function runJq(
   stop?: AbortSignal,
 ): Promise<Required<Outcome>> {
   const worker = await thread()
+  let end = () => {}
   const outcome = await new Promise<Outcome>((resolve, reject) => {
-    const end = () => reject(new Failure('interrupted', phrase('interrupted while --jq was running')))
+    end = () => reject(new Failure('interrupted', phrase('interrupted while --jq was running')))
     if (stop?.aborted) end()
     stop?.addEventListener('abort', end, { once: true })
     worker.once('error', error => resolve({ stdout: '', stderr: String(error) }))
@@ -142,6 +143,7 @@ export async function runJq(
     worker.postMessage([json, expression, flags])
   })
     .finally(() => {
+      stop?.removeEventListener('abort', end)
       worker.removeAllListeners('message').removeAllListeners('error').unref()
     })
     .catch(async error => {

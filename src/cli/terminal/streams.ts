@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
 import type { ChalkInstance } from 'chalk'
 import { escapeControls, sanitize, sanitizePainted } from '../../base/text/escaping.ts'
+import { createTurns } from '../../base/turns.ts'
 import { statusLabel } from '../../contract/post-status.ts'
 import type { Sink, TextForm, World } from '../world.ts'
 import { chalkInColor } from './chalk.lib.ts'
@@ -19,14 +20,20 @@ const harmless: Readonly<Record<TextForm, (text: string) => string>> = {
 
 /**
  * The only way to a stream: a terminal never gets a character that it would obey, hide or reorder, whoever wrote the text. Files and pipes
- * get every byte.
+ * get every byte. Writing waits for nothing if the stream takes everything, so that signals have their turn here.
  */
-export const safeSink = ({ write, isTTY, columns, rows }: Target): Sink => ({
-  write: (text, form = 'text') => write(isTTY ? harmless[form](asText(text)) : text),
-  isTTY,
-  columns,
-  rows,
-})
+export const safeSink = ({ write, isTTY, columns, rows }: Target): Sink => {
+  const turn = createTurns()
+  return {
+    async write(text, form = 'text') {
+      await write(isTTY ? harmless[form](asText(text)) : text)
+      await turn()
+    },
+    isTTY,
+    columns,
+    rows,
+  }
+}
 
 const asText = (text: string | Uint8Array): string => (typeof text === 'string' ? text : Buffer.from(text).toString())
 

@@ -8,6 +8,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { roundTrip } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { slugKey } from '../../contract/slug.ts'
 import type { Reads, Values, WordPress } from '../client.ts'
 import { type ListScope, readShownPages } from '../find/whole-lists.ts'
 import { largestList, listByIds } from './wp-client.ts'
@@ -121,11 +122,12 @@ export async function idsOfSlugs(
   { language, trashed = false }: { readonly language?: unknown; readonly trashed?: boolean | undefined },
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
-  const wordpress = slugs.length > 0 && canHide(resource) ? await client.wordpress(language) : undefined
+  const wanted = slugs.flatMap(slug => slugKey(slug) ?? [])
+  const wordpress = wanted.length > 0 && canHide(resource) ? await client.wordpress(language) : undefined
   if (!wordpress) return ids
-  for (const slug of chunksOf(slugs)) {
+  for (const slug of chunksOf(wanted)) {
     const found = await wordpress.list(resource, { slug, status: trashed ? 'trash' : 'any', _fields: 'id,slug' })
-    for (const { id, slug } of found?.records ?? []) ids.set(String(slug), id)
+    for (const { id, slug } of found?.records ?? []) if (slugKey(slug)) ids.set(String(slug), id)
   }
   return ids
 }

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
+import { nameKey, sameKey } from '../../base/text/match-key.ts'
 import { foldText, listOf, nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type Answer, emptyToo, quoted, type Resource, titleOf } from '../../contract/resource.ts'
@@ -68,7 +69,8 @@ async function readOne(client: Reads, resource: Resource, ref: { id: number } | 
 }
 
 async function findByName(client: Reads, resource: Resource, name: string): Promise<readonly Answer[]> {
-  const isNamed = (record: Answer) => foldText(String(record.slug ?? '')) === foldText(name)
+  if (nameKey(name) === undefined) return []
+  const isNamed = (record: Answer) => sameKey(nameKey(record.slug), nameKey(name))
   for (const search of searchTexts(resource, name)) {
     const matches: Answer[] = []
     const query = { ...wholeListQuery({ resource }), ...(search !== '' && { search }) }

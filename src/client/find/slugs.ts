@@ -1,11 +1,12 @@
 import { Failure } from '../../base/failure.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
+import { keyOf, type MatchKey, sameKey } from '../../base/text/match-key.ts'
 import { foldText } from '../../base/text/similarity.ts'
 import { readDate } from '../../base/time/dates.ts'
 import { normalizeSlug } from '../../contract/kinds/text-kinds.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { numberedSlug, slugOf } from '../../contract/slug.ts'
+import { numberedSlug, slugKey, slugOf } from '../../contract/slug.ts'
 import { isApplied } from '../../contract/three-way-merge.ts'
 import type { Reads, Ref, Values } from '../client.ts'
 
@@ -29,8 +30,8 @@ const maxLookups = 24
  * after another, so the last number is found by a binary search.
  */
 export async function findBySlug(client: Reads, resource: Resource, values: Values): Promise<SlugHolders> {
-  const slug = slugOf(String(values.slug || values[resource.title] || ''))
-  if (slug === '' || !resource.keys.includes('slug')) return { records: [], isUnsure: false }
+  const slug = slugKey(slugOf(String(values.slug || values[resource.title] || '')))
+  if (slug === undefined || !resource.keys.includes('slug')) return { records: [], isUnsure: false }
   const holders = new Map<string, Holder>()
   for (;;) {
     let unknown: string | undefined
@@ -65,6 +66,7 @@ export const isSlugFree = async (client: Reads, resource: Resource, slug: string
 
 async function holderOf(client: Reads, resource: Resource, slug: string, values: Values): Promise<Holder> {
   const { password, lang_code } = values
+  if (slugKey(slug) === undefined) return 'nobody'
   try {
     return await client.get(
       resource,
@@ -92,16 +94,20 @@ export function isSimilar(resource: Resource, values: Values, record: Answer): b
 }
 
 export const hasName = ({ title }: Resource, values: Values, record: Answer): boolean =>
-  letters(values[title]) === letters(record[title])
+  sameKey(lettersKey(values[title]), lettersKey(record[title]))
 
 /**
  * What sites leave of a name in any form: they strip tags, encode characters, render signs such as `(tm)` and `1/2`, and remove `%ca` from
- * the name of a term because it looks like a percent-encoded character.
+ * the name of a term because it looks like a percent-encoded character. A name without letters is compared as it is.
  */
-const letters = (name: unknown): string =>
-  foldText(decodeEntities(String(name)).replace(tags, '').normalize('NFKC'))
-    .replace(/%[\da-f]{2}/g, '')
-    .replace(/[^\p{L}\p{N}]/gu, '')
+function lettersKey(name: unknown): MatchKey | undefined {
+  const text = foldText(
+    decodeEntities(String(name ?? ''))
+      .replace(tags, '')
+      .normalize('NFKC'),
+  )
+  return keyOf(text.replace(/%[\da-f]{2}/g, '').replace(/[^\p{L}\p{N}]/gu, '')) ?? keyOf(text)
+}
 
 const tags = /<(script|style)\b[^>]*>.*?<\/\1>|<\/?[a-z][^>]*>/gis
 
@@ -109,5 +115,7 @@ const tags = /<(script|style)\b[^>]*>.*?<\/\1>|<\/?[a-z][^>]*>/gis
 export function isReferredTo(ref: Ref, record: Answer): boolean {
   if ('id' in ref) return record.id === ref.id
   const slug = String(record.slug ?? ref.slug)
-  return [slug, slug.replace(/__trashed$/, '')].some(one => normalizeSlug(one) === normalizeSlug(ref.slug))
+  return [slug, slug.replace(/__trashed$/, '')].some(one => sameKey(normalizedKey(one), normalizedKey(ref.slug)))
 }
+
+const normalizedKey = (slug: string): MatchKey | undefined => slugKey(slug) && slugKey(normalizeSlug(slug))

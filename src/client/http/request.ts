@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Failure } from '../../base/failure.ts'
 import { encodePercent } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -7,13 +8,17 @@ import type { Request } from '../../contract/exchange.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { slugKey } from '../../contract/slug.ts'
 import type { Ref, Renew, Values } from '../client.ts'
 
 /** The path, below the base URL, of the list of a resource or of one of its records. */
 export function pathOf(namespace: string, resource: Resource, ref?: Ref): string {
   const collection = `/${namespace}/${resource.name}`
   if (!ref) return collection
-  return 'id' in ref ? `${collection}/${ref.id}` : `${collection}/by-slug/${encodePercent(ref.slug)}`
+  if ('id' in ref) return `${collection}/${ref.id}`
+  if (slugKey(ref.slug) === undefined)
+    throw new Failure('missing', phrase('expected an ID or a slug, got an empty string'))
+  return `${collection}/by-slug/${encodePercent(ref.slug)}`
 }
 
 /** A read or a delete; its values go into the query. */
@@ -80,6 +85,13 @@ export function addressOf(baseUrl: string, { path, query }: Pick<Request, 'path'
 
 /** Whether a file is given by its address on the web, and not by a path. */
 export const isWebAddress = (name: string): boolean => /^(https?|webcal):\/\//i.test(name)
+
+/** An address as a browser gets it, written by the parser of URLs; undefined unless it is a page on the web. */
+export function pageAddress(text: string): string | undefined {
+  if (/\p{Cc}/u.test(text) || !URL.canParse(text)) return undefined
+  const { protocol, href } = new URL(text)
+  return /^https?:$/.test(protocol) ? href : undefined
+}
 
 type ParsedBaseUrl = { readonly baseUrl: string } | { readonly problem: string }
 

@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
+import { isWrite } from '../../contract/received-request.ts'
 import { longestWait, retryAfter } from './response.ts'
 
 /** How often to retry. Tests pass a clock and a pause of their own, so that they do not wait. */
@@ -68,8 +69,8 @@ async function send(transport: Transport, request: Request): Promise<Outcome> {
   }
 }
 
-function isTransient({ method }: Request, outcome: Outcome): boolean {
-  const isRead = method === 'GET' || method === 'HEAD'
+function isTransient(request: Request, outcome: Outcome): boolean {
+  const isRead = !isWrite(request)
   if (outcome instanceof Failure) {
     const { timedOut, isTooLarge, passes, givenUp } = outcome.details
     if (timedOut || isTooLarge || givenUp || passes === false) return false
@@ -221,7 +222,7 @@ class Patience {
   }
 }
 
-const kindOf = ({ method }: Request) => (method === 'GET' || method === 'HEAD' ? 'read' : 'write')
+const kindOf = (request: Request) => (isWrite(request) ? 'write' : 'read')
 
 /** Sends a request. Returns the answer, or why the site refuses everything. */
 async function attempt(transport: Transport, request: Request, options: PatienceOptions): Promise<Response | Refusal> {

@@ -1,6 +1,6 @@
-import { hidden, hidePassword, hideSecrets, isSecretName, shellWord } from '../../base/text/escaping.ts'
+import { hidden, hideHeaders, hidePassword, shellWord, shownBody } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import type { Request, Transport } from '../../contract/exchange.ts'
+import type { Transport } from '../../contract/exchange.ts'
 import { addressOf } from './request.ts'
 
 /** A request and its answer, without secrets. */
@@ -32,7 +32,7 @@ export function withTraffic(transport: Transport, { baseUrl, credentials, now, o
       method: request.method,
       url: hidePassword(addressOf(baseUrl, request)),
       headers: hideHeaders({ ...request.headers, ...(await credentials?.()) }),
-      body: request.body === undefined ? undefined : hideInText(request.body),
+      body: request.body === undefined ? undefined : hideInText(request.body, request.headers?.['content-type']),
     }
     try {
       const response = await transport(request)
@@ -50,18 +50,12 @@ export function withTraffic(transport: Transport, { baseUrl, credentials, now, o
   }
 }
 
-const hideHeaders = (headers: Request['headers'] = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isSecretName(name) ? hidden : value]))
-
-/** JSON without its secrets; other text as it is; for bytes, their number. */
-function hideInText(body: string | Uint8Array): string {
+/** JSON without its secrets; other text unless it names one; for bytes, their number. */
+function hideInText(body: string | Uint8Array, type: string | undefined): string {
   if (typeof body !== 'string')
     return `(${phrase('{count, plural, one {# byte} other {# bytes}}', { count: body.length })})`
-  try {
-    return JSON.stringify(hideSecrets(JSON.parse(body)))
-  } catch {
-    return body
-  }
+  const shown = shownBody(body, type)
+  return typeof shown === 'string' ? shown : JSON.stringify(shown)
 }
 
 /**

@@ -3,6 +3,7 @@ import { Failure } from '../../base/failure.ts'
 import { hidePassword, shellWord } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
+import { isWrite } from '../../contract/received-request.ts'
 import { problemFailure } from './problems/unavailable.ts'
 import { addressOf } from './request.ts'
 import { createSender, defaultTimeout, type OutgoingRequest, type Proxies, type SenderOptions } from './sender.ts'
@@ -65,7 +66,7 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
       const next = redirectOf(response, origin + target)
       if (!next) return response
       const redirect = { method, url: origin + target, next, newBaseUrl: newBaseUrl(next, base, { path, query }) }
-      if (method !== 'GET' && method !== 'HEAD') throw redirectedWrite(redirect)
+      if (isWrite({ method, query, headers })) throw redirectedWrite(redirect)
       if (next.origin !== origin && !follow.includes(next.origin)) throw redirectedRead(redirect)
       origin = next.origin
       target = next.pathname + next.search

@@ -8,10 +8,13 @@ import { once } from '../../base/memoize.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
+import { linksAsHeld } from '../../contract/kinds/link-kinds.ts'
 import { type Answer, missingFields, type Resource } from '../../contract/resource.ts'
 import type { Client, Ref, Values, WriteResult } from '../client.ts'
 import { asCalendarError, unknownName, withCalendarErrors } from './calendar-error.ts'
 import { type ClientOptions, type OpenClient, openClient } from './open-client.ts'
+
+export { CalendarError } from './calendar-error.ts'
 
 /** The records of one resource. */
 export interface Records {
@@ -141,7 +144,7 @@ function checkedValue({ name: resource, fields }: Resource, name: string, value:
   if (!field) throw unknownName(`${resource} have no field "${name}"`, name, Object.keys(fields))
   if (value === null && !field.nonEmpty) return field.kind.empty
   const result = checkValue(field, value)
-  if (result.ok) return result.value
+  if (result.ok) return linksAsHeld(field, result.value)
   const { expected, example } = result
   throw new Failure('usage', `${name}: expected ${expected}, got ${JSON.stringify(value)}`, {
     hint: `for example: ${JSON.stringify(example)}`,

@@ -11,7 +11,10 @@ export type Organizer = Schemas['Organizer']
 export type Category = Schemas['Category']
 export type Tag = Schemas['Tag']
 
-/** A new event: `title`, `start_date` and `end_date` are required. A link is an ID, a slug or a name. */
+/**
+ * A new event: `title`, `start_date` and `end_date` are required. A link is an ID, the slug or the name of a record, alone or in a list; a
+ * venue or an organizer also a record with its ID, or a new one.
+ */
 export type NewEvent = Schemas['NewEvent']
 export type NewVenue = Schemas['NewVenue']
 export type NewOrganizer = Schemas['NewOrganizer']
@@ -42,23 +45,23 @@ export type OrganizerFilters = FiltersOf<operations['listOrganizer']>
 export type CategoryFilters = FiltersOf<operations['listCategory']>
 export type TagFilters = FiltersOf<operations['listTag']>
 
-/** A record by its ID, or by its slug. */
+/** An event, venue or organizer by its ID, or by its slug. A category or tag is given by its ID. */
 export type Ref = number | string
 
 /** The records of one resource. Every method rejects with a `CalendarError`. */
-export interface Records<Shown, New, Changes, Filters> {
+export interface Records<Shown, New, Changes, Filters, By = number> {
   /** All records that match, from all pages. Without a filter of dates, events of all times. */
   list(filters?: Filters): AsyncIterable<Shown>
-  get(ref: Ref): Promise<Shown>
+  get(ref: By): Promise<Shown>
   create(values: New): Promise<Shown>
   /** Changes these fields and no others, on any site. Rejects with `conflict` if the record differs from the request afterwards. */
-  update(ref: Ref, changes: Changes): Promise<Shown>
+  update(ref: By, changes: Changes): Promise<Shown>
   /** Moves an event, venue or organizer to the trash; removes a category or tag for good. */
-  delete(ref: Ref): Promise<Shown>
+  delete(ref: By): Promise<Shown>
 }
 
 /** The records of a resource with a trash. */
-export interface TrashableRecords<Shown, New, Changes, Filters> extends Records<Shown, New, Changes, Filters> {
+export interface TrashableRecords<Shown, New, Changes, Filters> extends Records<Shown, New, Changes, Filters, Ref> {
   /** Takes a record out of the trash, as a draft. */
   restore(ref: Ref): Promise<Shown>
 }

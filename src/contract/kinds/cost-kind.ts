@@ -20,7 +20,7 @@ const costKind: Kind<string> = {
   read: scalar(value => isPlainOrList(value) || isOwnCost(value)),
   asTyped: typedCost,
   inFile: value => (typeof value === 'number' ? String(value) : value),
-  schema: () => ({ type: ['string', 'number', 'array'] }),
+  schema: () => ({ type: ['string', 'number', 'array'], items: { type: ['string', 'number'] } }),
   isShown: (asked, { name, answer }) => isSameCost(asked, String(answer[name] ?? ''), answer[`${name}_details`]),
   // Sheets may have a cost in the site's spelling, `5€` for `5 €`.
   isMeantBy(asked, stored, { name, answer }) {

@@ -136,6 +136,13 @@ export function isIdOrNone(value: unknown): boolean {
   return [value].flat().every(one => one === null || one === '' || /^\d+$/.test(String(one)))
 }
 
+/** Links as every site takes them: one alone in a field that holds one, a list in the others. */
+export function linksAsHeld({ kind, multiple }: Field, value: unknown): unknown {
+  if (kind.shape !== 'links' || value === '') return value
+  const all = [value].flat()
+  return multiple === false ? (all.at(-1) ?? kind.empty) : all
+}
+
 function patchedIds(value: unknown, { multiple }: Field): unknown {
   const ids = [value].flat().map(Number).filter(Boolean)
   return multiple === false ? (ids[0] ?? 0) : ids

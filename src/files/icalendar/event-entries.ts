@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { memoize } from '../../base/memoize.ts'
 import { decodePercent } from '../../base/text/escaping.ts'
+import { keyOf } from '../../base/text/match-key.ts'
 import { readDate } from '../../base/time/dates.ts'
 import { withOffset } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -312,7 +313,7 @@ export function* groupRevisions(calendar: Component): Generator<EventRevisions> 
 
 /** The UID, which RFC 5545 requires; events without one are told apart by title and start. */
 const uidOf = (component: Component): string =>
-  component.uid || copyText(`${firstValueOf(component, 'summary')} ${firstValueOf(component, 'dtstart')}`)
+  keyOf(component.uid) ?? copyText(`${firstValueOf(component, 'summary')} ${firstValueOf(component, 'dtstart')}`)
 
 function revisionsOf(uid: string, all: readonly PlacedEvent[]): EventRevisions {
   const [only] = all

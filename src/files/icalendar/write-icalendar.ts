@@ -52,7 +52,7 @@ export async function* writeICalendar(
   yield joinLines(['END:VCALENDAR'])
 }
 
-const joinLines = (lines: readonly string[]): string => lines.map(line => `${fold(line)}\r\n`).join('')
+export const joinLines = (lines: readonly string[]): string => lines.map(line => `${fold(line)}\r\n`).join('')
 
 /** RFC 5545, 3.1: a line has at most 75 octets, including the space at the beginning of a continuation. */
 const maxOctets = 75
@@ -76,11 +76,11 @@ function fold(line: string): string {
 type Parameters = Readonly<Record<string, string>>
 
 /** A property whose value is written as it is: a date, an address, a joined list. It cannot begin another line. */
-const line = (name: string, value: string, parameters: Parameters = {}): string =>
+export const line = (name: string, value: string, parameters: Parameters = {}): string =>
   `${name.toUpperCase()}${Object.entries(parameters).map(parameter).join('')}:${value.replace(/[\r\n]/g, '')}`
 
 /** A property with a text. */
-const textLine = (name: string, text: string): string => line(name, escapeText(text))
+export const textLine = (name: string, text: string): string => line(name, escapeText(text))
 
 /** A property that only calctl reads; other programs are told that it is a text. */
 const ownLine = (name: XCalctlName, text: string): string => line(xCalctl(name), escapeText(text), { value: 'TEXT' })
@@ -131,7 +131,6 @@ function eventLines(event: Answer, { host, now, zone, origin }: EventContext): s
   const modifiedWall = wallIn(event.modified_utc)
   const modified = modifiedWall === undefined ? undefined : inUtc(modifiedWall)
   const summary = plainText(event.title)
-  const categories = objectsIn(event.categories).flatMap(category => plainText(category.name) ?? [])
   return [
     'BEGIN:VEVENT',
     line('uid', `event-${event.id}@${host}`),
@@ -141,9 +140,7 @@ function eventLines(event: Answer, { host, now, zone, origin }: EventContext): s
     ...dateLines(event, zone),
     ...(summary === undefined ? [] : [textLine('summary', summary)]),
     ...descriptionLines(event.description),
-    ...venueLines(event.venue),
-    ...organizerLines(event.organizer),
-    ...(categories.length > 0 ? [line('categories', categories.map(escapeText).join(','))] : []),
+    ...linkLines(event),
     ...urlLines(event),
     line(
       'status',
@@ -152,6 +149,16 @@ function eventLines(event: Answer, { host, now, zone, origin }: EventContext): s
     ...(isForOwnerOnly(event) ? [line('class', 'PRIVATE')] : []),
     ...visibilityProperties(event).map(([name, text]) => ownLine(name, text)),
     'END:VEVENT',
+  ]
+}
+
+/** The venue, the organizers and the categories of an event. */
+export function linkLines({ venue, organizer, categories }: Answer): string[] {
+  const names = objectsIn(categories).flatMap(category => plainText(category.name) ?? [])
+  return [
+    ...venueLines(venue),
+    ...organizerLines(organizer),
+    ...(names.length > 0 ? [line('categories', names.map(escapeText).join(','))] : []),
   ]
 }
 
@@ -169,7 +176,7 @@ const statuses: Readonly<Record<string, string>> = lookupTable({
   canceled: 'CANCELLED',
 })
 
-function dateLines(event: Answer, zone: string | undefined): string[] {
+export function dateLines(event: Answer, zone: string | undefined): string[] {
   if (event.all_day === true) {
     const lastDay = wallMs(`${wallOf(event, 'end_date').slice(0, 10)} 00:00:00`)
     const isDay: Parameters = { value: 'DATE' }
@@ -204,7 +211,7 @@ const wallIn = (value: unknown): string | undefined => (typeof value === 'string
 
 const dayOf = (wall: string): string => wall.slice(0, 10).replaceAll('-', '')
 
-const inUtc = (wall: string): string => `${localTime(wall)}Z`
+export const inUtc = (wall: string): string => `${localTime(wall)}Z`
 
 function descriptionLines(description: unknown): string[] {
   const text = plainText(description)
@@ -264,6 +271,7 @@ const endYear = 2050
 const isCovered = (wall: string): boolean => Number(wall.slice(0, 4)) > firstYear && Number(wall.slice(0, 4)) < endYear
 
 interface Transition {
+  readonly moment: number
   readonly wall: string
   readonly offsetBefore: string
   readonly offsetAfter: string
@@ -277,7 +285,7 @@ function vtimezone(name: string): string[] {
 }
 
 /** The clock changes of a zone, found by its offsets in `zone.ts`, so that each zone that can be read can also be written. */
-function transitionsIn(name: string): Transition[] {
+export function transitionsIn(name: string): Transition[] {
   const start = Date.UTC(firstYear, 0)
   const offset = offsetAt(start, name)
   const transitions: Transition[] = [transitionAt(start - offset, offset, offset)]
@@ -298,6 +306,7 @@ const step = 10 * 86_400_000
 
 function transitionAt(moment: number, before: number, after: number): Transition {
   return {
+    moment,
     wall: localTime(msWall(moment + before)),
     offsetBefore: basicOffset(before),
     offsetAfter: basicOffset(after),
@@ -341,7 +350,7 @@ function observance(transitions: readonly Transition[]): string[] {
 }
 
 /** `2026-12-05 19:00:00` as iCalendar writes a local time: `20261205T190000`. */
-const localTime = (wall: string): string => wall.replace(/[-:]/g, '').replace(' ', 'T')
+export const localTime = (wall: string): string => wall.replace(/[-:]/g, '').replace(' ', 'T')
 
 /** `+01:00` as iCalendar writes it: `+0100`. */
 const basicOffset = (ms: number): string => offsetText(ms).replaceAll(':', '')

@@ -9,6 +9,7 @@ import { checkValue, expectation } from '../../contract/kinds/kind-values.ts'
 import { isLanguage, languages } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
+import { slugKey } from '../../contract/slug.ts'
 import { actions, type FileRecord, type Mistake, type Notice, type Reference, readReferences } from './file-record.ts'
 
 /** A value of a record, by its key: a field, or `id`, `lang_code`, `action`, `origin`. Null empties a field. */
@@ -327,7 +328,8 @@ function referencesIn(field: Field, value: unknown): unknown[] {
  * is a record to be created.
  */
 function referenceTo(field: Field, object: Readonly<Record<string, unknown>>, mistakes: Mistake[]): Reference {
-  if (typeof object.slug === 'string' && object.slug !== '') return object.slug
+  const slug = slugKey(object.slug)
+  if (slug !== undefined) return slug
   if (typeof object.id === 'number') return object.id
   const resource = resourceNamed(field.of ?? 'venues')
   const values: Record<string, unknown> = {}

@@ -53,7 +53,7 @@ const speechOf = (language: PageLanguage): Speech => ({
   days: dayWords(language, {}),
 })
 
-const api = new ApiReader(root)
+const api = new ApiReader(root, planAddress === undefined ? 'omit' : 'same-origin')
 let speech = speechOf(first ?? pageLanguages.find(one => wanted.includes(one)) ?? 'en')
 let view: CalendarView = {
   from: '',
@@ -105,7 +105,7 @@ function drawControls(): void {
     ...(Object.keys(filterResources) as RecordFilter[]).map(choiceOfRecord),
     ...(signIn.session.readsAll ? [choiceOfStatus()] : []),
     element('div', { class: 'languages', role: 'group', 'aria-label': words.language }, ...languages),
-    element('a', { href: `/calendar.ics?lang_code=${language}` }, words.subscribe),
+    ...(plan ? [] : [element('a', { href: `/calendar.ics?lang_code=${language}` }, words.subscribe)]),
   )
   controls.addEventListener('submit', event => event.preventDefault())
 }
@@ -233,7 +233,8 @@ function printed() {
 const header = element('header', {}, element('h1', {}, document.title))
 if (access === 'users') header.append(signIn.part)
 const before = plan ? [plan.part] : []
-const after = [request.part, reference.part, ...(plan ? [] : [developer.part]), card]
+// A plan is shown to this browser alone: the panels say how other programs read a calendar.
+const after = plan ? [card] : [request.part, reference.part, developer.part, card]
 document.body.append(element('main', {}, header, ...before, controls, notice, calendar.part, ...after))
 printSheets(printed)
 if (plan) void showPlan(plan)

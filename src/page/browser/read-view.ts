@@ -92,7 +92,11 @@ interface WholeList {
 export class ApiReader {
   #authorization: string | undefined
 
-  constructor(readonly root: string) {}
+  constructor(
+    readonly root: string,
+    /** The preview of a plan knows its page by a cookie; elsewhere only the user who signed in counts. */
+    private readonly credentials: 'omit' | 'same-origin' = 'omit',
+  ) {}
 
   get isSignedIn(): boolean {
     return this.#authorization !== undefined
@@ -152,7 +156,7 @@ export class ApiReader {
     return fetch(`${this.root}/${name}?${query}`, {
       headers,
       ...(signal && { signal }),
-      credentials: 'omit',
+      credentials: this.credentials,
       cache: 'no-store',
     })
   }

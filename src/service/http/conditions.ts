@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { hidden, hideSecrets, isSecretName } from '../../base/text/escaping.ts'
+import { hideHeaders, shownBody, shownParameters } from '../../base/text/escaping.ts'
 import type { Request } from '../../contract/exchange.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import { routes } from '../routes.ts'
@@ -208,8 +208,8 @@ export class Conditions {
     return {
       ...this.#routeOf(request),
       path,
-      query: withoutSecrets(Object.fromEntries(new URLSearchParams(query))),
-      headers: withoutSecrets(headers),
+      query: shownParameters(query),
+      headers: hideHeaders(headers),
       body: bodyOf(request),
       status,
       at,
@@ -239,20 +239,8 @@ export function routeProblem(route: string): string | undefined {
   return isKnown ? undefined : `there is no route "${path}"`
 }
 
-const withoutSecrets = (values: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isSecretName(name) ? hidden : value]))
-
-function bodyOf({ body, headers = {} }: Answered['request']): unknown {
-  if (body === undefined) return undefined
-  const text = typeof body === 'string' ? body : Buffer.from(body).toString()
-  const type = headers['content-type'] ?? ''
-  try {
-    if (type.includes('json')) return hideSecrets(JSON.parse(text))
-  } catch {
-    return text
-  }
-  return type.includes('urlencoded') ? withoutSecrets(Object.fromEntries(new URLSearchParams(text))) : text
-}
+const bodyOf = ({ body, headers = {} }: Answered['request']): unknown =>
+  body && shownBody(typeof body === 'string' ? body : Buffer.from(body).toString(), headers['content-type'])
 
 /** A fault in the form for programs. */
 export interface FaultFields {

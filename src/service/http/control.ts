@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { isObject } from '../../base/text/json.ts'
+import { isSameSecret } from '../../base/text/same-secret.ts'
 import type { Response } from '../../contract/exchange.ts'
 import { errorResponse, Refusal } from '../refusal.ts'
 import type { Snapshot, Store } from '../store/store.ts'
@@ -73,7 +73,7 @@ export function createControl(store: ControlledStore, conditions: Conditions, to
   }: ControlRequest): Promise<Response> => {
     if (!isLoopback(remoteAddress))
       return errorResponse(403, 'calctl_loopback_only', 'Only requests from this machine are accepted.')
-    if (!isSame(sent, token))
+    if (!isSameSecret(sent, token))
       return errorResponse(
         403,
         'calctl_token',
@@ -153,8 +153,3 @@ const answer = (body: object): Response => ({
 })
 
 const done = (action: string): Response => answer({ done: action })
-
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
-/** Compares in constant time. */
-const isSame = (a: string, b: string) => timingSafeEqual(digest(a), digest(b))

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { isLanguage } from '../../contract/languages.ts'
+import { obeyedRoute } from '../../contract/received-request.ts'
 import { controlPath } from '../control-description.ts'
 import { errorResponse } from '../refusal.ts'
 import { largestBody } from '../request/read-request.ts'
@@ -17,6 +18,7 @@ import {
   isPreflight,
   preflightHeaders,
 } from './origins.ts'
+import { type RequestTarget, readTarget } from './target.ts'
 
 /** Where a gateway forwards requests to, and from whom it accepts them. */
 export interface GatewayOptions {
@@ -44,22 +46,21 @@ export type Gateway = (message: IncomingMessage, sendContinue: () => void) => Pr
 export function createGateway(options: GatewayOptions): Gateway {
   const { isOwnHost, cors, now, onRefusedOrigin } = options
   return async (message, sendContinue) => {
-    const target = parseTarget(message.url ?? '/')
+    const target = readTarget(message, isOwnHost)
+    if ('status' in target) return target
+    const { host } = target
     const { method = 'GET' } = message
     const { origin } = message.headers
-    const host = target.host ?? message.headers.host ?? ''
-    if (hasTwoHosts(message.rawHeaders)) return twoHosts
-    if (!isOwnHost(host)) return unknownHost(host)
     const date = now?.()
     const sharedHeaders = { ...corsHeaders(origin, cors), ...(date && { date: date.toUTCString() }) }
-    if (isForeignWrite(method, origin, host, cors)) {
+    const headers = flatten(message.headers)
+    if (isForeignWrite({ method, query: target.query, headers }, host, cors)) {
       onRefusedOrigin?.(String(origin))
       return foreignWrite(sharedHeaders)
     }
-    const headers = flatten(message.headers)
     if (isPreflight(method, headers) && isAllowed(headers.origin ?? '', cors))
       return { status: 204, headers: { ...sharedHeaders, ...preflightHeaders }, body: '' }
-    const caller = { headers, isForeign: isForeign(origin, host, cors) }
+    const caller = { headers, isForeign: isForeign({ headers }, host, cors) }
     const outcome = await route(options, message, sendContinue, { ...target, ...caller })
     return typeof outcome === 'string' ? outcome : { ...outcome, headers: { ...outcome.headers, ...sharedHeaders } }
   }
@@ -69,17 +70,18 @@ async function route(
   options: GatewayOptions,
   message: IncomingMessage,
   sendContinue: () => void,
-  { path, query, headers, isForeign }: Target & Required<Pick<Request, 'headers' | 'isForeign'>>,
+  { path, query, headers, isForeign }: RequestTarget & Required<Pick<Request, 'headers' | 'isForeign'>>,
 ): Promise<ServerOutcome> {
-  const { basePath, service, control } = options
+  const { basePath, service, control, cors } = options
   const { method = 'GET' } = message
   const below = pathBelow(path, basePath)
+  const route = obeyedRoute({ query })
   const isRead = method === 'GET' || method === 'HEAD'
-  const page =
-    isRead && !query.includes('rest_route=') ? await pageAt(options, { path, below, query, headers }) : undefined
+  const page = isRead && route === undefined ? await pageAt(options, { path, below, query, headers }) : undefined
   if (page) return page
   // Uploads are files of the site, next to its API.
-  if (below === undefined && path !== '/' && !path.includes('/wp-content/uploads/')) return outsideBasePath
+  const isServed = below !== undefined || path === '/' || path.includes('/wp-content/uploads/')
+  if (!isServed && !(cors.quirks && route !== undefined)) return outsideBasePath
   const body = await readBody(message, sendContinue)
   if (body === 'too large') return tooLarge
   if (below?.startsWith(controlPath))
@@ -112,16 +114,24 @@ interface PageRequest {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Answers for people: pages in a browser, with the files that they load, and a welcome in a terminal. */
+/**
+ * Answers for people: pages in a browser, with the files that they load, and a welcome in a terminal. Like a site with the API below a path
+ * of its own, quirks ask nobody what they accept.
+ */
 async function pageAt(
-  { pages, changes, welcome }: GatewayOptions,
-  { path, below, query, headers: { accept = '' } }: PageRequest,
+  { pages, changes, welcome, basePath, cors: { quirks } }: GatewayOptions,
+  { path, below, query, headers: { accept: accepted = '' } }: PageRequest,
 ): Promise<Response | undefined> {
-  const place = path === '/' || below === '/' ? '/' : (below ?? path)
+  // The index of the API.
+  if (below === '/' && path !== '/') return undefined
+  const isSite = quirks && basePath !== ''
+  const accept = isSite ? 'text/html' : accepted
+  const place = below ?? path
   if (place === '/__page/changes') return changes && streamOf(changes)
   const isFile = place.startsWith('/__page/') || place === '/calendar.ics'
-  const page = isFile || accept.includes('text/html') ? await pages?.(place, query) : undefined
-  if (place !== '/') return page
+  const isPage = accept.includes('text/html') && !(isSite && below !== undefined)
+  const page = isFile || isPage ? await pages?.(place, query) : undefined
+  if (path !== '/') return page
   // Programs that ask for JSON get the index of the API instead.
   if (accept.includes('application/json')) return undefined
   const greeting = welcome(accept)
@@ -135,20 +145,6 @@ const flatten = (headers: IncomingMessage['headers']): Record<string, string> =>
     result[name] = typeof value === 'string' ? value : (value?.join(', ') ?? '')
   }
   return result
-}
-
-/** The target of a request line; proxies send a whole URL. */
-interface Target {
-  readonly host?: string
-  readonly path: string
-  readonly query: string
-}
-
-const targetPattern = /^(?:https?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?/i
-
-function parseTarget(url: string): Target {
-  const [, host, path = '', query = ''] = targetPattern.exec(url) ?? []
-  return { ...(host === undefined ? {} : { host }), path: path || '/', query }
 }
 
 /**
@@ -188,21 +184,6 @@ async function readBody(
   await once(message, 'end')
   return length > largestBody ? 'too large' : Buffer.concat(chunks)
 }
-
-/** If a header is repeated, Node takes the first one, but something in front of it may have taken another. */
-const hasTwoHosts = (headers: readonly string[]): boolean =>
-  headers.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1
-
-const twoHosts = errorResponse(400, 'rest_two_hosts', 'There is more than one Host header.')
-
-const unknownHost = (host: string): Response =>
-  host === ''
-    ? errorResponse(400, 'rest_missing_host', 'The Host header is missing.')
-    : errorResponse(
-        421,
-        'rest_unknown_host',
-        `Unknown host "${host}". To allow it, start the server with --allow-host ${host}.`,
-      )
 
 const foreignWrite = (headers: Readonly<Record<string, string>>): Response =>
   errorResponse(

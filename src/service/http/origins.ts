@@ -1,10 +1,11 @@
 import { networkInterfaces } from 'node:os'
+import type { Request } from '../../contract/exchange.ts'
+import { isWrite } from '../../contract/received-request.ts'
 
 type Headers = Readonly<Record<string, string>>
 
 const methods = 'OPTIONS, GET, POST, PUT, PATCH, DELETE'
 const exposedHeaders = 'X-TEC-Total, X-TEC-TotalPages, Allow, Location, Retry-After'
-const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Which pages of other sites may use this calendar from a browser. */
 export interface CorsOptions {
@@ -14,13 +15,30 @@ export interface CorsOptions {
   readonly quirks: boolean
 }
 
-/** Whether this is a write by a page of another site that is not among the allowed origins. */
-export const isForeignWrite = (method: string, origin: string | undefined, host: string, cors: CorsOptions): boolean =>
-  !readMethods.has(method) && isForeign(origin, host, cors)
+/** Whether this is a write by a page of another site that is not among the allowed origins. With quirks, a GET can be one. */
+export const isForeignWrite = (request: Pick<Request, 'method' | 'query'> & From, host: string, cors: CorsOptions) =>
+  isWrite(request) && isForeign(request, host, cors)
 
-/** Whether a request comes from a page of another site that is not among the allowed origins. */
-export const isForeign = (origin: string | undefined, host: string, cors: CorsOptions): boolean =>
-  origin !== undefined && !isAllowed(origin, cors) && origin !== `http://${host}` && origin !== `https://${host}`
+interface From {
+  readonly headers: Headers
+}
+
+/**
+ * Whether a request comes from a page of another site that is not among the allowed origins. For images and scripts, browsers send no
+ * origin, but say that the page is of another site.
+ */
+export function isForeign({ headers }: From, host: string, cors: CorsOptions): boolean {
+  const { origin } = headers
+  return origin === undefined ? isFromOtherSite(headers) && !cors.origins.has('*') : isForeignOrigin(origin, host, cors)
+}
+
+/** Whether an origin is neither the server's own nor allowed. */
+export const isForeignOrigin = (origin: string, host: string, cors: CorsOptions): boolean =>
+  !isAllowed(origin, cors) && origin !== `http://${host}` && origin !== `https://${host}`
+
+/** Whether a browser says that a page of another origin, or of another port of this machine, causes a request. */
+export const isFromOtherSite = ({ 'sec-fetch-site': site = 'none' }: Readonly<Record<string, unknown>>): boolean =>
+  site !== 'same-origin' && site !== 'none'
 
 /** Whether the pages of an origin may read and write like the server's own. */
 export const isAllowed = (origin: string, { origins }: CorsOptions): boolean =>

@@ -4,13 +4,15 @@
  */
 
 import { isObject, isReservedName, jsonFault } from '../../base/text/json.ts'
+import { nest, type Pair, readPairs } from '../../base/text/received-parameters.ts'
 import type { Request } from '../../contract/exchange.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
+import { obeyedMethod } from '../../contract/received-request.ts'
 import { Refusal } from '../refusal.ts'
 
 /** A request with the parameters of its query and body. */
 export interface ParsedRequest {
-  /** The effective method: a POST can stand for another one. */
+  /** The method for which the request stands. */
   readonly method: string
   readonly query: readonly Pair[]
   /** By name; the body overrides the query. */
@@ -19,22 +21,23 @@ export interface ParsedRequest {
 
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Throws a `Refusal` if the body cannot be read. */
-export function readRequest({ method, query = '', headers = {}, body = '' }: Request): ParsedRequest {
+/** Throws a `Refusal` if the body cannot be read. With quirks, a GET can stand for a write as well, as for WordPress. */
+export function readRequest(request: Request, quirks = false): ParsedRequest {
+  const { method: sent, query = '', headers = {}, body = '' } = request
+  const method = effectiveMethod(request, quirks)
+  const hasBody = ![sent, method].every(one => bodiless.has(one))
+  const bodyParameters = hasBody ? readBody(sent, headers['content-type'] ?? '', body) : {}
   const pairs = readPairs(query)
-  const queryParameters = nest(pairs)
-  const bodyParameters = bodiless.has(method) ? {} : readBody(method, headers['content-type'] ?? '', body)
-  return {
-    method: effectiveMethod(method, queryParameters._method, headers),
-    query: pairs,
-    parameters: { ...queryParameters, ...bodyParameters },
-  }
+  return { method, query: pairs, parameters: { ...nest(pairs), ...bodyParameters } }
 }
 
-/** WordPress lets a POST stand for any method, for clients that can send no other. */
-function effectiveMethod(method: string, override: unknown, headers: Readonly<Record<string, string>>): string {
-  const other = override ?? headers['x-http-method-override']
-  return method === 'POST' && typeof other === 'string' ? other.toUpperCase() : method
+/** The method for which a request stands, for clients that can send no other; without quirks, only a POST stands for another one. */
+export function effectiveMethod(request: Request, quirks: boolean): string {
+  if (!quirks && request.method !== 'POST') return request.method
+  const method = obeyedMethod(request)
+  if (method === undefined && quirks)
+    throw new Refusal(500, 'internal_server_error', 'There has been a critical error on this website.')
+  return method ?? request.method
 }
 
 /** The path of a request without its language and namespace. */
@@ -54,54 +57,6 @@ export function readAddress(path: string, namespace: string): Address | undefine
   const resourcePath = below.slice(root.length)
   if (resourcePath !== '' && !resourcePath.startsWith('/')) return undefined
   return isLanguage(language) ? { language, path: resourcePath } : { path: resourcePath }
-}
-
-/** One parameter as a query or a form contains it. */
-type Pair = readonly [name: string, value: string]
-
-/** Reads `a=1&b%5B%5D=2` into pairs, in order. */
-const readPairs = (text: string): Pair[] => (text === '' ? [] : [...new URLSearchParams(text)])
-
-/** Names with more brackets are ignored, and so are those that every object here has and no parameter. */
-const maxDepth = 4
-
-type Nested = Map<string, Nested | string>
-
-/** Nests pairs like PHP: `a[]=1&a[]=2` is a list, `venue[city]=Vic` an object, and the last occurrence of a name counts. */
-function nest(pairs: readonly Pair[]): Record<string, unknown> {
-  const top: Nested = new Map()
-  for (const [name, value] of pairs) {
-    const path = keysOf(name)
-    if (path.length > maxDepth || path.some(isReservedName)) continue
-    let map = top
-    for (const key of path.slice(0, -1)) {
-      const existing = map.get(keyIn(map, key))
-      const next: Nested = existing instanceof Map ? existing : new Map()
-      map.set(keyIn(map, key), next)
-      map = next
-    }
-    map.set(keyIn(map, path.at(-1) ?? ''), value)
-  }
-  return Object.fromEntries([...top].map(([key, value]) => [key, plain(value)]))
-}
-
-/** `venue[city]` → `venue`, `city`; unclosed brackets are part of the name. */
-const keysOf = (name: string): string[] => {
-  const match = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name)
-  if (!match) return [name]
-  const [, first = '', brackets = ''] = match
-  return [first, ...brackets.slice(1, -1).split('][')]
-}
-
-const keyIn = (map: Nested, key: string): string => (key === '' ? String(map.size) : key)
-
-const plain = (value: Nested | string): unknown => {
-  if (typeof value === 'string') return value
-  const keys = [...value.keys()]
-  const values = [...value.values()].map(plain)
-  return keys.every((key, index) => key === String(index))
-    ? values
-    : Object.fromEntries(keys.map((key, index) => [key, values[index]]))
 }
 
 /** The fields of a `multipart/form-data` body; files are ignored. */

@@ -9,6 +9,7 @@ const sequenceOf = (resource: string): Sequence =>
 const parameters: Readonly<Record<Sequence, Readonly<Record<string, Sequence>>>> = {
   post: {
     id: 'post',
+    p: 'post',
     categories: 'term',
     tags: 'term',
     venue: 'post',
@@ -94,6 +95,7 @@ export class Ids {
 
   #pair(sequence: Sequence, pair: string): string {
     const [name = '', value = ''] = pair.split('=')
+    if (name === 'rest_route') return `${name}=${this.#inPath(value)}`
     const of = parameters[sequence][name.replace(/(\[\d*\]|%5B\d*%5D)$/i, '')]
     return of ? `${name}=${this.#digits(of, value)}` : pair
   }

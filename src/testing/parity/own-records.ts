@@ -7,6 +7,7 @@ import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { resources } from '../../contract/contract.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
+import { isWrite, obeyedMethod, obeyedRoute } from '../../contract/received-request.ts'
 import { type Resource, titleOf } from '../../contract/resource.ts'
 
 /** How a server is written to. */
@@ -53,7 +54,7 @@ export class OwnRecords {
 
   /** Whether a write only changes records that were created here: a new record, one of these, or one that does not exist. */
   async maySend(request: Request): Promise<boolean> {
-    const place = placeOf(request.path, this.#site.namespace)
+    const place = placeOf(obeyedRoute(request) ?? request.path, this.#site.namespace)
     if (!place) return false
     this.#named = await this.#namedIn(place.collection, request)
     if (place.rest === '') return true
@@ -62,13 +63,13 @@ export class OwnRecords {
   }
 
   /** Remembers what a request created; one that was refused may have created the records to which it links. */
-  async note({ method, path }: Request, { status, body }: Response): Promise<void> {
-    if (method === 'GET') return
-    const place = placeOf(path, this.#site.namespace)
+  async note(request: Request, { status, body }: Response): Promise<void> {
+    if (!isWrite(request)) return
+    const place = placeOf(obeyedRoute(request) ?? request.path, this.#site.namespace)
     const record = status < 300 ? dataIn(body) : undefined
     for (const named of this.#named) await this.#noteNamed(named, record)
     this.#named = []
-    if (method === 'POST' && place?.rest === '' && typeof record?.id === 'number')
+    if (obeyedMethod(request) === 'POST' && place?.rest === '' && typeof record?.id === 'number')
       this.#add({ ...place.collection, id: record.id })
   }
 

@@ -114,9 +114,9 @@ const noRecording = (file: string, line: number): Failure =>
 export const recordingText = ({ steps, ...head }: Recording): string =>
   [head, ...steps].map(line => `${JSON.stringify(line)}\n`).join('')
 
-/** The path of a recorded request below the root of the API; that of the front page stays as it is. */
+/** The path of a recorded request below the root of the API; those of the front page and of other pages of the site stay as they are. */
 export function pathBelowRoot(path: string, namespace: string): string {
-  if (path === '/') return path
+  if (path === '/' || path.startsWith('http:')) return path
   return path.startsWith('/wp-json/') ? path.slice('/wp-json'.length) : `/${namespace}${path}`
 }
 

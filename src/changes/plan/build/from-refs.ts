@@ -1,5 +1,6 @@
 import type { Failure } from '../../../base/failure.ts'
 import { msWall, wallMs } from '../../../base/time/dates.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { createAllow } from '../../../client/adapters/allowed-values.ts'
 import { createMarks } from '../../../client/adapters/event-marks.ts'
 import type { Ref, Values } from '../../../client/client.ts'
@@ -214,6 +215,9 @@ interface RefList extends NamedLines {
   readonly fields?: readonly string[]
 }
 
+/** How often a long look-up says how far it is, in ms. */
+const progressInterval = 10_000
+
 /** Builds one step for each record, even if it is named several times; records that cannot be found are invalid. */
 async function planEach(
   context: BuildContext,
@@ -226,6 +230,8 @@ async function planEach(
   const seen = new Set<string>()
   const invalid: Invalid[] = []
   let same = 0
+  let looked = 0
+  let said = performance.now()
   const addStep = async ({ ref, place, failure }: RefLine, scope: ListOfRefs, before: Answer | undefined) => {
     try {
       if (failure) throw failure
@@ -251,6 +257,10 @@ async function planEach(
       const records = batch.flatMap(({ ref }) => named(ref) ?? [])
       const find = fields ? await withStoredValues(reader, scope, records, fields) : (one?: Answer) => one
       for (const line of batch) await addStep(line, scope, find(named(line.ref)))
+      looked += batch.length
+      if (performance.now() - said < progressInterval) continue
+      said = performance.now()
+      await context.notice(phrase('looked up {count} of {total}', { count: looked, total: lines.length }))
     }
   }
   return createPlan(context, { steps, same, invalid })

@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts'
-import { foldText } from '../../../base/text/similarity.ts'
+import { KeyIndex, keyOf, keyWithin, nameKey } from '../../../base/text/match-key.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import { createNameSearch } from '../../../client/find/name-search.ts'
@@ -18,7 +18,7 @@ import {
 import type { Language } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { recordsNoun, theRecord } from '../../../contract/resource-words.ts'
-import { isSlug, slugOf } from '../../../contract/slug.ts'
+import { isSlug, slugKey, slugOf } from '../../../contract/slug.ts'
 import { splitNames } from '../../../files/records/file-record.ts'
 import { fieldList } from '../names.ts'
 import type { Step, StepReference } from '../plan.ts'
@@ -92,32 +92,33 @@ export function createLinkResolver(
 /** The records that a plan knows by name. */
 class PlannedRecords implements PlannedLinks {
   readonly steps: Step[] = []
-  readonly #slugs = new Map<string, unknown>()
-  readonly #names = new Map<string, unknown[]>()
+  readonly #slugs = new KeyIndex<unknown>()
+  readonly #names = new KeyIndex<unknown>()
   /** By the slugs that their names would give, because sites choose the slugs of venues and organizers themselves. */
-  readonly #slugsOfNames = new Map<string, unknown[]>()
+  readonly #slugsOfNames = new KeyIndex<unknown>()
   /** The values that the records will have, by the links to them. */
   readonly #values = new Map<string, Values>()
   /** Names as they are written, for messages. */
-  readonly #written = new Map<string, string[]>()
+  readonly #written = new KeyIndex<string>()
 
   constructor(readonly sendsInline: boolean) {}
 
   add(resource: Resource, language: Language | undefined, { slug, name, values }: RecordNames, link: Link): void {
     if (values) this.#values.set(linkKey(resource, link), values)
-    if (typeof slug === 'string') this.#slugs.set(keyOf(resource, language, slug), link)
+    const list = listOf(resource, language)
+    this.#slugs.add(keyWithin(list, slugKey(slug)), link)
     if (typeof name !== 'string') return
-    append(this.#written, keyOf(resource, language, ''), name)
-    append(this.#slugsOfNames, keyOf(resource, language, slugOf(name)), link)
+    this.#written.add(keyOf(list), name)
+    this.#slugsOfNames.add(keyWithin(list, slugKey(slugOf(name))), link)
     this.call(resource, language, name, link)
   }
 
   call(resource: Resource, language: Language | undefined, name: string, link: unknown): void {
-    append(this.#names, keyOf(resource, language, foldText(name)), link)
+    this.#names.add(keyWithin(listOf(resource, language), nameKey(name)), link)
   }
 
   names(resource: Resource, language: Language | undefined): readonly string[] {
-    return this.#written.get(keyOf(resource, language, '')) ?? []
+    return this.#written.get(keyOf(listOf(resource, language)))
   }
 
   find(resource: Resource, name: string, rules: LinkRules, inline?: InlineRecord): unknown {
@@ -130,10 +131,12 @@ class PlannedRecords implements PlannedLinks {
 
   #linkOf(resource: Resource, name: string, rules: LinkRules, inline?: InlineRecord): unknown {
     const { language, isForeign, describesPlaces } = rules
-    const withSlug = this.#slugs.get(keyOf(resource, language, name))
+    const list = listOf(resource, language)
+    const withSlug = this.#slugs.get(keyWithin(list, slugKey(name))).at(-1)
     if (withSlug !== undefined) return withSlug
-    const bySlug = isForeign && isSlug(name) ? this.#slugsOfNames.get(keyOf(resource, language, name)) : undefined
-    const named = this.#names.get(keyOf(resource, language, foldText(name))) ?? bySlug ?? []
+    const withName = this.#names.get(keyWithin(list, nameKey(name)))
+    const bySlug = isForeign && isSlug(name) ? this.#slugsOfNames.get(keyWithin(list, slugKey(name))) : []
+    const named = withName.length > 0 ? withName : bySlug
     // Theatres of two towns can have the same name.
     const isThere = (link: unknown) => !isElsewhere(this.#values.get(linkKey(resource, link)), inline)
     const [link, ...others] = describesPlaces ? named.filter(isThere) : named
@@ -143,7 +146,7 @@ class PlannedRecords implements PlannedLinks {
 
   create(resource: Resource, language: Language | undefined, values: Values): Link {
     const name = values[resource.title]
-    const isTaken = this.#names.has(keyOf(resource, language, foldText(String(name))))
+    const isTaken = this.#names.get(keyWithin(listOf(resource, language), nameKey(name))).length > 0
     const key = [resource.name, language, name, isTaken ? values.city : undefined]
       .filter(part => part !== undefined)
       .join(' ')
@@ -155,16 +158,9 @@ class PlannedRecords implements PlannedLinks {
   }
 }
 
-const append = <T>(lists: Map<string, T[]>, key: string, item: T): void => {
-  const list = lists.get(key)
-  if (list) list.push(item)
-  else lists.set(key, [item])
-}
-
 const linkKey = ({ name }: Resource, link: unknown): string => `${name} ${JSON.stringify(link)}`
 
-const keyOf = (resource: Resource, language: Language | undefined, name: string): string =>
-  `${resource.name} ${language ?? ''} ${name}`
+const listOf = (resource: Resource, language: Language | undefined): string => `${resource.name} ${language ?? ''}`
 
 const ambiguousInFile = ({ name }: Resource, linkedName: string, describesPlaces = false) =>
   new Failure(

@@ -7,7 +7,7 @@ import { isFrom } from '../../../client/site-discovery.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
-import { slugOf } from '../../../contract/slug.ts'
+import { slugKey, slugOf } from '../../../contract/slug.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import { RecordMatcher } from '../match/match.ts'
 import { recordSlug, StepKeys } from '../match/step-keys.ts'
@@ -254,7 +254,8 @@ function withoutSlug(record: FileRecord): FileRecord {
 function withNormalizedSlug(record: FileRecord): FileRecord {
   const { values, mistakes } = record
   const { slug } = values
-  if (typeof slug !== 'string' || slug.trim() === '') return record
+  if (typeof slug !== 'string' || slug === '') return record
+  if (slugKey(slug) === undefined) return withoutSlug(record)
   const normalized = slugOf(slug)
   if (normalized === slug) return record
   if (normalized === '') {

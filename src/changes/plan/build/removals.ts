@@ -7,7 +7,7 @@ import { type Criteria, criteriaFor, select, selectedPages } from '../../../clie
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { recordsNoun } from '../../../contract/resource-words.ts'
-import { slugOf } from '../../../contract/slug.ts'
+import { slugKey, slugOf } from '../../../contract/slug.ts'
 import { splitFeedSlug } from '../../../files/icalendar/event-entries.ts'
 import type { FeedSeries } from '../../../files/records/file-record.ts'
 import { recordSlug } from '../match/step-keys.ts'
@@ -52,9 +52,9 @@ export async function* removalsOfCancelled(
   const index = await reader.readList({ resource, language, days: [firstDay, lastDay] })
   const isOther = (record: Answer) => startsAfter(record, start) && !ids.has(record.id)
   const others = () => filterItems(index.all(), isOther)
-  const wanted = new Set(Array.from(others(), seriesSlug))
+  const wanted = new Set<string | undefined>(Array.from(others(), seriesSlug))
   if (wanted.size === 0) return
-  const seriesBySlug = new Map<string, FeedSeries>()
+  const seriesBySlug = new Map<string | undefined, FeedSeries>()
   const inFeed = new Set<unknown>()
   for (const { record, language } of matched) {
     if (record.resource !== resource.name || language !== stepLanguage) continue
@@ -80,7 +80,7 @@ function removalByFile(target: StepTarget, record: Answer): RemovalStep {
 }
 
 /** The part that all slugs of an event's series begin with; undefined if the event comes from no feed. */
-const seriesSlug = ({ slug }: Answer): string => splitFeedSlug(String(slug)).uidSlug
+const seriesSlug = ({ slug }: Answer) => slugKey(splitFeedSlug(String(slug ?? '')).uidSlug)
 
 const startsAfter = ({ utc_start_date, start_date }: Answer, moment: string): boolean =>
   String(utc_start_date ?? start_date) > moment

@@ -5,13 +5,14 @@
  */
 
 import { Failure } from '../../../base/failure.ts'
-import { foldText } from '../../../base/text/similarity.ts'
+import { jointKey, type MatchKey, nameKey, sameKey } from '../../../base/text/match-key.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { ListScope } from '../../../client/find/whole-lists.ts'
 import { ambiguousNameFailure } from '../../../client/name-lookup.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { recordCount } from '../../../contract/resource-words.ts'
+import { slugKey } from '../../../contract/slug.ts'
 import { changedValues } from '../../../contract/three-way-merge.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import { fieldList } from '../names.ts'
@@ -52,7 +53,7 @@ export class RecordMatcher {
   /** The records of the site that were read for the current batch. */
   private recordsById: ReadonlyMap<number, Answer> = new Map()
   private index: RecordIndex | undefined
-  private findBySlug: (slug: string) => Answer | undefined = findNothing
+  private findBySlug: (slug: string | undefined) => Answer | undefined = findNothing
 
   constructor(private readonly options: MatchOptions) {
     const { resource, language, match, readsWholeList } = options
@@ -99,7 +100,7 @@ export class RecordMatcher {
     if (record.id !== undefined && this.isDecidedById(record)) return this.recordsById.get(record.id)
     const fields = this.matchFields(record)
     if (!fields && this.nameMatcher) return this.nameMatcher.find(record)
-    const withSlug = this.findBySlug(recordSlug(record) ?? '')
+    const withSlug = this.findBySlug(recordSlug(record))
     if (withSlug || !this.index || !fields) return withSlug
     const candidates = this.index.byFields(fields, withWallTimes(record.values, this.options.zone))
     return this.onlyCandidate(record, fields, candidates)
@@ -126,7 +127,7 @@ export class RecordMatcher {
   /** The fields by which a record is matched; undefined if one of them has no value. */
   private matchFields(record: FileRecord): readonly string[] | undefined {
     const fields = this.options.match ?? this.defaultMatch(record)
-    return fields?.every(name => record.values[name] !== undefined) ? fields : undefined
+    return fields && jointKey(fields, record.values) !== undefined ? fields : undefined
   }
 
   private defaultMatch(record: FileRecord): readonly string[] | undefined {
@@ -200,19 +201,19 @@ export class NameMatcher {
   /** The IDs of existing records that are in the file. */
   private readonly idsInFile = new Set<number>()
   /** The records of the file that have no such ID and share their name with others, by name. */
-  private readonly sharedNames = new Map<string, FileRecord[]>()
-  private readonly recordsByName = new Map<string, Namesakes>()
+  private readonly sharedNames = new Map<MatchKey | undefined, FileRecord[]>()
+  private readonly recordsByName = new Map<MatchKey | undefined, Namesakes>()
 
   constructor(
     private readonly resource: Resource,
     records: Iterable<FileRecord>,
     private readonly index: RecordIndex,
   ) {
-    const counts = new Map<string, number>()
+    const counts = new Map<MatchKey, number>()
     for (const record of records) {
       const name = this.nameOf(record)
       if (record.id !== undefined && this.hasOwnId(record)) this.idsInFile.add(record.id)
-      else counts.set(name, (counts.get(name) ?? 0) + 1)
+      else if (name) counts.set(name, (counts.get(name) ?? 0) + 1)
     }
     for (const [name, count] of counts) if (count > 1) this.sharedNames.set(name, [])
     if (this.sharedNames.size === 0) return
@@ -235,8 +236,8 @@ export class NameMatcher {
     return first
   }
 
-  private nameOf({ values }: FileRecord): string {
-    return foldText(String(values[this.resource.title] ?? ''))
+  private nameOf({ values }: FileRecord): MatchKey | undefined {
+    return nameKey(values[this.resource.title])
   }
 
   /** Whether a record still has the ID that it was exported with: the ID may belong to another record by now, or to none. */
@@ -244,8 +245,8 @@ export class NameMatcher {
     return id !== undefined && (origin === undefined || this.index.byId(id) !== undefined)
   }
 
-  private matchNamesakes(name: string, records: readonly FileRecord[]): Namesakes {
-    const withSlug = records.flatMap(record => this.index.bySlug(recordSlug(record) ?? '') ?? [])
+  private matchNamesakes(name: MatchKey | undefined, records: readonly FileRecord[]): Namesakes {
+    const withSlug = records.flatMap(record => this.index.bySlug(recordSlug(record)) ?? [])
     const candidates = [...this.index.byName(name), ...withSlug].filter(({ id }) => !this.idsInFile.has(id))
     const unmatched = new Map<number, Answer>()
     for (const candidate of candidates.toSorted((a, b) => a.id - b.id)) unmatched.set(candidate.id, candidate)
@@ -256,7 +257,7 @@ export class NameMatcher {
   private takeMatches(records: readonly FileRecord[], unmatched: Map<number, Answer>): Map<string, Answer> {
     const matches = new Map<string, Answer>()
     const withSlug = records.filter(record => recordSlug(record) !== undefined).toSorted(bySlugNumber)
-    const hasSlug = (record: FileRecord, { slug }: Answer) => slug === recordSlug(record)
+    const hasSlug = (record: FileRecord, { slug }: Answer) => sameKey(slugKey(slug), recordSlug(record))
     const isEqual = ({ values }: FileRecord, candidate: Answer) =>
       values[this.resource.title] !== undefined &&
       Object.keys(changedValues(this.resource, candidate, comparedValues(this.resource, values))).length === 0

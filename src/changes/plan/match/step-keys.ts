@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../../../base/failure.ts'
-import { foldText } from '../../../base/text/similarity.ts'
+import { jointKey, keyOf, keyWithin, type MatchKey, nameKey } from '../../../base/text/match-key.ts'
 import { type DateText, momentOf, readDate, wallMs } from '../../../base/time/dates.ts'
 import { momentIn, wallAt } from '../../../base/time/zone.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
+import { slugKey } from '../../../contract/slug.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 
 /** The fields that identify an event without ID and slug. */
 export const defaultEventMatch = ['title', 'start_date', 'end_date']
 
 /** The slug that a record of a file has. */
-export const recordSlug = ({ values }: { readonly values: { readonly slug?: unknown } }): string | undefined =>
-  typeof values.slug === 'string' && values.slug !== '' ? values.slug : undefined
+export const recordSlug = ({ values }: { readonly values: { readonly slug?: unknown } }): MatchKey | undefined =>
+  slugKey(values.slug)
 
 interface KeyOptions {
   readonly resource: Resource
@@ -35,7 +36,7 @@ interface KeyOptions {
 export class StepKeys {
   private readonly keys = new Set<string>()
   /** The place of each record in the file, by everything that identifies it. */
-  private readonly places = new Map<string, string>()
+  private readonly places = new Map<MatchKey, string>()
 
   constructor(private readonly options: KeyOptions) {}
 
@@ -63,9 +64,9 @@ export class StepKeys {
   private checkDuplicate(record: FileRecord, key: string, match: Answer | undefined): void {
     const slug = recordSlug(record)
     const isUnidentified = record.id === undefined && slug === undefined
-    const identities: string[] = []
-    if (match !== undefined || slug !== undefined) identities.push(key)
-    if (isUnidentified) identities.push(this.contentOf(record, key))
+    const own = match !== undefined || slug !== undefined ? keyOf(key) : undefined
+    const content = isUnidentified ? this.contentOf(record, key) : undefined
+    const identities = [own, content].filter(identity => identity !== undefined)
     const earlier = identities.map(identity => this.places.get(identity)).find(place => place !== undefined)
     if (earlier !== undefined) throw duplicate(this.options.resource, earlier, isUnidentified)
     for (const identity of identities) this.places.set(identity, record.place)
@@ -75,19 +76,18 @@ export class StepKeys {
    * The values that identify a record without ID and slug: every value of an event that is always created, because its title and dates may
    * come more than once.
    */
-  private contentOf(record: FileRecord, key: string): string {
+  private contentOf(record: FileRecord, key: string): MatchKey | undefined {
     const { resource, match = record.match, zone, isAlwaysNew } = this.options
     const { values } = record
     if (resource.name === 'events') {
-      if (isAlwaysNew(record)) return digest(`${key} ${JSON.stringify(values)}`)
-      return foldedValues(match ?? defaultEventMatch, withInstants(values, zone))
+      if (isAlwaysNew(record)) return keyOf(digest(`${key} ${JSON.stringify(values)}`))
+      const instants = withInstants(values, zone)
+      return (match && jointKey(match, instants)) ?? jointKey(defaultEventMatch, instants)
     }
-    return foldedValues([resource.title, 'parent', ...(match ?? [])], values)
+    const others = ['parent', ...(match ?? [])].map(field => nameKey(values[field]) ?? '')
+    return keyWithin(JSON.stringify(others), nameKey(values[resource.title]))
   }
 }
-
-const foldedValues = (fields: readonly string[], values: FileRecord['values']): string =>
-  JSON.stringify(fields.map(field => foldText(String(values[field] ?? ''))))
 
 function duplicate({ name }: Resource, place: string, isUnidentified: boolean): Failure {
   return new Failure('usage', phrase('duplicate of {place}', { place }), {

@@ -15,7 +15,7 @@ import { parseBody, phpMessageIn } from '../../../client/http/response.ts'
 import { type ConnectionOptions, createSender, type Proxies } from '../../../client/http/sender.ts'
 import { type TracedExchange, type TrafficLog, withTraffic } from '../../../client/http/traffic.ts'
 import { createHttpTransport, type HttpTransport } from '../../../client/http/transport.ts'
-import type { Request, Response, Transport } from '../../../contract/exchange.ts'
+import { isWholeAnswer, type Request, type Response, type Transport } from '../../../contract/exchange.ts'
 import type { App } from '../../app.ts'
 import type { Credentials } from '../../profiles/credentials.ts'
 import type { Target } from '../../profiles/resolve.ts'
@@ -190,7 +190,7 @@ export const indexUrl = (baseUrl: string): URL => new URL(addressOf(baseUrl, { p
 
 /** The JSON object of an answer; undefined for anything else. */
 export function objectIn(response: Response): Readonly<Record<string, unknown>> | undefined {
-  const value = response.status < 300 ? parseBody(response) : undefined
+  const value = isWholeAnswer(response) ? parseBody(response) : undefined
   return isObject(value) ? value : undefined
 }
 

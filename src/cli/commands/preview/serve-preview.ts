@@ -1,12 +1,12 @@
+import { Failure } from '../../../base/failure.ts'
 import { readLinkedNames, summaryLines, wordingOf } from '../../../changes/plan/describe.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { type PlannedChange, previewChanges } from '../../../changes/plan/planned-records.ts'
 import type { Client } from '../../../client/client.ts'
-import type { Transport } from '../../../contract/exchange.ts'
+import type { Response } from '../../../contract/exchange.ts'
+import { calendarRead } from '../../../page/calendar-reads.ts'
+import { openEntrance } from '../../../page/entrance.ts'
 import { createPages } from '../../../page/pages.ts'
-import { createGateway } from '../../../service/http/gateway.ts'
-import { createHostCheck } from '../../../service/http/origins.ts'
-import { listen } from '../../../service/http/server.ts'
 import { errorResponse } from '../../../service/refusal.ts'
 import type { App } from '../../app.ts'
 import { openPage } from '../open.ts'
@@ -20,47 +20,56 @@ export async function servePreview(app: App, client: Client, plan: Plan): Promis
   await readLinkedNames(client, plan.steps, wordingOf(plan, client.knownName))
   const changes = previewChanges(plan, client.knownName)
   const timezone = (await client.timezone()) ?? world.timeZone()
-  const server = await listen({ host: '127.0.0.1', port: 0 })
+  const entrance = await openEntrance(`/${monthOf(changes)}`)
   try {
     const { namespace } = client
-    const service = onlyReads(client.send, namespace)
-    server.begin(
-      createGateway({
-        basePath: '',
-        service,
-        welcome: () => notServed,
-        pages: createPages({
-          service,
-          baseUrl: server.origin,
-          namespace,
-          site: { name: client.calendar.label, language: client.language ?? 'ca', timezone },
-          access: 'everybody',
-          plan: changes,
-          now: world.now,
-        }),
-        control: async () => notServed,
-        isOwnHost: createHostCheck('127.0.0.1', server.port, []),
-        cors: { origins: new Set(), quirks: false },
-      }),
-    )
+    const pages = createPages({
+      service: async () => notServed,
+      baseUrl: entrance.home,
+      namespace,
+      site: { name: client.calendar.label, language: client.language ?? 'ca', timezone },
+      access: 'everybody',
+      plan: changes,
+      now: world.now,
+    })
+    entrance.begin(async ({ method, path, query }) => {
+      if (method !== 'GET' && method !== 'HEAD') return notWritten
+      const isPage = path === '/' || path.startsWith('/__page/')
+      const answer = isPage ? await pages(path, '') : await readFrom(client, path, query)
+      return answer ?? notServed
+    })
     await reportInvalid(app, plan)
     for (const line of summaryLines(plan)) await app.notice(line)
-    await openPage(app, `${server.origin}/${monthOf(changes)}`)
+    await openPage(app, entrance.address, entrance.file)
     await untilAborted(stopping)
   } finally {
-    await server.stop()
+    await entrance.close()
   }
 }
 
-/** Answers reads of the events API as the user of the command; refuses everything else. */
-const onlyReads =
-  (send: Transport, namespace: string): Transport =>
-  async ({ method, path, query = '' }) => {
-    const isRead = (method === 'GET' || method === 'HEAD') && !query.includes('_method')
-    return isRead && path.startsWith(`/${namespace}`) ? send({ method, path, query }) : notServed
+/** Reads a list from the calendar as the user of the command, in our own words: nothing that the browser sent reaches the site as it is. */
+async function readFrom(client: Client, path: string, query: string): Promise<Response | undefined> {
+  const { namespace } = client
+  const read = path.startsWith(`/${namespace}/`)
+    ? calendarRead(namespace, path.slice(namespace.length + 1), query)
+    : undefined
+  if (read === undefined) return undefined
+  if (read === 'invalid') return errorResponse(400, 'calctl_preview', 'The page has no such parameter or value.')
+  try {
+    const { status, body } = await client.send(read)
+    if (status === 200) return { status, headers: { 'content-type': 'application/json; charset=UTF-8' }, body }
+    return errorResponse(status < 400 ? 502 : status, 'calctl_preview', 'The site refused to read this.')
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return errorResponse(502, 'calctl_preview', 'The site could not be read.')
   }
+}
 
-const notServed = errorResponse(403, 'calctl_preview', 'This is a preview of a plan: nothing can be written here.')
+const notServed = errorResponse(404, 'calctl_preview', 'The preview of a plan has no such page.')
+
+const notWritten = errorResponse(405, 'calctl_preview', 'This is a preview of a plan: nothing can be written here.', {
+  allow: 'GET, HEAD',
+})
 
 /** The month of the first event that the plan changes, as a query. */
 function monthOf(changes: readonly PlannedChange[]): string {

@@ -28,6 +28,7 @@ import {
 import { resourceNamed } from '../../../contract/contract.ts'
 import { hiddenSecret, type ResourceName } from '../../../contract/field.ts'
 import { fieldLabel, namedRecord, recordCount } from '../../../contract/resource-words.ts'
+import { slugKey } from '../../../contract/slug.ts'
 import { shortDate } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
@@ -317,7 +318,7 @@ export interface HistoryOf {
 
 /** Prints what calctl wrote to this calendar, the latest first: a line for each run, or for each write to one record. */
 export async function showHistory(app: App, limit?: number, of?: HistoryOf): Promise<void> {
-  const { calendar } = await app.client({ toPlan: true })
+  const { calendar } = await app.client({ mayBeNew: true })
   const all = [...readRelatedRuns(runsFolder(app.world))]
   const own = all.filter(({ header }) => header.plan.calendar.id === calendar.id)
   const others = all.length - own.length
@@ -375,7 +376,7 @@ function recordLines(runs: readonly Pick<HistoryLine, 'run' | 'journal'>[], of: 
 interface HistoryWrite extends Omit<HistoryLine, 'what'> {
   readonly step: Step
   readonly ids: readonly string[]
-  readonly slugs: readonly unknown[]
+  readonly slugs: readonly string[]
   /** Tells apart the records of all writes. */
   readonly records: readonly string[]
 }
@@ -390,7 +391,7 @@ function historyWrite(run: RelatedRun, journal: JournaledRun, step: Step): Histo
     step,
     state: isUndone ? 'undone' : state,
     ids,
-    slugs: [step.before?.slug, step.values.slug, journal.valuesAfter(step.key).slug],
+    slugs: [step.before, step.values, journal.valuesAfter(step.key)].flatMap(one => slugKey(one?.slug) ?? []),
     // A create that was not sent has no ID.
     records: ids.length > 0 ? ids.map(one => `${step.resource} ${one}`) : [`${run.run} ${step.key}`],
   }

@@ -200,6 +200,7 @@ function gatewayOf(
       namespace,
       site: { ...store.site, name },
       access: accessFor(users),
+      quirks,
       version: () => store.version,
       now: conditions.now,
     }),

@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Document, isMap, isScalar, LineCounter, parseAllDocuments, Scalar, visit } from 'yaml'
+import { Document, isMap, isScalar, Scalar, visit } from 'yaml'
 import { Failure } from '../../../base/failure.ts'
 import { decodeEntities, escapeControls, hasControls, sanitizeLine } from '../../../base/text/escaping.ts'
-import { isObject, jsonProblem, tooDeep } from '../../../base/text/json.ts'
+import { isObject } from '../../../base/text/json.ts'
 import { nearest } from '../../../base/text/similarity.ts'
 import { unreadableDate } from '../../../base/time/typed-dates.ts'
 import { hasClocks } from '../../../base/time/zone.ts'
@@ -15,7 +15,7 @@ import { checkValue, equal } from '../../../contract/kinds/kind-values.ts'
 import { knownValue, storedValue } from '../../../contract/record.ts'
 import { type Answer, type Resource, writableFields } from '../../../contract/resource.ts'
 import { recordNoun } from '../../../contract/resource-words.ts'
-import { isTooDeepYaml } from '../../../files/yaml-depth.ts'
+import { readYamlDocuments, type YamlDocument } from '../../../files/yaml-values.ts'
 import type { App } from '../../app.ts'
 
 /**
@@ -128,26 +128,10 @@ function editableValue(name: string, field: Field, record: Answer): unknown {
 
 /** Reads the fields that were changed in the documents; throws a `Failure` that names the line of a mistake. */
 function readDocuments(resource: Resource, records: readonly Answer[], text: string, now: Date): Edited[] {
-  if (isTooDeepYaml(text)) throw mistake(undefined, tooDeep())
-  const lines = new LineCounter()
-  const documents = parseAllDocuments(text, { lineCounter: lines })
-  if (!Array.isArray(documents)) return []
   const recordsById = new Map(records.map(record => [record.id, record]))
-  return documents
-    .filter(document => document.contents !== null)
-    .map(document => {
-      const [error] = document.errors
-      if (error) throw mistake(error.linePos?.[0].line, error.message.split('\n')[0] ?? phrase('malformed YAML'))
-      const lineOf = (name: string) => {
-        const item = isMap(document.contents)
-          ? document.contents.items.find(({ key }) => isScalar(key) && key.value === name)
-          : undefined
-        const start = isScalar(item?.key) ? item.key.range?.[0] : undefined
-        return start === undefined ? undefined : lines.linePos(start).line
-      }
-      const values: unknown = document.toJS()
-      const problem = jsonProblem(values)
-      if (problem !== undefined) throw mistake(undefined, problem)
+  return readYamlDocuments(text, (reason, place) => mistake(place, reason))
+    .filter(({ value }) => value !== null)
+    .map(({ value: values, lineOf }) => {
       if (!isObject(values)) throw mistake(undefined, phrase('expected one field per line'))
       const { id, ...fields } = values
       const before = recordsById.get(Number(id))
@@ -165,9 +149,8 @@ function readDocuments(resource: Resource, records: readonly Answer[], text: str
 }
 
 /** The fields of a record as they were saved in the editor, and the line of each. */
-interface EditedDocument {
+interface EditedDocument extends Pick<YamlDocument, 'lineOf'> {
   readonly fields: Values
-  lineOf(name: string): number | undefined
 }
 
 function changedValues(resource: Resource, before: Answer, { fields, lineOf }: EditedDocument, now: Date): Values {
@@ -215,10 +198,10 @@ const unknownField = (resource: Resource, name: string): string => {
 }
 
 const mistake = (
-  line: number | undefined,
+  place: string | undefined,
   message: string,
   hint = phrase('fix it, or quit the editor without saving'),
-) => new Failure('usage', line === undefined ? message : phrase('line {line}: {message}', { line, message }), { hint })
+) => new Failure('usage', place === undefined ? message : `${place}: ${message}`, { hint })
 
 /** The zone of a record, only to tell dates from other texts; the moments that they mean are checked when they are resolved. */
 function zoneOf({ timezone }: Answer): string {

@@ -9,7 +9,7 @@ import { type Filter, largestPage } from '../../../contract/filter.ts'
 import { isLanguage } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { recordNoun } from '../../../contract/resource-words.ts'
-import { isSlug } from '../../../contract/slug.ts'
+import { isSlug, slugKey } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
 import {
   allDatesOption,
@@ -94,8 +94,8 @@ function parseRefLine(
 function refOfRecord(line: string, place: string): Omit<RefLine, 'place'> {
   const { id, slug, lang_code: language } = parseRecord(line, place)
   const inLanguage = isLanguage(language) ? { language } : {}
-  if (typeof id === 'number') return { ref: { id }, ...inLanguage }
-  if (typeof slug === 'string') return { ref: { slug }, ...inLanguage }
+  if (typeof id === 'number' && id > 0) return { ref: { id }, ...inLanguage }
+  if (slugKey(slug)) return { ref: { slug: String(slug) }, ...inLanguage }
   throw new Failure('usage', phrase('{place}: the record has neither an id nor a slug', { place }), {
     hint: phrase('include one of them: --fields id,title'),
   })

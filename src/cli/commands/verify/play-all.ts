@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { isObject } from '../../../base/text/json.ts'
 import type { Request, Transport } from '../../../contract/exchange.ts'
+import { isWrite } from '../../../contract/received-request.ts'
 import { Ids } from '../../../testing/parity/ids.ts'
 import { besideClock } from '../../../testing/parity/moments.ts'
 import type { OwnRecords } from '../../../testing/parity/own-records.ts'
@@ -110,10 +111,6 @@ const skipWriting =
     if (!request) return 'user'
     return isWrite(request) && !(await own.maySend(request)) ? 'record' : undefined
   }
-
-/** WordPress also takes the method from a parameter or a header. */
-const isWrite = ({ method, query = '', headers = {} }: Request): boolean =>
-  !['GET', 'HEAD', 'OPTIONS'].includes(method) || /(^|&)_method=/i.test(query) || 'x-http-method-override' in headers
 
 /** The routes of the records that a recording creates. */
 const createdIn = ({ steps }: Recording): ReadonlySet<string> =>

@@ -31,6 +31,7 @@ export function connectionProblem(error: unknown, url: URL, timeout: number): Pr
   if (explanation) return found(...explanation(url))
   if (/CERT|SIGNED|VERIFY|ISSUER/.test(code)) return found(...certificateProblem(code, error, url))
   if (/SSL|TLS|EPROTO/.test(code)) return found(...tlsProblem(code, error, url))
+  if (malformedAnswer.test(`${error instanceof Error && error.name} ${code}`)) return found(...malformed(url))
   return found(
     'connection-lost',
     phrase('no answer from {origin}: {reason}', { origin, reason: messageOf(error) }),
@@ -67,6 +68,15 @@ const connectionLost = ({ origin, protocol }: URL): Found => [
   protocol === 'http:'
     ? phrase('try again later; if it happens again, try https:// in the base URL')
     : phrase('try again later'),
+]
+
+/** What the HTTP client, its parser and zlib throw at an answer that they cannot read: their messages are for developers. */
+const malformedAnswer = /^HTTPParserError| ERR_ASSERTION| UND_ERR_(?:HEADERS|RES)_| Z_/
+
+const malformed = ({ origin }: URL): Found => [
+  'connection-lost',
+  phrase('the answer of {origin} is not well-formed HTTP', { origin }),
+  phrase('check the port in the base URL; if it is right, ask whoever runs the site, or the proxy in front of it'),
 ]
 
 const tooLarge = ({ origin }: URL): Found => [

@@ -3,7 +3,7 @@ import { hidePassword } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
-import type { Response } from '../../../contract/exchange.ts'
+import { isWholeAnswer, type Response } from '../../../contract/exchange.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { namedRecord, recordsNoun } from '../../../contract/resource-words.ts'
 import { placeOf } from '../../calendar.ts'
@@ -61,8 +61,15 @@ export function otherRecordFailure(
 
 function explain(info: RequestInfo, response: Response, apiError: ApiError | undefined, expected: string): Explanation {
   if (apiError) return explainApiError(info, response, apiError)
-  return response.status < 300 ? explainOtherContent(info, response, expected) : explainOtherServer(info, response)
+  if (response.status >= 300) return explainOtherServer(info, response)
+  return isWholeAnswer(response) ? explainOtherContent(info, response, expected) : explainPartial(info, response)
 }
+
+const explainPartial = ({ calendar: { label } }: RequestInfo, { status }: Response): Explanation => ({
+  kind: 'unreachable',
+  message: phrase('{calendar} answered {status} instead of 200', { calendar: label, status }),
+  hint: phrase('try again later; if it happens again, ask whoever runs the site, or the proxy in front of it'),
+})
 
 /**
  * Whether a write may have been carried out although its answer is not a success: a gateway answered, the site failed without an error of
