@@ -96,10 +96,10 @@ export const findingShape = shapeOf(
 )
 
 /** The rules of `calctl lint`. */
-export const ruleShape = shapeOf(
-  ['rule', 'severity', 'finds', 'why', 'remedy', 'resources', 'thresholds', 'fixes', 'online'],
-  { columns: ['rule', 'severity', 'finds', 'remedy'], key: 'rule' },
-)
+export const ruleShape = shapeOf(['rule', 'severity', 'finds', 'why', 'remedy', 'resources', 'thresholds', 'fixes'], {
+  columns: ['rule', 'severity', 'finds', 'remedy'],
+  key: 'rule',
+})
 
 /** Pairs of possible duplicates. */
 export const pairShape = shapeOf(['score', 'resource', 'left', 'right', 'why'], {
