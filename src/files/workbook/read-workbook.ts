@@ -1,7 +1,7 @@
 /**
  * Workbooks: reading and writing XLSX and ODS. A workbook is an archive (`archive.ts`) of XML (`xml-events.ts`): `read-xlsx.ts` and
  * `read-ods.ts` read the rows of its sheets one by one, `number-formats.ts` tells dates from amounts, and both share `workbook-rows.ts`.
- * After that, a sheet is a table like that of a CSV file. `write-xlsx.ts` and `write-ods.ts` write sheets, `record-sheets.ts` those of an
+ * After that, a sheet is a table like that of a CSV file. `write-xlsx.ts` writes sheets, `record-sheets.ts` those of an
  * export.
  */
 

@@ -283,6 +283,11 @@ export async function checkOutputFiles(
   { errors, report, kept }: OutputFiles,
 ): Promise<void> {
   if (errors) {
+    const { formatOf } = await import('../../../files/file-format.ts')
+    if (formatOf(errors) === 'ods')
+      throw new Failure('usage', phrase('--errors writes CSV, TSV or XLSX, not ODS'), {
+        hint: phrase('name another file'),
+      })
     const { areErrorHeadings, possibleSheets } = await import('../../../changes/run/error-sheet.ts')
     const { headingsOf } = await import('../../../files/headings-of.ts')
     for (const name of possibleSheets(errors, plan, kept))
