@@ -74,7 +74,6 @@ export const outputs = [
   'ics',
   'ids',
   'count',
-  'junit',
   'markdown',
   'html',
 ] as const

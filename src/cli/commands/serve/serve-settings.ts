@@ -43,7 +43,6 @@ export interface ServeOptions {
   readonly seed?: string
   readonly log?: true
   readonly token?: string
-  readonly like?: string
 }
 
 /** The options, parsed and checked, with defaults. */

@@ -133,9 +133,6 @@ export const statusShape = {
   whole: languages,
 }
 
-/** How the answers of a server compare with recorded ones, by kind of request. */
-export const parityShape = shapeOf(['family', 'exchanges', 'same', 'status', 'code', 'keys', 'values'])
-
 /** The server of `calctl serve`. */
 export const serverShape = shapeOf(['url', 'pid', 'file', 'token'], { columns: ['url'] })
 
