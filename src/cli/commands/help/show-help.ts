@@ -1,7 +1,6 @@
 /**
  * Help: what `--help` and `calctl help` print. Input: the tree of commands, as commander has it, and the pages of docs/. Output: text for
- * people, JSON for programs, and manual pages. Nothing here knows a command by name, except in the lists of people's words for commands
- * (`meant-commands.ts`).
+ * people, JSON for programs, and manual pages. Nothing here knows a command by name.
  */
 
 import type { Command, Option } from 'commander'
