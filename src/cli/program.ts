@@ -239,7 +239,7 @@ async function clearArgs(world: World, app: App, { details }: Failure): Promise<
 
 /** Answers Tab completion, without a network. If anything fails, there are fewer candidates or none. */
 async function answerTab(world: World): Promise<number> {
-  const { candidateLines } = await import('./commands/completion/candidates.ts')
+  const { candidateLines } = await import('./commands/completion/complete-word.ts')
   const app = createApp(world, () => ({}))
   const treeOf = (words: readonly string[]) => program(new SpeakingCommand('calctl'), app, words)
   await world.stdout.write(await candidateLines(world, world.args.slice(1), treeOf))

@@ -7,7 +7,8 @@
 
 import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
-import { listOf, nearest } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
+import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { ResourceName } from '../../contract/field.ts'

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type RefLine, readNamedRecords } from '../../changes/plan/build/from-refs.ts'
 import { batches } from '../../changes/plan/spool.ts'

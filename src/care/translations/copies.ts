@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
-import { listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { BuildContext } from '../../changes/plan/build/context.ts'
 import { planFromRecords } from '../../changes/plan/build/from-files.ts'

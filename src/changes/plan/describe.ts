@@ -1,5 +1,5 @@
 import { isObject } from '../../base/text/json.ts'
-import { listOf, listOfFirst, sizeText } from '../../base/text/similarity.ts'
+import { listOf, listOfFirst, sizeText } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import { Failure, wrongValue } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
-import { listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { findingLines, findingRow } from '../../care/lint/finding-text.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { answeredNo, excluding, Failure } from '../../base/failure.ts'
-import { capitalized, listOf } from '../../base/text/similarity.ts'
+import { capitalized, listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Step } from '../../changes/plan/plan.ts'
 import type { Client, Values } from '../../client/client.ts'

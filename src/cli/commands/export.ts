@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander'
 import { excluding, Failure } from '../../base/failure.ts'
-import { listOf, nearest } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
+import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { excluding, Failure } from '../../base/failure.ts'
-import { listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { TextsByLanguage } from '../../care/translations/change-in-languages.ts'
 import type { Step } from '../../changes/plan/plan.ts'

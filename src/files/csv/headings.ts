@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts'
-import { listOf, listOfFirst, nearest } from '../../base/text/similarity.ts'
+import { listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
+import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'

@@ -6,7 +6,8 @@
  */
 
 import { Failure } from '../../base/failure.ts'
-import { listOf, nearest } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
+import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { CellRow, CellTable } from '../csv/cell-values.ts'
 import type { Notice } from '../records/file-record.ts'

@@ -5,7 +5,8 @@
 
 import type { Command, Option } from 'commander'
 import { Failure } from '../../../base/failure.ts'
-import { indent, nearest, wrapPlain } from '../../../base/text/similarity.ts'
+import { nearest } from '../../../base/text/similarity.ts'
+import { indent, wrapPlain } from '../../../base/text/wrapping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
 import { useColor } from '../../terminal/streams.ts'

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { Failure } from '../../../base/failure.ts'
-import { asOption, listOf } from '../../../base/text/similarity.ts'
+import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { TextsByLanguage, TranslatedLines } from '../../../care/translations/change-in-languages.ts'
 import type { RefLine } from '../../../changes/plan/build/from-refs.ts'

@@ -4,7 +4,7 @@
  */
 
 import { Failure, type FailureKind, someFailed } from '../../../base/failure.ts'
-import { capitalized, listOfFirst } from '../../../base/text/similarity.ts'
+import { capitalized, listOfFirst } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { blockingRecords, conflictsIn, type Plan, type Step } from '../../../changes/plan/plan.ts'
 import type { Journal } from '../../../changes/run/journal-writer.ts'

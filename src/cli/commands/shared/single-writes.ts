@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts'
-import { capitalized } from '../../../base/text/similarity.ts'
+import { capitalized } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { createPlan, dependenciesOf, effectOf, isOnRecord, type Step } from '../../../changes/plan/plan.ts'
 import type { StepResult } from '../../../changes/run/result.ts'
