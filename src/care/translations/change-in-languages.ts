@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { type RefLine, readNamedRecords } from '../../changes/plan/build/from-refs.ts'
+import { type RefLine, readNamedRecords } from '../../changes/plan/making/from-refs.ts'
 import { batches } from '../../changes/plan/spool.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { createNameSearch } from '../../client/find/name-search.ts'

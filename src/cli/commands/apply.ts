@@ -88,7 +88,7 @@ export function diff(command: Command, app: App): void {
         await checkOverwrite(path, save)
       }
       const plan = await withPasswordNote(app, await planFiles(app, files, options))
-      const { checkConflicts, checkInvalid } = await import('../../changes/plan/build/removals.ts')
+      const { checkConflicts, checkInvalid } = await import('../../changes/plan/making/removals.ts')
       const { showPlan } = await import('./shared/plan-output.ts')
       if (save !== undefined) await savePlan(path, save, plan)
       app.status = options.exitCode && plan.steps.length > 0 ? 1 : 0

@@ -160,7 +160,7 @@ async function createSeries(
   const except: string[] = []
   for (const day of options.except ?? []) except.push(await readWallOption('--except', day, app.world))
   const complete = await askForRequired(app, resource, values, duration)
-  const { planSeries } = await import('../../changes/plan/build/from-refs.ts')
+  const { planSeries } = await import('../../changes/plan/making/from-refs.ts')
   const { buildContext } = await import('./shared/plan-from-files.ts')
   const plan = await planSeries(
     await buildContext(app, options),

@@ -30,7 +30,7 @@ export const edit: Verb = (parent, resource, app) => {
         await editRecords(app, resource, records, async edited => {
           if (edited.length === 0) return app.notice(phrase('no changes; nothing was sent'))
           const { resolveChange } = await import('../../client/resolve-change.ts')
-          const { recordTarget, updateStep } = await import('../../changes/plan/build/step.ts')
+          const { recordTarget, updateStep } = await import('../../changes/plan/making/step.ts')
           const context = await changeContext(app, client, options)
           const { writeEach } = await import('./shared/single-writes.ts')
           await writeEach(app, {

@@ -195,7 +195,7 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
   const { withRawValues } = await import('../../client/adapters/stored-records.ts')
   const { resolveChange } = await import('../../client/resolve-change.ts')
   const { changedValues } = await import('../../contract/three-way-merge.ts')
-  const { recordTarget, updateStep } = await import('../../changes/plan/build/step.ts')
+  const { recordTarget, updateStep } = await import('../../changes/plan/making/step.ts')
   const { writeEach } = await import('./shared/single-writes.ts')
   const client = await app.writer({ ...options, confirmed: 'later' })
   const refs = await withTitles(app, client, resource, typed)

@@ -48,7 +48,7 @@ export const remove: Verb = (parent, resource, app) => {
     const removal = { resource, records, hidden }
     if (asks) await confirmRemoval(app, client, removal)
     else await noticeLosses(app, client, removal, options.dryRun)
-    const { recordTarget, removalStep } = await import('../../changes/plan/build/step.ts')
+    const { recordTarget, removalStep } = await import('../../changes/plan/making/step.ts')
     const { writeEach } = await import('./shared/single-writes.ts')
     await writeEach(app, {
       client,
@@ -99,8 +99,8 @@ async function hiddenLinksOf(
   records: readonly (Answer | Failure)[],
 ): Promise<string | undefined> {
   if (resource.trashable) return undefined
-  const { recordTarget, removalStep } = await import('../../changes/plan/build/step.ts')
-  const { hiddenLinksNote } = await import('../../changes/plan/build/notes.ts')
+  const { recordTarget, removalStep } = await import('../../changes/plan/making/step.ts')
+  const { hiddenLinksNote } = await import('../../changes/plan/making/notes.ts')
   const steps = foundOf(records).map(record => removalStep(recordTarget(resource, record), record, {}))
   return hiddenLinksNote(client, steps)
 }
@@ -191,7 +191,7 @@ export const restore: Verb = (parent, resource, app) => {
     const refs = texts.map(text => readRef(resource, text, options.bySlug))
     const client = await app.writer({ ...options, confirmed: 'later' })
     const { readForRestore } = await import('../../client/adapters/reconcile.ts')
-    const { recordTarget, restoreStep } = await import('../../changes/plan/build/step.ts')
+    const { recordTarget, restoreStep } = await import('../../changes/plan/making/step.ts')
     const { writeEach } = await import('./shared/single-writes.ts')
     await writeEach(app, {
       client,

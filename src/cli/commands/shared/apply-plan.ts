@@ -59,7 +59,7 @@ export async function applyPlan(app: App, built: Plan, options: ApplyOptions, or
   for (const line of summaryLines(plan)) await app.notice(line)
   if (isBlocked) throw await invalidRecords(app, plan, options)
   if (plan.steps.length === 0) return finishWithoutSteps(app, plan, options)
-  const { checkRemovals } = await import('../../../changes/plan/build/removals.ts')
+  const { checkRemovals } = await import('../../../changes/plan/making/removals.ts')
   if (limited) checkRemovals(limited, options.maxTrash)
   const client = await app.writer({ confirmed: 'later' })
   const confirmed = isConfirmed ? plan : await confirmPlan(app, client, plan, undoes)
@@ -87,7 +87,7 @@ async function finishWithoutSteps(app: App, plan: Plan, options: PlanOptions): P
 
 /** Adds a note about what an undo could not give back to hidden events. */
 async function withHiddenLinksNote(app: App, plan: Plan): Promise<Plan> {
-  const { hiddenLinksNote } = await import('../../../changes/plan/build/notes.ts')
+  const { hiddenLinksNote } = await import('../../../changes/plan/making/notes.ts')
   const note = await hiddenLinksNote(await app.client({ toPlan: true }), plan.steps)
   return note === undefined ? plan : { ...plan, notes: [...(plan.notes ?? []), note] }
 }
@@ -102,7 +102,7 @@ export async function withPasswordNote(app: App, plan: Plan): Promise<Plan> {
 
 async function showDryRun(app: App, plan: Plan, options: PlanOptions, limited: Plan | undefined): Promise<void> {
   const { showPlan } = await import('./plan-output.ts')
-  const { checkConflicts, removalExcess } = await import('../../../changes/plan/build/removals.ts')
+  const { checkConflicts, removalExcess } = await import('../../../changes/plan/making/removals.ts')
   await showPlan(app, plan)
   const excess = limited && removalExcess(limited, options.maxTrash)
   if (excess)

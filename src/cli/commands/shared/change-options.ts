@@ -170,7 +170,7 @@ export async function changeContext(
 
 /** A lookup that plans records for names that do not exist, and their steps. */
 async function linksOf(app: App, source: NameSource, { allowSimilar }: ChangeOptions) {
-  const { createLinkResolver } = await import('../../../changes/plan/build/links.ts')
+  const { createLinkResolver } = await import('../../../changes/plan/making/links.ts')
   const links = createLinkResolver(() => source, { isSingle: true })
   const care = allowSimilar ? undefined : nameCare(app)
   return { steps: links.steps, names: links.namesFor({ language: undefined, createsMissing: true, care }) }

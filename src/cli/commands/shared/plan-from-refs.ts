@@ -1,5 +1,5 @@
 import type { TextsByLanguage } from '../../../care/translations/change-in-languages.ts'
-import type { ValuesToWrite } from '../../../changes/plan/build/from-refs.ts'
+import type { ValuesToWrite } from '../../../changes/plan/making/from-refs.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { Change } from '../../../client/resolve-change.ts'
 import type { Resource } from '../../../contract/resource.ts'
@@ -64,7 +64,7 @@ async function applyTo(
 ): Promise<void> {
   const plan = isInLanguages ? withNotes(built, notes) : withNotes(built, await leftTranslations(app, built))
   if (!days) return applyPlan(app, plan, options, { isConfirmed })
-  const { withEarlierStarts } = await import('../../../changes/plan/build/notes.ts')
+  const { withEarlierStarts } = await import('../../../changes/plan/making/notes.ts')
   return applyPlan(app, withEarlierStarts(plan, days), options, { isConfirmed })
 }
 
@@ -88,7 +88,7 @@ export async function changeMany(
 ): Promise<void> {
   const { selecting, options } = choice
   const records = await linesOf(app, choice, textChanges)
-  const { planChange } = await import('../../../changes/plan/build/from-refs.ts')
+  const { planChange } = await import('../../../changes/plan/making/from-refs.ts')
   const { createMissing } = options
   const changes = records.changeIn ? await records.changeIn(change) : change
   const context = await buildContext(app, options)
@@ -105,7 +105,7 @@ export async function updateEach(
 ): Promise<void> {
   const { selecting, options } = choice
   const records = await linesOf(app, choice)
-  const { planUpdates } = await import('../../../changes/plan/build/from-refs.ts')
+  const { planUpdates } = await import('../../../changes/plan/making/from-refs.ts')
   const named = { resource: selecting.resource, lines: records.lines }
   await applyTo(app, await planUpdates(await buildContext(app), named, fields, valuesOf), records, options)
 }
@@ -114,7 +114,7 @@ export async function updateEach(
 export async function removeMany(app: App, choice: RefChoice<ManyOptions>): Promise<void> {
   const { selecting, options } = choice
   const records = await linesOf(app, choice)
-  const { planRemoval } = await import('../../../changes/plan/build/from-refs.ts')
+  const { planRemoval } = await import('../../../changes/plan/making/from-refs.ts')
   await applyTo(app, await planRemoval(await buildContext(app), selecting.resource, records.lines), records, options)
 }
 
@@ -125,7 +125,7 @@ export async function restoreMany(
 ): Promise<void> {
   const { selecting, options } = choice
   const records = await linesOf(app, choice)
-  const { planRestoration } = await import('../../../changes/plan/build/from-refs.ts')
+  const { planRestoration } = await import('../../../changes/plan/making/from-refs.ts')
   const plan = await planRestoration(await buildContext(app), selecting.resource, records.lines, options.status)
   await applyTo(app, plan, records, options)
 }

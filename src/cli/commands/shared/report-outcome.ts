@@ -178,7 +178,7 @@ const leftFailure = (kind: FailureKind, line: string, hint: string, causes: read
 
 /** How to see what somebody else has changed in records that were left alone. */
 const compareHint = async (): Promise<string> =>
-  (await import('../../../changes/plan/build/removals.ts')).compareTexts()
+  (await import('../../../changes/plan/making/removals.ts')).compareTexts()
 
 const kindOf = ({ invalid }: Plan, failures: readonly Failure[]): FailureKind =>
   invalid.length === 0 && failures.every(({ kind }) => kind === 'conflict') ? 'conflict' : 'partial'

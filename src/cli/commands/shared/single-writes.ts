@@ -130,7 +130,7 @@ async function confirmSources(
   steps: readonly Step[],
   dryRun: boolean | undefined,
 ): Promise<void> {
-  const { sourceNotes } = await import('../../../changes/plan/build/notes.ts')
+  const { sourceNotes } = await import('../../../changes/plan/making/notes.ts')
   const [note] = sourceNotes(client, steps)
   if (note === undefined) return
   if (dryRun || app.globals.yes) return app.notice(note)
