@@ -53,7 +53,7 @@ async function ofProfile(world: World): Promise<string | undefined> {
   }
 }
 
-const formsForPrograms = new Set(['json', 'ndjson', 'yaml', 'sarif', 'github', 'junit'])
+const formsForPrograms = new Set(['json', 'ndjson', 'yaml'])
 
 const isForPrograms = (args: readonly string[]): boolean =>
   args.includes('--json') ||

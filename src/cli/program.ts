@@ -26,7 +26,6 @@ import { globalOptions } from './commands/shared/global-options.ts'
 import type { Verb } from './commands/shared/options.ts'
 import { doctor, login, logout, media, profiles, trust, whoami } from './commands/sites.ts'
 import { update } from './commands/update.ts'
-import { verify } from './commands/verify.ts'
 import { chooseInterfaceLanguage } from './interface-language.ts'
 import { SpeakingCommand, UsageMistake } from './usage-mistakes.ts'
 import type { World } from './world.ts'
@@ -105,11 +104,6 @@ const commands: readonly Definition[] = [
     ['routes', () => phrase('Print the routes of the service with their methods and arguments'), printRoutes],
     ['api', () => phrase('Send any request to the site, for features that calctl does not cover'), api],
     ['serve', () => phrase('Serve a calendar over HTTP in place of the real site'), serve],
-    [
-      'verify',
-      () => phrase('Compare the answers of a server with recorded ones (exit status 1 if any differs)'),
-      verify,
-    ],
   ]),
   ...inGroup('Help:', [
     ['help', () => phrase('Show help for a command or topic'), help],
@@ -212,7 +206,7 @@ async function printAsked(app: App, { text, helped }: CollectedOutput, error: un
 /** Says why a command line failed, and returns its exit status. */
 async function statusAfter(world: World, app: App, helped: Command, error: unknown): Promise<number> {
   if (error instanceof CommanderError && error.code === 'commander.help') return helpInstead(app, helped)
-  const failure = error instanceof UsageMistake ? await usageFailure(error, world.args, wholeTreeOf(app)) : error
+  const failure = error instanceof UsageMistake ? await usageFailure(error) : error
   if (!(failure instanceof Failure)) throw failure
   const args = await clearArgs(world, app, failure)
   if (args) return run(Object.create(world, { args: { value: args } }) as World)
@@ -252,48 +246,28 @@ async function clearArgs(world: World, app: App, { details }: Failure): Promise<
 
 /** Answers Tab completion, without a network. If anything fails, there are fewer candidates or none. */
 async function answerTab(world: World): Promise<number> {
-  const { candidateLines } = await import('./commands/completion/candidates.ts')
+  const { candidateLines } = await import('./commands/completion/complete-word.ts')
   const app = createApp(world, () => ({}))
   const treeOf = (words: readonly string[]) => program(new SpeakingCommand('calctl'), app, words)
   await world.stdout.write(await candidateLines(world, world.args.slice(1), treeOf))
   return 0
 }
 
-/** A mistake as a failure, whose hint says what was meant, if that is known. */
-async function usageFailure(
-  mistake: UsageMistake,
-  args: readonly string[],
-  wholeTree: () => Command,
-): Promise<Failure> {
-  const { command, message, unknown } = mistake
+/** A mistake as a failure, whose hint names what was probably mistyped, or what took the place of something that was removed. */
+async function usageFailure({ command, message, unknown }: UsageMistake): Promise<Failure> {
+  const names = pathTo(command).join(' ')
+  const usage = phrase('see the usage with: {command} --help', { command: names })
+  if (!unknown) return new Failure('usage', message, { hint: usage })
+  const { removed } = await import('./removed.ts')
+  const name = `${names} ${unknown.word}`
+  if (Object.hasOwn(removed, name))
+    return new Failure('usage', phrase('{name} was removed', { name }), {
+      hint: phrase('use: {command}', { command: removed[name] ?? '' }),
+    })
   const { similar } = unknown
-  const names = pathTo(command)
-  const usage = phrase('see the usage with: {command} --help', { command: names.join(' ') })
-  const hint = similar === undefined ? usage : phrase('did you mean {similar}?', { similar })
-  return new Failure('usage', message, { hint: (await hintFor(mistake, args, wholeTree)) ?? hint })
-}
-
-/** What to type instead, if the words are known from other programs. */
-async function hintFor(
-  { command, unknown: { kind, word = '' } }: UsageMistake,
-  args: readonly string[],
-  wholeTree: () => Command,
-): Promise<string | undefined> {
-  if (kind === 'other') return undefined
-  const { argumentMeant, commandMeant, optionMeant } = await import('./commands/help/meant-commands.ts')
-  if (kind === 'command') return commandMeant(wholeTree(), args)
-  if (kind === 'excess') return argumentMeant(command, args, command.args.slice(command.registeredArguments.length))
-  const [, ...names] = pathTo(command)
-  return optionMeant(commandOf(wholeTree(), names), args, word)
+  return new Failure('usage', message, { hint: similar ? phrase('did you mean {similar}?', { similar }) : usage })
 }
 
 /** The names of a command and its parents. */
 const pathTo = (command: Command): string[] =>
   command.parent ? [...pathTo(command.parent), command.name()] : [command.name()]
-
-/** The innermost command that the words name. */
-function commandOf(root: Command, words: readonly string[]): Command {
-  let command = root
-  for (const word of words) command = command.commands.find(child => child.name() === word) ?? command
-  return command
-}

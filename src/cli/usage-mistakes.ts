@@ -1,13 +1,12 @@
 import { type Argument, Command, CommanderError, InvalidArgumentError, type Option } from 'commander'
-import { nearest } from '../base/text/similarity.ts'
+import { typos } from '../base/text/similarity.ts'
 import { phrase } from '../base/words/phrase.ts'
 
 /** What a hint about a mistake is made from. */
 interface Unknown {
-  readonly kind: 'command' | 'option' | 'excess' | 'other'
-  readonly word?: string
-  /** The most similar known word. */
-  readonly similar?: string | undefined
+  readonly word: string
+  /** The name that was probably mistyped. */
+  readonly similar: string | undefined
 }
 
 /** What is wrong with a command line, in the language of the interface. */
@@ -16,7 +15,7 @@ export class UsageMistake extends CommanderError {
     /** The innermost command that was understood. */
     readonly command: Command,
     message: string,
-    readonly unknown: Unknown = { kind: 'other' },
+    readonly unknown?: Unknown,
   ) {
     super(2, 'calctl.usage', message)
   }
@@ -35,18 +34,19 @@ export class SpeakingCommand extends Command {
     const [word = ''] = this.args
     const known = this.commands.map(child => child.name())
     throw new UsageMistake(this, phrase("unknown command '{word}'", { word }), {
-      kind: 'command',
       word,
-      similar: nearest(word, known),
+      similar: mistyped(word, known),
     })
   }
 
-  unknownOption(flag: string): never {
+  unknownOption(typed: string): never {
+    // Without its value, which may be a secret.
+    const [flag = ''] = /^--[^=]*|^-./.exec(typed) ?? [typed]
     const known = [this, ...parentsOf(this)].flatMap(({ options }) =>
       options.flatMap(({ hidden, long }) => (hidden ? [] : (long ?? []))),
     )
-    const similar = flag.startsWith('--') ? nearest(flag, known) : undefined
-    throw new UsageMistake(this, phrase("unknown option '{flag}'", { flag }), { kind: 'option', word: flag, similar })
+    const similar = flag.startsWith('--') ? mistyped(flag, known) : undefined
+    throw new UsageMistake(this, phrase("unknown option '{flag}'", { flag }), { word: flag, similar })
   }
 
   missingArgument(name: string): never {
@@ -63,7 +63,7 @@ export class SpeakingCommand extends Command {
       "too many arguments for '{name}'. Expected {expected, plural, one {# argument} other {# arguments}} but got {count}",
       { name: this.name(), expected, count: words.length },
     )
-    throw new UsageMistake(this, message, { kind: 'excess' })
+    throw new UsageMistake(this, message)
   }
 
   /** The value of an option or argument; throws if it is not one of its choices. */
@@ -80,5 +80,44 @@ export class SpeakingCommand extends Command {
     }
   }
 }
+
+/**
+ * The name that was probably mistyped: one letter is wrong, missing, extra or swapped, two in eight letters or more. In words of up to four
+ * letters, another letter makes another word. Never a name of the opposite, nor an option that leaves out a question.
+ */
+export function mistyped(typed: string, names: readonly string[]): string | undefined {
+  const word = bare(typed)
+  const allowed = word.length < 8 ? 1 : 2
+  const similar = names.filter(name => {
+    const distance = typos(word, bare(name))
+    const isOther = word.length < 5 && word.length === bare(name).length && !isSwap(word, bare(name))
+    return distance <= allowed && !isOther && !areOpposite(word, bare(name), distance) && !unasked.has(name)
+  })
+  return similar.toSorted((one, other) => typos(word, bare(one)) - typos(word, bare(other)))[0]
+}
+
+const bare = (name: string): string => name.replace(/^--/, '')
+
+const isSwap = (one: string, other: string): boolean => [...one].toSorted().join() === [...other].toSorted().join()
+
+/** Whether one of two words is the other one with a prefix such as `un`. */
+const areOpposite = (one: string, other: string, distance: number): boolean =>
+  ['un', 'no-', 'non', 'de', 'dis', 're', 'in'].some(
+    prefix =>
+      (one.startsWith(prefix) && typos(one.slice(prefix.length), other) < distance) ||
+      (other.startsWith(prefix) && typos(one, other.slice(prefix.length)) < distance),
+  )
+
+/** Options that leave out a question or a check. */
+const unasked: ReadonlySet<string> = new Set([
+  '--yes',
+  '--force',
+  '--confirm',
+  '--no-input',
+  '--allow-similar',
+  '--create-missing',
+  '--skip-invalid',
+  '--open',
+])
 
 const parentsOf = ({ parent }: Command): readonly Command[] => (parent ? [parent, ...parentsOf(parent)] : [])

@@ -74,9 +74,6 @@ export const outputs = [
   'ics',
   'ids',
   'count',
-  'sarif',
-  'github',
-  'junit',
   'markdown',
   'html',
 ] as const

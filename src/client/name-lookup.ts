@@ -7,15 +7,9 @@
 import { Failure } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
 import { nameKey, sameKey } from '../base/text/match-key.ts'
-import {
-  asOption,
-  foldText,
-  nearest,
-  normalizeText,
-  onlyLongerName,
-  similarName,
-  typos,
-} from '../base/text/similarity.ts'
+import { asOption } from '../base/text/sentence-parts.ts'
+import { foldText, nearest, normalizeText, onlyLongerName, similarName, typos } from '../base/text/similarity.ts'
+
 import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field } from '../contract/field.ts'

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts'
-import { asOption, listOf } from '../base/text/similarity.ts'
+import { asOption, listOf } from '../base/text/sentence-parts.ts'
 import { dayAfter, isEveryDay, momentOf, msWall, readDate, wallInRange, wallMs } from '../base/time/dates.ts'
 import { endAfter, shiftWall } from '../base/time/durations.ts'
 import { type DateMistake, readSpan, readStartAndEnd, readTyped, unreadableDate } from '../base/time/typed-dates.ts'

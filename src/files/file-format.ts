@@ -3,8 +3,8 @@ import { lookupTable } from '../base/memoize.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { isHeadingLine } from './csv/headings.ts'
 
-/** The formats of files with records. All of them except iCalendar and XLIFF can also be written from records. */
-export const formats = ['csv', 'tsv', 'xlsx', 'ods', 'json', 'ndjson', 'yaml', 'ics', 'xliff'] as const
+/** The formats of files with records. All of them except ODS can also be written from records. */
+export const formats = ['csv', 'tsv', 'xlsx', 'ods', 'json', 'ndjson', 'yaml', 'ics'] as const
 
 export type Format = (typeof formats)[number]
 
@@ -17,7 +17,6 @@ const endings: Readonly<Record<string, Format>> = lookupTable({
   xlsm: 'xlsx',
   xltx: 'xlsx',
   xls: 'xlsx',
-  xlf: 'xliff',
 })
 
 /** The format by the extension of a path or URL. */
@@ -26,9 +25,6 @@ export function formatOf(name: string): Format | undefined {
   return endings[ending] ?? formats.find(format => format === ending)
 }
 
-/** The first element of an XLIFF file, or a comment that a translation tool puts before it. */
-export const xliffStart = /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:\w+:)?xliff\b/
-
 /** The beginning of a YAML file: comments, then the start of a document, an item of a list, or a key. */
 const yamlStart = /^(?:#.*[\r\n]\s*)*(?:---(?:\s|$)|%YAML|- |"?[\w-]+"?\s*:(?:\s|$))/
 
@@ -36,7 +32,6 @@ const yamlStart = /^(?:#.*[\r\n]\s*)*(?:---(?:\s|$)|%YAML|- |"?[\w-]+"?\s*:(?:\s
 export function formatOfText(start: string, name: string): Exclude<Format, 'xlsx' | 'ods'> {
   const text = start.trimStart()
   if (/^BEGIN:VCALENDAR/i.test(text)) return 'ics'
-  if (xliffStart.test(text)) return 'xliff'
   if (text.startsWith('[')) return 'json'
   if (text.startsWith('{')) return isJson(text.split('\n')[0] ?? '') ? 'ndjson' : 'json'
   if (yamlStart.test(text)) return 'yaml'

@@ -1,5 +1,5 @@
 /**
- * Files: CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML, iCalendar and XLIFF. `readRecords` reads the bytes of a file into records, with their
+ * Files: CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML and iCalendar. `readRecords` reads the bytes of a file into records, with their
  * mistakes; `writeRecords` writes records as text that `readRecords` reads back. Nothing here knows the site: `changes/plan/` decides what
  * to do with a record. `csv/`, `workbook/`, `object-files.ts`, `icalendar/` and `texts/` each read one family of formats, and share
  * `records/`.
@@ -11,7 +11,7 @@ import { phrase } from '../base/words/phrase.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { ColumnMap } from './csv/column-map.ts'
 import type { SheetLog } from './csv/read-table.ts'
-import { type Format, formatOf, formatOfText, xliffStart } from './file-format.ts'
+import { type Format, formatOf, formatOfText } from './file-format.ts'
 import type { FileRecord, Notice } from './records/file-record.ts'
 import { decodeText, type Encoding, peek } from './text-streams.ts'
 
@@ -83,9 +83,6 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
     checkBeginning(start, name)
     // Not `yield*`, which waits twice for each record.
     for (const record of readICalendar(await parseCalendars(all, name), reading)) yield record
-  } else if (format === 'xliff') {
-    const { readXliff } = await import('./texts/read-xliff.ts')
-    yield* readXliff(all, reading)
   } else {
     const { readJson, readNdjson, readYaml } = await import('./object-files.ts')
     const read = { json: readJson, ndjson: readNdjson, yaml: readYaml }[format]
@@ -102,11 +99,7 @@ const hasSignatureOfWorkbook = (start: Buffer): boolean => workbookSignatures.in
 function textFormat(given: Format | undefined, start: string, name: string): Exclude<Format, 'xlsx' | 'ods'> {
   const format = given ?? formatOf(name)
   const isNamedWorkbook = format === 'xlsx' || format === 'ods'
-  if (
-    (format === undefined || isNamedWorkbook) &&
-    !xliffStart.test(start.trimStart()) &&
-    /^\s*<(?:!doctype html|html|head|table|\?xml)\b/i.test(start)
-  )
+  if ((format === undefined || isNamedWorkbook) && /^\s*<(?:!doctype html|html|head|table|\?xml)\b/i.test(start))
     throw new Failure(
       'usage',
       phrase('{file} is {kind}, not a file of records', {

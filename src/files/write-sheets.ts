@@ -9,11 +9,14 @@ interface Sheet {
   readonly rows: readonly (readonly RawCell[])[]
 }
 
-/** Writes sheets like the file from which they come, unless the extension of the new file asks for another format. */
+/**
+ * Writes sheets like the file from which they come, unless the extension of the new file asks for another format. Those of an ODS file
+ * become XLSX.
+ */
 export async function writeSheets(sheets: readonly Sheet[], form: SheetForm, name: string): Promise<Uint8Array> {
   const named = formatOf(name)
   const isText = named === 'csv' || named === 'tsv'
-  if (isText || (form.kind === 'csv' && named !== 'xlsx' && named !== 'ods')) {
+  if (isText || (form.kind === 'csv' && named !== 'xlsx')) {
     const separator = named === 'tsv' ? '\t' : ','
     const style = form.kind === 'csv' ? { ...form, ...(named === 'tsv' && { separator }) } : { separator }
     return csvLike(
@@ -21,12 +24,9 @@ export async function writeSheets(sheets: readonly Sheet[], form: SheetForm, nam
       sheets.flatMap(({ headings, rows }) => [headings, ...rows]),
     )
   }
-  const isOds = named === 'ods' || (form.kind === 'ods' && named !== 'xlsx')
-  const write = isOds
-    ? (await import('./workbook/write-ods.ts')).writeOds
-    : (await import('./workbook/write-xlsx.ts')).writeXlsx
+  const { writeXlsx } = await import('./workbook/write-xlsx.ts')
   const chunks: Uint8Array[] = []
-  for await (const chunk of write(sheets.toReversed().map(sheet => ({ ...sheet, rows: each(sheet.rows) }))))
+  for await (const chunk of writeXlsx(sheets.toReversed().map(sheet => ({ ...sheet, rows: each(sheet.rows) }))))
     chunks.push(chunk)
   return Buffer.concat(chunks)
 }

@@ -9,17 +9,6 @@ export interface XmlHandlers<T> {
   open?(name: string, attributes: Attributes, yields: (item: T) => void): void
   close?(name: string, yields: (item: T) => void): void
   text?(text: string): void
-  /**
-   * Called for a document type, which may define entities. If absent, definitions are ignored, and their entities refused where they are
-   * used.
-   */
-  doctype?(): void
-}
-
-interface XmlOptions {
-  readonly remedy?: string
-  /** Whether a failure names its line, which takes time: for files that people edit by hand. Programs write workbooks on one line. */
-  readonly countsLines?: boolean
 }
 
 /** How deep elements may be nested: files of spreadsheet programs need about ten. */
@@ -30,9 +19,8 @@ export async function* parseXml<T>(
   text: AsyncIterable<string>,
   name: string,
   handlers: XmlHandlers<T>,
-  { remedy = phrase('open it in a spreadsheet program and save it again'), countsLines = false }: XmlOptions = {},
 ): AsyncGenerator<T> {
-  const parser = new SaxesParser({ xmlns: false, position: countsLines })
+  const parser = new SaxesParser({ xmlns: false, position: false })
   let items: T[] = []
   let depth = 0
   const yields = (item: T) => {
@@ -57,14 +45,13 @@ export async function* parseXml<T>(
   })
   if (handlers.text) parser.on('text', text => handlers.text?.(text))
   if (handlers.text) parser.on('cdata', text => handlers.text?.(text))
-  if (handlers.doctype) parser.on('doctype', () => handlers.doctype?.())
   const parse = (piece: string | null) => {
     try {
       if (piece === null) parser.close()
       else parser.write(piece)
     } catch (error) {
       if (error instanceof Failure) throw error
-      throw malformed(name, error as Error, remedy)
+      throw malformed(name, error as Error)
     }
   }
   parser.on('error', error => {
@@ -83,18 +70,10 @@ export async function* parseXml<T>(
   yield* items
 }
 
-/** The parser begins its messages with the line, if it counts lines. */
-function malformed(name: string, { message }: Error, hint: string): Failure {
-  const [, line, what = message] = /^(?:(\d+):[\d:]*\s*)?(.*?)\.?$/s.exec(message) ?? []
-  const place = { file: name, reason: what }
-  return new Failure(
-    'usage',
-    line !== undefined && Number(line) > 1
-      ? phrase('{file} is damaged in line {line}: {reason}', { ...place, line })
-      : phrase('{file} is damaged: {reason}', place),
-    { hint },
-  )
-}
+const malformed = (file: string, { message }: Error): Failure =>
+  new Failure('usage', phrase('{file} is damaged: {reason}', { file, reason: message.replace(/\.$/, '') }), {
+    hint: phrase('open it in a spreadsheet program and save it again'),
+  })
 
 /** An attribute by its name without prefix. */
 export function attribute(attributes: Attributes, name: string): string | undefined {

@@ -1,6 +1,6 @@
 import { foldCase } from '../base/text/similarity.ts'
 import { momentOf, msWall, nearestWall, readDate, wallMs } from '../base/time/dates.ts'
-import { readRelative } from '../base/time/durations.ts'
+import { readRelative } from '../base/time/php-dates.ts'
 import { toUtc, wallAt } from '../base/time/zone.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { type Comparison, type DateComparison, type Filter, type Filters, isDateFilter } from '../contract/filter.ts'

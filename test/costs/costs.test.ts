@@ -1,6 +1,6 @@
 import { writeXlsx } from 'hucre'
 import { expect, test } from 'vitest'
-import { costInstead, writtenCost } from '../../src/contract/kinds/cost-kind.ts'
+import { costInstead, writtenCost } from '../../src/contract/kinds/site-costs.ts'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
 import { dates, productionSite } from '../support/production-site.ts'
 import { workbook } from '../support/workbooks.ts'

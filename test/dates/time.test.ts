@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { expect, test } from 'vitest'
-import { readRelative } from '../../src/base/time/durations.ts'
+import { readRelative } from '../../src/base/time/php-dates.ts'
 import { abbreviation, fixedOffset, fromUtc, isZone, toUtc } from '../../src/base/time/zone.ts'
 
 const saturday = '2026-11-21 03:00:00'

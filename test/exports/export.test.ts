@@ -278,7 +278,7 @@ test('an export has all dates by itself, and takes --all-dates as lists do', asy
     ['--on saturday', '--on'],
     ['--starts-after 2026-12-01', '--starts-after'],
   ])
-    for (const form of ['', '--human', '--xliff texts --into es'])
+    for (const form of ['', '--human'])
       expect(await calctl(`export events --all-dates ${option} ${form}`)).toMatchObject({
         status: 2,
         err: expect.stringContaining(`--all-dates and ${what} cannot be used together`),

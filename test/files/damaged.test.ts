@@ -22,10 +22,6 @@ const whole = {
     'BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDTSTART;TZID=Europe/Madrid:20261205T190000\nRRULE:FREQ=DAILY;COUNT=3\n' +
     'EXDATE:20261206T180000Z\nDURATION:PT1H\nORGANIZER;CN=a:mailto:b\nEND:VEVENT\n' +
     'BEGIN:VEVENT\nUID:1\nRECURRENCE-ID:20261207T180000Z\nDTSTART:20261207\nEND:VEVENT\nEND:VCALENDAR\n',
-  xliff:
-    '<?xml version="1.0"?>\n<xliff version="2.0" srcLang="ca" trgLang="en">\n<file id="f" original="demo:">\n<unit id="u">' +
-    '<originalData><data id="d">&lt;b&gt;</data></originalData><segment state="final"><source>Hola</source>' +
-    '<target>Hi <pc id="1" dataRefStart="d" dataRefEnd="d">you</pc><cp hex="0001"/></target></segment></unit>\n</file>\n</xliff>\n',
 }
 
 test.each(formats)('a damaged %s file is read or refused with a failure, never with a crash', async format => {

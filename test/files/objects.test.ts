@@ -237,7 +237,7 @@ describe('the file format', () => {
   test('must be given if nothing shows it', async () => {
     await expect(read('Concert, tomorrow\na\n', { name: 'standard input' })).rejects.toMatchObject({
       message: 'standard input: unknown file format',
-      details: { hint: 'set it with: --format csv|tsv|json|ndjson|yaml|ics|xliff' },
+      details: { hint: 'set it with: --format csv|tsv|json|ndjson|yaml|ics' },
     })
   })
 })

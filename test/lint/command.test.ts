@@ -1,17 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { speak } from '../../src/base/words/phrase.ts'
 import type { Rule } from '../../src/care/lint/rule.ts'
 import { rules } from '../../src/care/lint/rules.ts'
-import type { World } from '../../src/cli/world.ts'
 import { demoRows } from '../../src/service/demo/demo.ts'
 import { createService } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
 import { png } from '../images/png.ts'
 import { calendar } from '../support/calendar.ts'
-import { openEmbedded } from '../support/program.ts'
 import { json, type Stage, stagedSite } from '../support/staged-site.ts'
 import { testTime, worldOf } from '../support/world.ts'
 import { multilingualSite } from '../translations/multilingual-site.ts'
@@ -162,56 +160,6 @@ test('the demo has no problems, in any language', async () => {
   expect({ status, out }).toEqual({ status: 0, out: '' })
 })
 
-test('-o github prints an annotation for each finding, on a line of its own whatever the texts', async () => {
-  const calctl = calendar()
-  await calctl([
-    'events',
-    'create',
-    '--title',
-    '100 %, a::b\n::error::x',
-    '--start-date',
-    '2026-12-05 19:00',
-    '--end-date',
-    '2026-12-05 19:00',
-    '--description',
-    'Jazz',
-  ])
-  const { out, status } = await calctl('lint --only zero-length -o github')
-  expect(status).toBe(1)
-  expect(out).toBe(
-    '::warning title=calctl zero-length::"100 %25, a::b ::error::x", Sat 5 Dec 19:00 (1): ends when it starts%0Acalctl events update 1 --duration 2h\n',
-  )
-})
-
-test('-o sarif has what code scanning needs: a rule, a level, a place and a fingerprint for each finding', async () => {
-  const calctl = await faultyCalendar()
-  const { version, runs } = JSON.parse((await calctl('lint -o sarif -q')).out)
-  const [{ tool, results }] = runs
-  expect({ version, runs: runs.length, name: tool.driver.name }).toEqual({ version: '2.1.0', runs: 1, name: 'calctl' })
-  expect(results).toHaveLength(2)
-  for (const { ruleId, ruleIndex, level, message, locations, partialFingerprints } of results) {
-    expect(tool.driver.rules[ruleIndex].id).toBe(ruleId)
-    expect(level).toBe('warning')
-    expect(message.text).toMatch(/^"(Fira|Concert)", .+: /)
-    expect(URL.canParse(locations[0].physicalLocation.artifactLocation.uri)).toBe(true)
-    expect(Object.keys(partialFingerprints)).toEqual(['calctl/v1'])
-  }
-  expect(JSON.parse((await calctl('lint tags -o sarif -q')).out).runs[0].results).toEqual([])
-})
-
-test('-o sarif is uploaded, so it does not have the path of a calendar file', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'calctl-anna-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const openCalendar: World['openCalendar'] = (place, onlyReads, notice) =>
-    openEmbedded(place, () => testTime, { onlyReads, notice })
-  const calctl = worldOf({ openCalendar, cwd: folder })
-  const at = `--base-url file:${folder}/town.json`
-  await calctl(`venues create --venue Teatre ${at}`)
-  const { out } = await calctl(`lint -o sarif -q ${at}`)
-  expect(out).not.toContain('anna')
-  expect(out).toContain('Type: calctl venues update 1 --address ADDRESS --city CITY"')
-})
-
 test('options of a plan need --fix', async () => {
   expect(await calendar()('lint --jobs 2')).toMatchObject({
     status: 2,
@@ -226,9 +174,9 @@ test('Tab offers the rules, with what they find', async () => {
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/lint.md'), 'utf8')
 
-const row = ({ id, level, finds, limits = {}, fixes, online }: Rule): string => {
+const row = ({ id, level, finds, limits = {}, fixes }: Rule): string => {
   const thresholds = Object.entries(limits).map(([name, value]) => `${name} ${value}`)
-  const remarks = [...(fixes ? ['fixable'] : []), ...(online ? ['online'] : []), ...thresholds]
+  const remarks = [...(fixes ? ['fixable'] : []), ...thresholds]
   return `| \`${id}\` | ${level} | ${finds().replaceAll('&', '&amp;').replaceAll('<', '&lt;')} | ${remarks.join(', ')} |`
 }
 

@@ -4,7 +4,7 @@ import { jointKey, KeyIndex, keyOf, keyWithin, nameKey, sameKey } from '../../sr
 import { createCandidateIndex } from '../../src/care/doubles/find-candidates.ts'
 import { createTranslationFacts } from '../../src/care/lint/translation-facts.ts'
 import { sharedSlug, translationSets } from '../../src/care/translations/sets.ts'
-import { createLinkResolver } from '../../src/changes/plan/build/links.ts'
+import { createLinkResolver } from '../../src/changes/plan/making/links.ts'
 import { createRecordIndex } from '../../src/changes/plan/record-index.ts'
 import { hasName, isReferredTo } from '../../src/client/find/slugs.ts'
 import { pathOf } from '../../src/client/http/request.ts'

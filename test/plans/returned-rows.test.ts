@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readOds, readXlsx } from 'hucre'
+import { readXlsx } from 'hucre'
 import { expect, test } from 'vitest'
 import { productionSite } from '../support/production-site.ts'
 import { odsWorkbook, workbook } from '../support/workbooks.ts'
@@ -36,20 +36,20 @@ async function siteWithVenue() {
 }
 
 test.each([
-  ['XLSX', 'xlsx', workbook, readXlsx],
-  ['ODS', 'ods', odsWorkbook, readOds],
+  ['XLSX', 'xlsx', workbook],
+  ['ODS', 'ods', odsWorkbook],
 ])(
-  'the wrong rows of a season in %s come back in their order, are fixed there, and then published',
-  async (_, ending, write, readBack) => {
+  'the wrong rows of a season in %s come back as XLSX in their order, are fixed there, and then published',
+  async (_, ending, write) => {
     const { calctl, file, path } = await siteWithVenue()
     const sheet = file(`season.${ending}`, await write({ Actes: season(asDate) }))
-    const errors = path(`errors.${ending}`)
+    const errors = path('errors.xlsx')
     const first = await calctl(`apply ${sheet} --yes --skip-invalid --errors ${errors}`)
     expect(first.status).toBe(6)
     expect(first.err.match(/^! row \d+/gm)).toEqual(['! row 5', '! row 6', '! row 8', '! row 9', '! row 10'])
     expect(first.err).toContain(`wrote 5 records that were not applied to ${errors}\n`)
 
-    const { sheets } = await readBack(readFileSync(errors))
+    const { sheets } = await readXlsx(readFileSync(errors))
     const [headings = [], ...rows] = sheets[0]?.rows ?? []
     expect(sheets[0]?.name).toBe('Actes')
     expect(headings.filter(text => text)).toEqual([...(season(asDate)[2] ?? []), 'row', 'reason'])
@@ -165,4 +165,13 @@ test('an error sheet in another form is written where its name asks for it', asy
     ['Fira', 'soon', '2027-05-05 19:00', 2, expect.stringContaining('start_date')],
   ])
   expect(existsSync(path('e-events.csv'))).toBe(false)
+})
+
+test('an error sheet in ODS is refused before anything is written', async () => {
+  const { calctl, file, path } = await siteWithVenue()
+  const sheet = file('a.csv', 'title;start_date;end_date\nFira;soon;2027-05-05 19:00\n')
+  expect(await calctl(`apply ${sheet} --yes --errors ${path('e.ods')}`)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('--errors writes CSV, TSV or XLSX, not ODS'),
+  })
 })

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/testing/parity/recording.ts'
+import type { Exchange } from './player/recording.ts'
 
 interface Rule {
   readonly reason: string

@@ -2,11 +2,11 @@ import { createPages } from '../../src/page/pages.ts'
 import { createService } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
 import type { Store } from '../../src/service/store/store.ts'
-import { Ids } from '../../src/testing/parity/ids.ts'
-import { type Outcome, playRecording } from '../../src/testing/parity/play.ts'
-import type { Recording } from '../../src/testing/parity/recording.ts'
 import { usersOf } from '../support/users.ts'
 import { isLeftOut } from './left-out.ts'
+import { Ids } from './player/ids.ts'
+import { type Outcome, playRecording } from './player/play.ts'
+import type { Recording } from './player/recording.ts'
 
 /** The recordings took ten minutes; in the replay the clock stands still. The hours of `now` are 2 in UTC, 3 in Madrid, 4 at UTC+2. */
 const ofTheRecording = /(202[68]-11-2[18])([ T+]|%20)(?:0[2-4]|09|10|22)(:|%3A)\d\d(:|%3A)\d\d/g

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Recording, readRecording } from '../../src/testing/parity/recording.ts'
+import { type Recording, readRecording } from './player/recording.ts'
 
 const read = (name: string): string => readFileSync(new URL(`recorded/${name}.ndjson`, import.meta.url), 'utf8')
 
@@ -20,5 +20,5 @@ const names = [
 
 /** The recorded groups, each with the writes that precede it. */
 export function groups(): Recording[] {
-  return names.map(name => readRecording(read(name), name, () => read('seed')))
+  return names.map(name => readRecording(read(name), () => read('seed')))
 }

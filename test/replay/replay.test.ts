@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { differenceText } from '../../src/testing/parity/compare.ts'
-import type { Outcome } from '../../src/testing/parity/play.ts'
-import { type ParityRow, parityRows, parityTotal, percentSame } from '../../src/testing/parity/report.ts'
 import { rules } from './left-out.ts'
 import { onPurpose } from './on-purpose.ts'
 import { playGroup } from './play-group.ts'
+import { differenceText } from './player/compare.ts'
+import type { Outcome } from './player/play.ts'
+import { type ParityRow, parityRows, parityTotal, percentSame } from './player/report.ts'
 import { groups } from './recorded-groups.ts'
 
 const page = join(resolve(import.meta.dirname, '../..'), 'docs/parity.md')
@@ -35,9 +35,8 @@ function parityPage(outcomes: readonly Outcome[]): string {
   const differing = outcomes.filter(({ differences }) => differences.length > 0)
   return `# How like a real site the stand-in is
 
-A test plays ${total.exchanges} recorded exchanges with The Events Calendar 6.17.2 for WordPress against \`calctl serve --quirks\`, and makes this
-page. ${total.same} answers (${percentSame(total)} %) are the same: status, error code, headers of lists, every key and every value. \`calctl verify\` compares
-any server with recordings in the same way ([testing](testing.md#compare-a-server-with-a-recording)).
+A test plays ${total.exchanges} recorded exchanges with The Events Calendar 6.17.2 for WordPress against \`calctl serve --quirks\`; \`npm run parity\`
+makes this page of it. ${total.same} answers (${percentSame(total)} %) are the same: status, error code, headers of lists, every key and every value.
 
 | Requests | Exchanges | Same | Other status | Other code | Other keys | Other values |
 | --- | --: | --: | --: | --: | --: | --: |

@@ -7,7 +7,7 @@ import { toUtc as toUtcAnywhere } from '../../src/base/time/zone.ts'
 import { languages } from '../../src/contract/languages.ts'
 import { slugOf } from '../../src/contract/slug.ts'
 import { demoRows, madridToUtc, weekNumber } from '../../src/service/demo/demo.ts'
-import { copyName, copySizes } from '../../src/service/render/addresses.ts'
+import { copyName, copySizes } from '../../src/service/render/image-sizes.ts'
 import { textOf } from '../../src/service/store/calendar-text.ts'
 import { checkCalendar } from '../../src/service/store/check/check-calendar.ts'
 

@@ -90,7 +90,7 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
   [
     'lint -o xml',
     2,
-    '--output: expected one of table, json, ndjson, csv, tsv, yaml, count, ids, sarif, github, got "xml"',
+    '--output: expected one of table, json, ndjson, csv, tsv, yaml, count, ids, got "xml"',
     'for example: --output table',
   ],
   ['profiles use site -o xml', 2, 'calctl profiles use prints no data, so -o xml has no effect', 'leave out -o xml'],

@@ -19,24 +19,6 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const sheet = join(folder, 'tags.csv')
 writeFileSync(sheet, 'resource,name,description\ntags,Jazz,Nights\ntags,Folk,\n')
 
-const recording = join(folder, 'site.ndjson')
-writeFileSync(
-  recording,
-  [
-    { group: 'site', start: 'site', zone: 'UTC' },
-    {
-      name: 'tags',
-      request: { method: 'GET', path: '/tags/7', headers: {} },
-      response: {
-        status: 404,
-        headers: {},
-        body: { code: 'rest-tag-not-found', message: 'Tag with ID 7 does not exist.', data: { status: 404 } },
-      },
-    },
-  ]
-    .map(line => `${JSON.stringify(line)}\n`)
-    .join(''),
-)
 const image = join(folder, 'poster.png')
 writeFileSync(image, png(8, 6))
 
@@ -88,7 +70,6 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   whoami: [['whoami']],
   trust: [['trust']],
   doctor: [['doctor']],
-  verify: [[`verify ${recording}`]],
   help: [['help events create']],
   ...Object.fromEntries(
     ['bash', 'zsh', 'fish', 'powershell'].map(shell => [`completion ${shell}`, [[`completion ${shell}`]]]),
@@ -193,9 +174,6 @@ const checks: Readonly<Record<Output, (text: string) => void>> = {
   count: text => expect(text).toMatch(/^\d+\n$/),
   ics: text => expect(text).toMatch(/^BEGIN:VCALENDAR\r\n/),
   xlsx: text => expect(text).toMatch(/^PK/),
-  sarif: text => void JSON.parse(text),
-  github: text => expect(text).toMatch(/^(::(error|warning|notice) .*\n)*$/),
-  junit: text => expect(text).toMatch(/^<\?xml .+\n<testsuite /),
   markdown: text => expect(text).toMatch(/^## .+\n/),
   html: text => expect(text).toMatch(/^<meta charset="utf-8">\n<h2>/),
 }

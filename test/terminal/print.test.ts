@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sanitize } from '../../src/base/text/escaping.ts'
-import { listOf } from '../../src/base/text/similarity.ts'
+import { listOf } from '../../src/base/text/sentence-parts.ts'
 import { type PrintOptions, printRecords } from '../../src/cli/terminal/print.ts'
 import { safeSink } from '../../src/cli/terminal/streams.ts'
 import { events } from '../../src/contract/events.ts'

@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
 
 const when = { start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00' }
@@ -6,7 +5,7 @@ const when = { start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00
 /** A concert in Catalan (2) and in Spanish (3), with descriptions in HTML. */
 export async function bilingual(options: Parameters<typeof calendarWithFiles>[0] = {}, texts: object = {}) {
   const setup = calendarWithFiles(options)
-  const { calctl, file, path } = setup
+  const { calctl, file } = setup
   const concert = { resource: 'events', slug: 'concert', title: 'Concert', ...when }
   const records = [
     { resource: 'venues', lang_code: 'ca', venue: 'Teatre Principal' },
@@ -23,22 +22,6 @@ export async function bilingual(options: Parameters<typeof calendarWithFiles>[0]
   await calctl(['apply', '--yes', file('town.ndjson', records.map(record => JSON.stringify(record)).join('\n'))])
   return {
     ...setup,
-    /** Writes the texts to translate into Spanish. */
-    exportTexts: (...others: string[]) =>
-      calctl(['export', 'events', '--lang', 'ca', '--into', 'es', '--xliff', path('texts'), ...others]),
-    xliff: path('texts/ca-es.xlf'),
-    /** Changes the file as a translation tool does. */
-    edit: (change: (text: string) => string) =>
-      writeFileSync(path('texts/ca-es.xlf'), change(readFileSync(path('texts/ca-es.xlf'), 'utf8'))),
     spanish: async () => JSON.parse((await calctl('events get 3 --lang es --json')).out) as Record<string, unknown>,
   }
 }
-
-/** Puts a translation behind the source of a field, in place of the one that is there. */
-export const translate =
-  (field: string, target: string, attributes = '') =>
-  (text: string) =>
-    text.replace(
-      new RegExp(`(name="${field}">.*?)<segment[^>]*>(.*?</source>)(?:\\s*<target.*?</target>)?`, 's'),
-      (_, before, source) => `${before}<segment${attributes}>${source}<target>${target}</target>`,
-    )

@@ -20,7 +20,6 @@ const files: readonly (readonly [name: string, text: string])[] = [
   ['zones.ics', feed('DTSTART;TZID=Nowhere:20270605T190000', 'RRULE:FREQ=DAILY', 'X-NOTE:1')],
   ['rule.ics', feed('DTSTART:20270605T190000Z', 'RRULE:FREQ=DAILY;COUNT=0')],
   ['end.ics', feed('DTSTART:20270605T190000Z', 'DTEND:20270605T180000Z')],
-  ['version.xliff', '<xliff version="3.0"></xliff>'],
 ]
 
 /** What stands outside of the brackets that tests put around sentences. */

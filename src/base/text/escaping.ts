@@ -83,7 +83,7 @@ export const hidden = '***'
 
 const secretWord = /pass(word|wd|phrase|code)?\b|token|secret|authorization|cookie|nonce|(^|[-_.])key\b|apikey/i
 
-export const isSecretName = (name: string): boolean => secretWord.test(name)
+const isSecretName = (name: string): boolean => secretWord.test(name)
 
 /** Whether a decoded parameter has the name of a secret for whoever receives it. */
 const isSecretParameter = (name: string): boolean => [name, ...namePath(name)].some(isSecretName)
@@ -117,7 +117,7 @@ export function shownBody(text: string, type = ''): unknown {
   return secretWord.test(plain) ? hidden : text
 }
 
-export function hideSecrets(value: unknown): unknown {
+function hideSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hideSecrets)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(

@@ -51,12 +51,6 @@ export interface TermBrief extends Brief {
   readonly count: number
 }
 
-/** An address that records have. */
-export interface RecordAddress {
-  readonly of: Brief
-  readonly field: string
-}
-
 /** An image of a site, and the first record that has it. */
 interface FeaturedImage {
   readonly of: Brief
@@ -70,9 +64,6 @@ export interface Briefs {
   readonly organizers: Brief[]
   readonly categories: TermBrief[]
   readonly tags: TermBrief[]
-  /** The addresses of links and images, each with the first record that has it; filled only with `--online`. */
-  readonly links: Map<string, RecordAddress>
-  readonly images: Map<string, RecordAddress>
   /** The images of venues, organizers and upcoming events, by ID. */
   readonly featured: Map<number, FeaturedImage>
   /** How many events, of any status and date, link to each record; undefined if not all events were read. */
@@ -101,8 +92,6 @@ export const emptyBriefs = (countsUses: boolean): Briefs => ({
   organizers: [],
   categories: [],
   tags: [],
-  links: new Map(),
-  images: new Map(),
   featured: new Map(),
   uses: countsUses ? { venues: new Map(), organizers: new Map(), categories: new Map(), tags: new Map() } : undefined,
 })

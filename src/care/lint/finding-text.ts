@@ -21,7 +21,7 @@ export const findingRow = ({ severity, rule, resource, record, field, message, v
 })
 
 /** How sentences name the record of a finding. */
-export function findingName(
+function findingName(
   { resource, record }: Pick<Finding, 'resource' | 'record'>,
   year: string,
   language: boolean,
@@ -63,16 +63,3 @@ function severityLabel(severity: Severity): string {
   if (severity === 'error') return phrase('error')
   return severity === 'warning' ? phrase('warning') : phrase('info')
 }
-
-/** GitHub's names of the severities. */
-const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' }
-
-/** A finding in the form in which GitHub's workflows show it beside a change: `::warning title=mojibake::…`, always on one line. */
-export function annotation({ severity, rule, message, suggestion }: Finding, name: string): string {
-  const text = [`${name}: ${message}`, ...(suggestion ? [suggestion] : [])].join('\n')
-  return `::${commands[severity]} title=${escapedProperty(`calctl ${rule.id}`)}::${escaped(text)}\n`
-}
-
-const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-
-const escapedProperty = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

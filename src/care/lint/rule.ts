@@ -7,14 +7,14 @@
 
 import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
-import { listOf, nearest } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
+import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Brief, Briefs, TranslationFacts } from './brief.ts'
-import type { LinkProbe } from './link-probe.ts'
 
 export const severities = ['error', 'warning', 'info'] as const
 
@@ -55,9 +55,6 @@ export interface LintContext {
   limitsOf(rule: Rule): Limits
   /** The languages that are checked, if there are several. */
   readonly languages: readonly Language[]
-  /** Checks addresses on the web; undefined without `--online`. */
-  readonly probe: LinkProbe | undefined
-  readonly notice: (text: string) => Promise<void>
   /** The pairs of IDs of a resource that somebody said are not the same. */
   distinct(resource: ResourceName): readonly (readonly [number, number])[]
   /** A command line for this calendar, in the language of the records. */
@@ -87,8 +84,6 @@ export interface Rule {
   readonly fixes?: true
   /** Whether all events must be read, even if they were not asked for. */
   readonly readsAllEvents?: true
-  /** Whether it sends requests of its own: only with `--online`. */
-  readonly online?: true
   /** Loads what the rule needs, before the first record. */
   prepare?(): Promise<void>
   /** Checks one record. */

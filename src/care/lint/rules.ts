@@ -1,7 +1,6 @@
 import { doubleRecords } from './double-records.ts'
 import { markup } from './markup.ts'
 import { places } from './places.ts'
-import { richResults } from './rich-results.ts'
 import type { Rule } from './rule.ts'
 import { series } from './series.ts'
 import { statusRules } from './statuses.ts'
@@ -9,7 +8,6 @@ import { texts } from './texts.ts'
 import { times, zones } from './times.ts'
 import { translationsDiffer, wrongLanguage } from './translation-facts.ts'
 import { untidyTermRules } from './untidy-terms.ts'
-import { webAnswers } from './web-answers.ts'
 import { images, links } from './web-links.ts'
 import { wording } from './wording.ts'
 
@@ -27,8 +25,6 @@ export const rules: readonly Rule[] = [
   ...markup,
   wrongLanguage,
   ...links,
-  ...webAnswers,
-  ...richResults,
   ...statusRules,
   translationsDiffer,
 ]

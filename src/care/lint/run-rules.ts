@@ -18,11 +18,9 @@ import {
   keepBrief,
   type TranslationFacts,
 } from './brief.ts'
-import type { LinkProbe } from './link-probe.ts'
 import type { ActiveRule, LintContext, Rule, RuleProblem, Severity } from './rule.ts'
 import { isComing } from './times.ts'
 import { createTranslationFacts } from './translation-facts.ts'
-import { addAddresses } from './web-answers.ts'
 
 /** A problem of a record, by a rule. */
 export interface Finding extends RuleProblem {
@@ -58,9 +56,6 @@ export interface LintOptions {
   readonly rules: readonly ActiveRule[]
   /** In ms. */
   readonly now: number
-  /** Looks at addresses on the web; undefined without `--online`. */
-  readonly probe?: LinkProbe | undefined
-  readonly notice?: (text: string) => Promise<void>
   /** The pairs of IDs that somebody said are not the same. */
   readonly distinct?: LintContext['distinct']
   /** Counts the checked records. */
@@ -145,7 +140,6 @@ function createKeeper(resource: Resource, reading: Reading, briefs: Briefs): (re
     if (!compares) return
     const brief = keepBrief(briefs, resource, record, shared)
     if (comparesLanguages) facts?.add(resource, record, brief, language)
-    if (context.probe) addAddresses(briefs, brief, record, context)
     if (isComing(record, context)) addFeaturedImage(briefs, brief, record)
   }
 }
@@ -212,16 +206,7 @@ async function* translationProblems(
 
 /** What rules know besides the records of a language. */
 export function contextOf(
-  {
-    client,
-    rules,
-    now,
-    probe,
-    typedLanguage,
-    languages = [],
-    notice = async () => {},
-    distinct = () => [],
-  }: ContextOptions,
+  { client, rules, now, typedLanguage, languages = [], distinct = () => [] }: ContextOptions,
   siteZone: string | undefined,
   language = client.language ?? typedLanguage,
 ): LintContext {
@@ -236,8 +221,6 @@ export function contextOf(
     showsStoredTexts: client.capabilities.showsStoredTexts,
     readsStoredTexts: false,
     languages: languages.flatMap(one => one ?? []),
-    probe,
-    notice,
     distinct,
     limitsOf: rule => limits.get(rule) ?? {},
     command,

@@ -1,5 +1,5 @@
-import type { BuildContext } from '../../changes/plan/build/context.ts'
-import { planUpdates, type RefLine } from '../../changes/plan/build/from-refs.ts'
+import type { BuildContext } from '../../changes/plan/making/context.ts'
+import { planUpdates, type RefLine } from '../../changes/plan/making/from-refs.ts'
 import { createPlan, type Invalid, type Plan, type Step } from '../../changes/plan/plan.ts'
 import { concat, createSpool, type ReadonlyList } from '../../changes/plan/spool.ts'
 import { resources } from '../../contract/contract.ts'

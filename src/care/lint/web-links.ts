@@ -74,7 +74,7 @@ const foreignLink: Rule = {
   },
 }
 
-export const shortAddress = (address: string): string => (address.length > 80 ? `${address.slice(0, 79)}…` : address)
+const shortAddress = (address: string): string => (address.length > 80 ? `${address.slice(0, 79)}…` : address)
 
 /** The host of a site whose pages are served by https; undefined for others. */
 function httpsHost(record: Answer): string | undefined {
@@ -90,7 +90,7 @@ function* httpLinks(record: Answer, resource: Resource): Generator<[name: string
 }
 
 /** The addresses that a record has: its website, and those in its texts. */
-export function* linksOf(record: Answer, resource: Resource): Generator<[name: string, address: string]> {
+function* linksOf(record: Answer, resource: Resource): Generator<[name: string, address: string]> {
   const website = textAt(record, 'website').replaceAll('&amp;', '&')
   if (website !== '' && website !== record.url) yield ['website', website]
   for (const [name, { addresses }] of htmlTexts(record, resource))

@@ -4,11 +4,10 @@ import { type Resource, titleOf } from '../../contract/resource.ts'
 import { fieldLabel } from '../../contract/resource-words.ts'
 import { isUntranslated, type TextId } from '../../files/texts/text-ids.ts'
 import type { TextRow } from '../../files/texts/text-sheets.ts'
-import { type OutgoingRecord, type OutgoingText, outgoingId } from '../../files/texts/write-xliff.ts'
+import { type OutgoingRecord, type OutgoingText, outgoingId, outgoingTexts } from './outgoing-texts.ts'
 import type { SetReader } from './read-sets.ts'
 import type { SetStatus, TranslationStatus } from './set-status.ts'
 import type { TranslationSet } from './sets.ts'
-import { outgoingTexts } from './texts-to-translate.ts'
 
 interface SetWithStatus {
   readonly set: TranslationSet

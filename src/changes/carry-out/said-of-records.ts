@@ -1,4 +1,4 @@
-import { capitalized } from '../../base/text/similarity.ts'
+import { capitalized } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'

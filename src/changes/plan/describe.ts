@@ -1,5 +1,5 @@
 import { isObject } from '../../base/text/json.ts'
-import { listOf, listOfFirst, sizeText } from '../../base/text/similarity.ts'
+import { listOf, listOfFirst, sizeText } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -11,7 +11,7 @@ import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
 import { namedRecord, recordCount, recordNoun } from '../../contract/resource-words.ts'
 import { changedValues } from '../../contract/three-way-merge.ts'
 import { recordInFull, recordName, shortDate } from '../../files/print/readable.ts'
-import { irreversibleNotes } from './build/removals.ts'
+import { irreversibleNotes } from './making/removals.ts'
 import { fieldName } from './names.ts'
 import {
   type Action,

@@ -1,4 +1,4 @@
-import { listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { theDay, writtenDay } from '../../base/time/calendar-words.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'

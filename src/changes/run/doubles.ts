@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { readAnywhere } from '../../client/adapters/reconcile.ts'
 import { withRawValues } from '../../client/adapters/stored-records.ts'

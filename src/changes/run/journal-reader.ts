@@ -1,32 +1,17 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { exitStatus, Failure } from '../../base/failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { reason, streamedFileProblem } from '../../base/fs.ts'
 import { isLocked } from '../../base/lock/lock.ts'
 import type { CheckedLine } from '../../base/sealed-lines.ts'
-import { isObject, jsonProblem, parseJson } from '../../base/text/json.ts'
+import { jsonProblem, parseJson } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
-import { withCalendar } from '../../client/site-discovery.ts'
-import type { Referrers } from '../plan/back-references.ts'
 import type { Plan, Step } from '../plan/plan.ts'
-import {
-  count,
-  listShape,
-  momentShape,
-  object,
-  oneOfShape,
-  optional,
-  planShape,
-  type ShapeCheck,
-  shaped,
-  step,
-  textShape,
-  trueShape,
-} from '../plan/plan-shapes.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
-import type { JournalEntry, JournalHeader, JournalStep, StoredFailure } from './journal-format.ts'
+import type { JournalHeader } from './journal-format.ts'
 import { createLineChecker, type LinesSoFar, statedCount } from './journal-lines.ts'
 import { type Attempt, type JournalResult, Replay } from './journal-replay.ts'
+import { isEntry, isStep, parseHeader } from './journal-shapes.ts'
 
 /** A run as its journal has it. */
 export interface JournaledRun {
@@ -272,81 +257,3 @@ const damagedAtStart = (file: string) =>
   new Failure('settings', phrase('{file} is not the journal of a run, or its first line is damaged', { file }), {
     hint: unknownOutcome(),
   })
-
-/**
- * Whether the lines of a journal have everything that a reader relies on, in the form in which any version of calctl wrote it. Journals of
- * earlier versions have no checksums, and a line with a valid checksum may be another program's. Input: a line as JSON. Output: a header, a
- * step or an entry; anything else is damage.
- */
-
-const time: ShapeCheck = {
-  expected: () => phrase('a time'),
-  test: value => typeof value === 'number' && !Number.isNaN(new Date(value).getTime()),
-}
-
-const header = shaped<JournalHeader>({
-  calctl: oneOfShape([1]),
-  run: textShape,
-  started: momentShape,
-  plan: shaped(planShape),
-  steps: count,
-  to: textShape,
-  command: optional(textShape),
-  undoes: optional(textShape),
-})
-
-/** The header in the first line of a journal of any version; undefined for anything else. */
-function parseHeader(line: unknown): JournalHeader | undefined {
-  if (!isObject(line)) return undefined
-  const read = { ...line, plan: withCalendar(line.plan) }
-  return header.test(read) ? (read as unknown as JournalHeader) : undefined
-}
-
-const journalStep = shaped<JournalStep>({
-  step,
-  withheld: optional(listShape(textShape, () => phrase('a list of fields'))),
-})
-
-const isStep = (line: unknown): line is JournalStep => journalStep.test(line)
-
-const failure = shaped<StoredFailure>({
-  kind: oneOfShape(Object.keys(exitStatus)),
-  message: textShape,
-  hint: optional(textShape),
-})
-
-const ids = optional(listShape(count, () => phrase('a list of IDs')))
-
-const referrers = shaped<Referrers>({ events: ids, categories: ids })
-
-/** By the property that tells them apart. */
-const entries: { readonly [Name in EntryName]: ShapeCheck } = {
-  session: shaped<Entry<'session'>>({ session: textShape, at: time }),
-  sent: shaped<Entry<'sent'>>({
-    sent: textShape,
-    at: time,
-    up: optional(count),
-    newest: optional(count),
-    users: optional(referrers),
-  }),
-  takingBack: shaped<Entry<'takingBack'>>({ takingBack: textShape, id: count, at: time, left: object }),
-  done: shaped<Entry<'done'>>({
-    done: textShape,
-    id: count,
-    at: optional(time),
-    doneByOthers: optional(trueShape),
-    takenBack: optional(count),
-    left: optional(object),
-    failure: optional(failure),
-  }),
-  failed: shaped<Entry<'failed'>>({ failed: textShape, failure, left: optional(object) }),
-  unknown: shaped<Entry<'unknown'>>({ unknown: textShape, failure, left: optional(object) }),
-  ended: shaped<Entry<'ended'>>({ ended: time }),
-}
-
-type EntryName = 'session' | 'sent' | 'takingBack' | 'done' | 'failed' | 'unknown' | 'ended'
-
-type Entry<Name extends EntryName> = Extract<JournalEntry, Readonly<Record<Name, unknown>>>
-
-const isEntry = (line: unknown): line is JournalEntry =>
-  isObject(line) && Object.entries(entries).some(([name, check]) => name in line && check.test(line))

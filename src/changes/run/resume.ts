@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { asOption, listOf, listOfFirst } from '../../base/text/similarity.ts'
+import { asOption, listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { findCreated, type WriteOutcome } from '../../client/adapters/reconcile.ts'
 import { driftFailure, patchedAfterwards } from '../../client/adapters/write-result.ts'
@@ -143,7 +143,7 @@ async function settleOverwritten(
   step: CreateStep,
   { onlyReads }: ResumeClock,
 ): Promise<StepResult | undefined> {
-  const { overwrittenBy, giveBack } = await import('./existing-records.ts')
+  const { overwrittenBy, giveBack } = await import('./second-record.ts')
   const found = await overwrittenBy(client, step, step.values)
   if (!found) return undefined
   const resource = resourceNamed(step.resource)

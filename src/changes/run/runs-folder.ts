@@ -8,7 +8,8 @@ import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { type Lock, lockHolder, tryLock } from '../../base/lock/lock.ts'
-import { listOfFirst, typos } from '../../base/text/similarity.ts'
+import { listOfFirst } from '../../base/text/sentence-parts.ts'
+import { typos } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 
 /** A run, and the file of its journal. */

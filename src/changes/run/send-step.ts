@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { listOf, listOfFirst } from '../../base/text/similarity.ts'
+import { listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { driftFailure } from '../../client/adapters/write-result.ts'
 import type { Client, Values, WriteResult } from '../../client/client.ts'
@@ -142,7 +142,7 @@ async function writeStep(
   const body = step.language ? { ...values, lang_code: step.language } : values
   if (step.action === 'create') {
     if (!step.existing) return client.create(resource, body)
-    const { createSecond } = await import('./existing-records.ts')
+    const { createSecond } = await import('./second-record.ts')
     return createSecond(client, step, body)
   }
   if (step.before === undefined) return { record: await client.overwrite(resource, step.ref, body), drift: {} }

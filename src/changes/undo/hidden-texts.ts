@@ -6,7 +6,7 @@
  * notes, and the values that an undo may write.
  */
 
-import { listOfFirst } from '../../base/text/similarity.ts'
+import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { readPasswords, secretOf, secretsIn } from '../../client/adapters/secret-values.ts'
 import { wordsIn } from '../../client/adapters/write-result.ts'

@@ -4,7 +4,7 @@
  * of it, to `keepStillReferenced`.
  */
 
-import { listOfFirst } from '../../base/text/similarity.ts'
+import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { showsStored } from '../../client/adapters/stored-records.ts'
 import type { Client, Values } from '../../client/client.ts'
@@ -31,8 +31,9 @@ import {
   unlinkedNote,
   withCurrentIds,
 } from './deleted-terms.ts'
+import { doneSteps, readStepRecords } from './done-steps.ts'
 import { lostPasswords } from './hidden-texts.ts'
-import { type DoneStep, doneSteps, readStepRecords, undoKey, undoOf } from './undo-step.ts'
+import { type DoneStep, undoKey, undoOf } from './undo-step.ts'
 
 interface UndoPlan extends Plan {
   /** Records in the trash that do not get deleted terms back. */

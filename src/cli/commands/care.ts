@@ -28,7 +28,6 @@ export function lint(command: Command, app: App): void {
     .addOption(
       choiceOption('--fail-on <level>', phrase('Lowest severity for exit status 1 (default: warning)'), severities),
     )
-    .option('--online', phrase('Also check links, images and the data for search engines (one request for each)'))
     .option('--older-than <age>', phrase('Also find published events that ended longer ago than this, for example 3y'))
     .addHelpText('after', lintNotes())
   filterOptions(criteriaOptions(command, resources))
@@ -37,10 +36,9 @@ export function lint(command: Command, app: App): void {
       .optionsGroup('Rules:')
       .option('--fix', phrase('Fix what can be fixed safely, as a plan that is shown first')),
   )
-  const forms = rowsOutput(findingShape)
   declareOutput(command, (args, options) => {
     if (options.fix) return planOutput(args, options)
-    return options.rules ? rowsOutput(ruleShape) : { ...forms, forms: [...forms.forms, 'sarif', 'github'] }
+    return rowsOutput(options.rules ? ruleShape : findingShape)
   }).action(async (names: ResourceName[], options: CheckOptions & Values & { readonly rules?: true }) => {
     if (options.rules) return (await import('./check-records.ts')).listRules(app, options)
     await (await import('./check-records.ts')).checkRecords(app, names, options, command)
@@ -54,7 +52,7 @@ Examples:
   calctl lint
   calctl lint events --month 2026-12 --severity info
   calctl lint --only mojibake,html-open -o json
-  calctl lint -o github --fail-on error
+  calctl lint -o csv --fail-on error
   calctl lint --fix --dry-run`
 
 /** calctl languages: the translations of records. */

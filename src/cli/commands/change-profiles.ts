@@ -5,7 +5,7 @@
 
 import { pathToFileURL } from 'node:url'
 import { excluding, Failure, wrongValue } from '../../base/failure.ts'
-import { listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { isLanguage } from '../../contract/languages.ts'

@@ -1,17 +1,14 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
-import { version } from '../../../package.json'
 import { Failure, wrongValue } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
-import { listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { annotation, findingLines, findingName, findingRow } from '../../care/lint/finding-text.ts'
-import type { LinkProbe } from '../../care/lint/link-probe.ts'
+import { findingLines, findingRow } from '../../care/lint/finding-text.ts'
 import {
   type ActiveRule,
   levelOf,
   limitsOf,
-  type Rule,
   type RuleSettings,
   readRuleSettings,
   rulesNamed,
@@ -60,21 +57,11 @@ export async function checkRecords(
   const active = activeRules(app, options)
   const counts: Counts = { records: new Map(), findings: { error: 0, warning: 0, info: 0 }, fixable: 0 }
   const client = await app.client({ toPlan: options.fix === true })
-  const probe = options.online ? await openProbe(app, client) : undefined
-  try {
-    const wanted = resources.filter(({ name }) => names.length === 0 || names.includes(name))
-    const check = { app, client, active, options, counts }
-    const found = counting(await findingsOf(check, wanted, names.length > 0, probe), counts)
-    if (options.fix) return await fixFindings(check, found, sameCheck(app, client.calendar, command, false))
-    await printFindings(
-      app,
-      client,
-      found,
-      active.map(({ rule }) => rule),
-    )
-  } finally {
-    await probe?.close()
-  }
+  const wanted = resources.filter(({ name }) => names.length === 0 || names.includes(name))
+  const check = { app, client, active, options, counts }
+  const found = counting(await findingsOf(check, wanted, names.length > 0), counts)
+  if (options.fix) return fixFindings(check, found, sameCheck(app, client.calendar, command, false))
+  await printFindings(app, found)
   if (hasFailed(counts.findings, options)) app.status = 1
   await app.notice(summary(counts, sameCheck(app, client.calendar, command, true)))
 }
@@ -92,7 +79,6 @@ async function findingsOf(
   { app, client, active, options, counts }: Check,
   wanted: readonly Resource[],
   areNamed: boolean,
-  probe: LinkProbe | undefined,
 ): Promise<AsyncIterable<Finding>> {
   const filters = await typedFilters(wanted, options)
   const criteria = await readCriteria(app, client, { resources: wanted, filters, options })
@@ -107,8 +93,6 @@ async function findingsOf(
     typedLanguage: isLanguage(app.globals.lang) ? app.globals.lang : undefined,
     rules: active,
     now: app.world.now().getTime(),
-    probe,
-    notice: app.notice,
     distinct: resource => distinctPairs(readProject(app.world.cwd), client.calendar.id, resource),
     onPage: (resource, records) => counts.records.set(resource, (counts.records.get(resource) ?? 0) + records),
   })
@@ -118,20 +102,6 @@ async function findingsOf(
 async function languagesIn({ globals }: App, client: Client): Promise<readonly (Language | undefined)[]> {
   const all = globals.lang === 'all' ? await languagesToRead(client) : []
   return all.length > 0 ? all : [undefined]
-}
-
-/** In ms: a page that takes longer is useless. */
-const probeTimeout = 10_000
-
-async function openProbe(app: App, { calendar }: Client): Promise<LinkProbe> {
-  const { openLinkProbe } = await import('../../care/lint/link-probe.ts')
-  const { isPrivateSite } = await import('../../care/lint/private-network.ts')
-  const { connectionOptions } = await import('../connect/connection.ts')
-  return openLinkProbe({
-    ...(await connectionOptions(app.world, { timeout: probeTimeout, ...app.globals })),
-    reachesPrivate: await isPrivateSite(calendar.baseUrl),
-    observe: (await app.traffic())?.observe,
-  })
 }
 
 /** Whether there are problems that give exit status 1. */
@@ -206,25 +176,9 @@ function findingCount(count: number, severity: Severity): string {
   return phrase('{count, plural, one {# info} other {# infos}}', { count })
 }
 
-async function printFindings(
-  app: App,
-  client: Client,
-  findings: AsyncIterable<Finding>,
-  active: readonly Rule[],
-): Promise<void> {
+async function printFindings(app: App, findings: AsyncIterable<Finding>): Promise<void> {
   const { output, globals, world } = app
   const text = { year: world.now().toISOString().slice(0, 4), hasLanguages: globals.lang === 'all' }
-  const nameOf = (finding: Finding) => findingName(finding, text.year, text.hasLanguages)
-  if (output === 'sarif') {
-    const { sarifText } = await import('../../care/lint/sarif.ts')
-    for await (const part of sarifText(findings, nameOf, { rules: active, version, calendar: client.calendar }))
-      await world.stdout.write(part, 'json')
-    return
-  }
-  if (output === 'github') {
-    for await (const finding of findings) await world.stdout.write(annotation(finding, nameOf(finding)))
-    return
-  }
   if (output !== undefined || globals.fields !== undefined) return app.print(findingShape, mapped(findings, findingRow))
   await app.page(async stdout => {
     for await (const line of findingLines(findings, text)) await stdout.write(await wrapSentences(line, stdout))
@@ -247,7 +201,6 @@ export async function listRules(app: App, { only }: CheckOptions): Promise<void>
     resources: rule.resources,
     thresholds: limitsOf(rule, settings),
     fixes: rule.fixes === true,
-    online: rule.online === true,
   }))
   if (app.output !== undefined || app.globals.fields) return app.print(ruleShape, rows)
   await app.page(async stdout => {
@@ -266,7 +219,6 @@ export async function listRules(app: App, { only }: CheckOptions): Promise<void>
 
 export interface CheckOptions extends CriteriaOptions, PlanOptions {
   readonly fix?: true
-  readonly online?: true
   readonly only?: readonly string[]
   readonly severity?: Severity
   readonly failOn?: Severity
@@ -325,18 +277,9 @@ export function activeRules(app: App, options: CheckOptions): ActiveRule[] {
   return rules.flatMap(rule => {
     const isAsked = named?.includes(rule) || (days !== undefined && rule.id === 'old-event')
     const severity = severityOf(levelOf(rule, settings), isAsked, least)
-    if ((named && !isAsked) || !maySend(rule, options, named) || severity === undefined) return []
+    if ((named && !isAsked) || severity === undefined) return []
     const limits = limitsOf(rule, settings)
     return [{ rule, severity, limits: days !== undefined && rule.id === 'old-event' ? { ...limits, days } : limits }]
-  })
-}
-
-/** Whether a rule that sends requests may run: only on demand. Throws if it is named without `--online`. */
-function maySend(rule: Rule, { online }: CheckOptions, named: readonly Rule[] | undefined): boolean {
-  if (!rule.online || online) return true
-  if (!named?.includes(rule)) return false
-  throw new Failure('usage', phrase('{id} sends requests of its own', { id: rule.id }), {
-    hint: phrase('add --online'),
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { answeredNo, excluding, Failure } from '../../base/failure.ts'
-import { capitalized, listOf } from '../../base/text/similarity.ts'
+import { capitalized, listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { createPlan, type Plan, type Step } from '../../changes/plan/plan.ts'
 import type { Client, Values } from '../../client/client.ts'
@@ -162,7 +162,7 @@ async function createSeries(
   const except: string[] = []
   for (const day of options.except ?? []) except.push(await readWallOption('--except', day, app.world))
   const complete = await askForRequired(app, resource, values, duration)
-  const { planSeries } = await import('../../changes/plan/build/from-refs.ts')
+  const { planSeries } = await import('../../changes/plan/making/from-refs.ts')
   const { buildContext } = await import('./shared/plan-from-files.ts')
   const plan = await planSeries(
     await buildContext(app, options),

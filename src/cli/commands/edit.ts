@@ -29,7 +29,7 @@ export const edit: Verb = (parent, resource, app) => {
         const { editRecords } = await import('./shared/edit-session.ts')
         await editRecords(app, resource, records, async edited => {
           if (edited.length === 0) return app.notice(phrase('no changes; nothing was sent'))
-          const { planEdits } = await import('../../changes/plan/build/from-refs.ts')
+          const { planEdits } = await import('../../changes/plan/making/from-refs.ts')
           const { contextFor, itemsOf } = await import('./shared/plan-from-refs.ts')
           const { carryOut } = await import('./shared/front.ts')
           const lines = edited.map(({ before }) => ({ ref: { id: before.id }, record: before }))

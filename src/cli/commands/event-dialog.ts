@@ -4,7 +4,7 @@
  */
 import { answeredNo, Failure } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
-import { asOption, capitalized } from '../../base/text/similarity.ts'
+import { asOption, capitalized } from '../../base/text/sentence-parts.ts'
 import { writtenDay } from '../../base/time/calendar-words.ts'
 import { readStartAndEnd, readTyped, type TypedDate } from '../../base/time/typed-dates.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'

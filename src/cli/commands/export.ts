@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander'
 import { excluding, Failure } from '../../base/failure.ts'
-import { listOf, nearest } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
+import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
@@ -9,13 +10,10 @@ import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
-import type { XliffVersion } from '../../files/texts/write-xliff.ts'
 import type { App } from '../app.ts'
 import { type CriteriaOptions, checkAllDates, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
-import { choiceOption, commaSeparated, filterOptions, typedFilters } from './shared/options.ts'
+import { choiceOption, filterOptions, typedFilters } from './shared/options.ts'
 import { declareOutput, workbookOnTerminal } from './shared/output-forms.ts'
-
-const xliffVersions: readonly XliffVersion[] = ['2.0', '1.2']
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const
 
@@ -25,9 +23,6 @@ interface ExportOptions extends CriteriaOptions {
   readonly format?: FileFormat
   readonly excel?: true
   readonly human?: true
-  readonly xliff?: string
-  readonly into?: readonly string[]
-  readonly xliffVersion?: XliffVersion
 }
 
 /** calctl export [resource...]: records in a form that can be applied to this site or another. */
@@ -44,37 +39,14 @@ export function exportCommand(command: Command, app: App): void {
       '--human',
       phrase('Write a sheet of events for a leaflet: names, days, hours and texts, without IDs and HTML'),
     )
-    .option('--xliff <folder>', phrase('Write the texts for translators, as a file of XLIFF for each language'))
-    .option(
-      '--into <languages>',
-      phrase('With --xliff: the languages to translate into, for example en,es'),
-      commaSeparated,
-    )
-    .addOption(
-      choiceOption(
-        '--xliff-version <version>',
-        phrase('With --xliff: version of the files (default: 2.0)'),
-        xliffVersions,
-      ),
-    )
     .addHelpText('after', examples())
   criteriaOptions(command, resources)
   filterOptions(command).option('--all-dates', phrase('Events of all dates, the default without a date filter'))
   declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
-    if (options.xliff !== undefined) return writeTexts(app, names, options.xliff, options)
-    checkWithoutXliff(options)
     const format = formatFor(app, options)
     if (options.human) return writeLeaflet(app, names, format, options)
     await writeExport(app, names, format, options)
   })
-}
-
-function checkWithoutXliff({ into, xliffVersion }: ExportOptions): void {
-  const without = into ? '--into' : xliffVersion && '--xliff-version'
-  if (without)
-    throw new Failure('usage', phrase('{without} has no effect without --xliff', { without }), {
-      hint: phrase('add --xliff FOLDER, or leave it out'),
-    })
 }
 
 async function writeExport(
@@ -128,25 +100,6 @@ async function allLanguagesOf(client: Client): Promise<readonly Language[]> {
   return languagesToRead(client)
 }
 
-async function writeTexts(
-  app: App,
-  names: readonly ResourceName[],
-  folder: string,
-  options: ExportOptions & Values,
-): Promise<void> {
-  const { human, excel, format, into, xliffVersion, ...selecting } = options
-  if (human) throw excluding('--xliff', '--human')
-  if (excel) throw excluding('--xliff', '--excel')
-  if (format ?? app.output) throw excluding('--xliff', format ? '--format' : '-o')
-  if (app.globals.fields) throw excluding('--xliff', '--fields')
-  if (app.globals.lang === 'all') throw excluding('--xliff', '--lang all')
-  const wanted = resources.filter(({ name }) => names.length === 0 || names.includes(name))
-  const { exportXliff } = await import('./export-texts.ts')
-  const client = await app.client()
-  const criteria = await criteriaOf(app, client, wanted, selecting)
-  await exportXliff(app, client, { folder, into, version: xliffVersion, resources: wanted, criteria })
-}
-
 async function writeLeaflet(
   app: App,
   names: readonly ResourceName[],
@@ -164,7 +117,7 @@ async function writeLeaflet(
     throw new Failure('usage', phrase('--human writes a sheet, not {format}', { format }), {
       hint: phrase('choose csv, tsv or xlsx'),
     })
-  const { exportLeaflet } = await import('./export-texts.ts')
+  const { exportLeaflet } = await import('./export-leaflet.ts')
   const events = [resourceNamed('events')]
   const client = await app.client()
   const criteria = await criteriaOf(app, client, events, options)
@@ -209,6 +162,5 @@ Examples:
   calctl export > calendar.ndjson
   calctl export events --starts-after 2026-12-01 --format csv > december.csv
   calctl export -o xlsx > calendar.xlsx
-  calctl export events --lang ca --xliff texts --into en,es
   calctl export --human --starts-after 2026-12-01 -o xlsx > leaflet.xlsx
   calctl export -p site --lang all | calctl apply -p local --yes -`

@@ -6,7 +6,7 @@
 
 import { excluding, Failure } from '../../base/failure.ts'
 import { decodeEntities, sanitizeLine } from '../../base/text/escaping.ts'
-import { listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import {
   type Candidate,

@@ -1,5 +1,5 @@
 import { excluding, Failure } from '../../base/failure.ts'
-import { listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { ExistingTranslation } from '../../care/translations/copies.ts'
 import { SetReader } from '../../care/translations/read-sets.ts'

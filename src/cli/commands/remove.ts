@@ -35,7 +35,7 @@ export const remove: Verb = (parent, resource, app) => {
     const access = await typedValues(unlocking(resource), options)
     if (areMany(selecting, texts, options) || options.allLanguages) checkUnlocks(resource, access)
     const chosen = await chosenLines(app, { selecting, texts, options }, { access })
-    const { planRemoval } = await import('../../changes/plan/build/from-refs.ts')
+    const { planRemoval } = await import('../../changes/plan/making/from-refs.ts')
     const plan = await planRemoval(await contextFor(app, chosen), chosen, access)
     await carryOutFor(
       app,
@@ -99,7 +99,7 @@ export const restore: Verb = (parent, resource, app) => {
     const { readForRestore } = await import('../../client/adapters/reconcile.ts')
     const read = (client: Client, ref: Ref) => readForRestore(client, resource, ref)
     const chosen = await chosenLines(app, { selecting, texts, options }, { read })
-    const { planRestoration } = await import('../../changes/plan/build/from-refs.ts')
+    const { planRestoration } = await import('../../changes/plan/making/from-refs.ts')
     const plan = await planRestoration(await contextFor(app, chosen), chosen, options.status)
     await carryOutFor(app, plan, chosen, options)
   })

@@ -51,7 +51,6 @@ export function serve(command: Command, app: App): void {
       ),
       repeatable,
     )
-    .option('--like <recordings>', phrase('Answer reads as recorded by calctl verify, where the recordings say how'))
     .option('--seed <number>', phrase('Seed of the random failures, to repeat them'))
     .option('--log', phrase('Log each request to stderr'))
     .option('--token <token>', phrase('Token for the routes below /__calctl/ (default: random)'))

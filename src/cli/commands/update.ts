@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { excluding, Failure } from '../../base/failure.ts'
-import { listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { TextsByLanguage } from '../../care/translations/change-in-languages.ts'
 import type { Client, Values } from '../../client/client.ts'
@@ -137,7 +137,7 @@ async function sendPatches(app: App, choice: UpdateChoice, change: Change, texts
   checkPatch(change)
   const client = await app.client({ toPlan: true })
   const { resolveCreation } = await import('../../client/resolve-change.ts')
-  const { planPatches } = await import('../../changes/plan/build/from-refs.ts')
+  const { planPatches } = await import('../../changes/plan/making/from-refs.ts')
   const chosen = await chosenLines(app, choice, { isPatch: true })
   const context = await changeContext(app, client, options)
   const values = await resolveCreation(resource, change.values, context)

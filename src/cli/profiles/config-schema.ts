@@ -1,5 +1,5 @@
 import type { $ZodIssue } from 'zod/v4/core'
-import { listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { interfaceLanguages, phrase } from '../../base/words/phrase.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { languages } from '../../contract/languages.ts'

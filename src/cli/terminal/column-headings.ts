@@ -1,4 +1,4 @@
-import { capitalized } from '../../base/text/similarity.ts'
+import { capitalized } from '../../base/text/sentence-parts.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import { fieldLabel, languageName } from '../../contract/resource-words.ts'

@@ -1,4 +1,4 @@
-import { indent } from '../../base/text/similarity.ts'
+import { indent } from '../../base/text/wrapping.ts'
 import { pad, widthOf, wrap } from './table.ts'
 
 interface Layout {

@@ -28,9 +28,9 @@ import type { NewsletterForm, Output, Sink } from '../world.ts'
 import { useColor } from './streams.ts'
 
 /** Formats that are written elsewhere, by the code that makes them. */
-export type OwnForm = 'ics' | 'xlsx' | 'sarif' | 'github' | 'junit' | NewsletterForm
+export type OwnForm = 'ics' | 'xlsx' | NewsletterForm
 
-const ownForms: ReadonlySet<string> = new Set<OwnForm>(['ics', 'xlsx', 'sarif', 'github', 'junit', 'markdown', 'html'])
+const ownForms: ReadonlySet<string> = new Set<OwnForm>(['ics', 'xlsx', 'markdown', 'html'])
 
 /** Whether `print` writes a form. */
 export const isPrinted = (output: Output | undefined): output is Exclude<Output, OwnForm> | undefined =>

@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 import stringWidth from 'string-width'
-import { wrapBy } from '../../base/text/similarity.ts'
+import { wrapBy } from '../../base/text/wrapping.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { statusLabel } from '../../contract/post-status.ts'
 import {

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { asOption } from '../../base/text/similarity.ts'
+import { asOption } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
 import { knownValue } from '../../contract/record.ts'

@@ -4,7 +4,7 @@
  */
 
 import { Failure } from '../../base/failure.ts'
-import { listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { differences } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'

@@ -1,5 +1,5 @@
 import { Failure, type FailureKind } from '../../base/failure.ts'
-import { listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { equal } from '../../contract/kinds/kind-values.ts'
 import { differences, storedValue } from '../../contract/record.ts'

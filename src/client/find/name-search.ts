@@ -1,7 +1,9 @@
 import { Failure } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { nameKey, sameKey } from '../../base/text/match-key.ts'
-import { foldText, listOf, nearest } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
+import { foldText, nearest } from '../../base/text/similarity.ts'
+
 import { phrase } from '../../base/words/phrase.ts'
 import { type Answer, emptyToo, quoted, type Resource, titleOf } from '../../contract/resource.ts'
 import type { Reads, Values } from '../client.ts'

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts'
-import { listOf, nearest } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
+import { nearest } from '../../base/text/similarity.ts'
 import { readDate, type WallSpan } from '../../base/time/dates.ts'
 import { readSpan } from '../../base/time/typed-dates.ts'
 import { phrase } from '../../base/words/phrase.ts'

@@ -1,5 +1,5 @@
 import { missingDay, momentOf, readDate, wallMs } from '../../base/time/dates.ts'
-import { readRelative } from '../../base/time/durations.ts'
+import { readRelative } from '../../base/time/php-dates.ts'
 import { isZone, withOffsetIfAmbiguous } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { fieldOf, type Kind, type Shown } from '../field.ts'

@@ -4,7 +4,8 @@
  * night, and an event without any time lasts all day.
  */
 
-import { foldCase, listOf } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
+import { foldCase } from '../../base/text/similarity.ts'
 import { foldWords } from '../../base/time/calendar-words.ts'
 import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
 import { type DayPair, readDayPair } from '../../base/time/date-periods.ts'

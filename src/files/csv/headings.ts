@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts'
-import { listOf, listOfFirst, nearest } from '../../base/text/similarity.ts'
+import { listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
+import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -19,7 +20,7 @@ import {
   nearHeading,
   recordColumns,
 } from './heading-names.ts'
-import { unreadInLeaflet } from './leaflet-headings.ts'
+import { isLeaflet } from './leaflet-headings.ts'
 import { findReportColumns, isReportColumn, reportColumns } from './write-csv.ts'
 
 /**
@@ -58,14 +59,10 @@ export interface HeadingOptions {
 export async function readHeadings(written: readonly string[], options: HeadingOptions): Promise<Sheet> {
   const headings = withNumbers(written)
   const { name, notice, resource: requested, columns: map = new ColumnMap() } = options
-  const unread = unreadInLeaflet(headings)
-  if (unread)
-    notice(
-      phrase(
-        '{file}: a sheet for a leaflet (export --human), without IDs: events are matched by title and dates; not read: {columns}',
-        { file: name, columns: listOf(unread) },
-      ),
-    )
+  if (isLeaflet(headings))
+    throw new Failure('usage', phrase('{file} is a sheet for a leaflet, which has no IDs', { file: name }), {
+      hint: phrase('change and apply the file of: {command}', { command: 'calctl export events --format csv' }),
+    })
   const meant = headings.map(heading => map.columnOf(heading) ?? heading)
   const importer = importerSheets.find(({ title }) =>
     meant.some(heading => foldHeading(heading) === foldHeading(title)),
@@ -87,8 +84,7 @@ export async function readHeadings(written: readonly string[], options: HeadingO
       const heading = text.trim() || phrase('column {number}', { number: index + 1 })
       const mapped = map.columnOf(heading)
       const known = mapped === undefined ? columnNamed(written[index] ?? '', resource) : mappedColumn(mapped, resource)
-      const leftOut = unread?.includes(heading) ? reportColumns.ignored : report.get(index)
-      return { heading, name: leftOut ?? known ?? headingAsName(heading) }
+      return { heading, name: report.get(index) ?? known ?? headingAsName(heading) }
     }),
     resource,
   )

@@ -1,8 +1,7 @@
-import type { Language } from '../../contract/languages.ts'
+import { type Language, languages } from '../../contract/languages.ts'
 
 /**
- * The columns of a sheet for a leaflet, with their headings by language. If a column stands for a field, its heading is one that can be
- * read.
+ * The columns of a sheet for a leaflet, with their headings by language.
  */
 export const leafletColumns = {
   title: { ca: 'Títol', en: 'Title', es: 'Título' },
@@ -22,16 +21,10 @@ export const leafletColumns = {
 
 export type LeafletColumn = keyof typeof leafletColumns
 
-/** Columns that have another form than in the calendar: reading them back would lose the HTML, or what the site adds to a price. */
-const unreadColumns: readonly LeafletColumn[] = ['address', 'cost', 'description']
-
 export const leafletHeadings = (language: Language): string[] =>
   Object.values(leafletColumns).map(words => words[language])
 
-/** The headings of a leaflet that are not read; undefined for any other sheet. */
-export function unreadInLeaflet(headings: readonly string[]): string[] | undefined {
-  for (const language of ['ca', 'en', 'es'] as const)
-    if (leafletHeadings(language).join('\n') === headings.map(heading => heading.trim()).join('\n'))
-      return unreadColumns.map(column => leafletColumns[column][language])
-  return undefined
+export const isLeaflet = (headings: readonly string[]): boolean => {
+  const written = headings.map(heading => heading.trim()).join('\n')
+  return languages.some(language => leafletHeadings(language).join('\n') === written)
 }

@@ -70,7 +70,7 @@ interface CurrencyFormat {
 }
 
 /** The currency in a number format such as `#,##0.00 [$€-403]`; undefined if it has none. */
-export function currencyOfFormat(format: string): CurrencyFormat | undefined {
+function currencyOfFormat(format: string): CurrencyFormat | undefined {
   const shown = (format.split(';')[0] ?? '')
     .replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1')
     .replace(/\[[^\]]*\]|[_*]./g, '')

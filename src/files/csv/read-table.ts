@@ -6,7 +6,7 @@
  */
 
 import { isObject } from '../../base/text/json.ts'
-import { listOfFirst } from '../../base/text/similarity.ts'
+import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { type DateOrder, dateOrders } from '../../base/time/typed-order.ts'
 import { createTurns } from '../../base/turns.ts'
 import { phrase } from '../../base/words/phrase.ts'

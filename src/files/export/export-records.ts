@@ -6,7 +6,7 @@
 import { Failure } from '../../base/failure.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
-import { listOfFirst } from '../../base/text/similarity.ts'
+import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { readDate } from '../../base/time/dates.ts'
 import { withOffset } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'

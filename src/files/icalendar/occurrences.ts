@@ -4,7 +4,6 @@ import { unclearInstants } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { Component } from './component.ts'
-import type { EventRevisions } from './event-entries.ts'
 import {
   actualStart,
   durationOf,
@@ -15,6 +14,7 @@ import {
   type ReadTimes,
   wallInZoneOf,
 } from './event-times.ts'
+import type { EventRevisions } from './event-visibility.ts'
 import { firstValueOf, InvalidProperty, optionalValueOf, valuesOf } from './parse-components.ts'
 import { type ExpandOptions, type Expansion, expandRule, isEndless, lastSecondOf, untilIn } from './rrule.ts'
 import { InvalidRule } from './rule-dates.ts'

@@ -5,37 +5,31 @@
  */
 
 import { Failure } from '../../base/failure.ts'
-import { listOf, listOfFirst } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { msWall } from '../../base/time/dates.ts'
 import { isZone } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import { recordCount, recordsNoun } from '../../contract/resource-words.ts'
+import { recordsNoun } from '../../contract/resource-words.ts'
 import type { FeedSeries, FileRecord, Notice } from '../records/file-record.ts'
 import type { Build, RecordEntry } from '../records/record-builder.ts'
-import type { Component, Property } from './component.ts'
+import type { Component } from './component.ts'
+import { dateEntries, textEntries } from './event-entries.ts'
+import { actualStart, createReadTimes, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
 import {
-  dateEntries,
   describeEvent,
   type EventRevisions,
   exportedEventStatus,
   feedSlug,
   groupRevisions,
-  htmlOf,
-  imageProperties,
-  isTentative,
-  isWebsite,
-  noTitle,
   type PlacedEvent,
-  partialDateEntries,
   statusWithoutPassword,
-  textEntries,
-} from './event-entries.ts'
-import { actualStart, createReadTimes, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
+} from './event-visibility.ts'
 import { ambiguousZone, type FeedZone, floatingIn, isAbbreviation, resolveTzid, zoneNamed } from './feed-zones.ts'
+import { createSkipped, recordWithMistake, type Skipped, sourceOf, stoppingIfAllInvalid } from './invalid-events.ts'
 import { type Occurrence, occurrencesOf } from './occurrences.ts'
-import { firstValueOf, InvalidProperty, optionalValueOf, valuesOf, xCalctl, xCalctlValues } from './parse-components.ts'
+import { firstValueOf, InvalidProperty, optionalValueOf, xCalctl, xCalctlValues } from './parse-components.ts'
 import { lastSecondOf } from './rrule.ts'
 
 export interface ICalendarOptions {
@@ -272,169 +266,4 @@ function duplicateRecord(
     uid,
   )
   return recordWithMistake(duplicate, [], error, context)
-}
-
-/** The events of a feed that cannot be read: each becomes a record with a mistake, which stops no other event as long as one is valid. */
-
-/** Makes the mistakes failures of the whole feed if no event is valid: otherwise it would look like a feed without changes. */
-function* stoppingIfAllInvalid(records: Iterable<FileRecord>): Generator<FileRecord> {
-  let invalid: FileRecord[] | undefined = []
-  for (const record of records) {
-    if (record.mistakes.length > 0 && invalid) {
-      invalid.push(record)
-      continue
-    }
-    if (invalid) yield* invalid
-    invalid = undefined
-    yield record
-  }
-  for (const { stopsOnlyItself, ...record } of invalid ?? []) yield record
-}
-
-interface ReadingContext {
-  readonly build: Build
-  readonly readTimes: ReadTimes
-  /** The zone to which times in UTC, or in a zone without a name, are converted. */
-  readonly zone: string | undefined
-}
-
-/** The record of an event with an invalid property; it keeps the valid values. */
-function recordWithMistake(
-  event: PlacedEvent,
-  slug: readonly RecordEntry[],
-  { property, expected, value }: InvalidProperty,
-  { build, readTimes, zone }: ReadingContext,
-): FileRecord {
-  const { component } = event
-  const entries = [...slug, ...textEntries(component), ...partialDateEntries(component, readTimes, zone)]
-  const column = property.toUpperCase()
-  const isMissing = property !== '' && value === ''
-  const hasEnd = entries.some(entry => entry.name === 'end_date' && entry.value)
-  const advice = hasEnd ? undefined : rowAdvice(component)
-  const message = isMissing ? phrase('{column} is missing', { column }) : undefined
-  const mistakes = [{ column, expected, value, message, advice }]
-  const source = { ...sourceOf(entries), ...statusWithoutPassword(component) }
-  return { ...build(resourceNamed('events'), slug, describeEvent(event)), mistakes, source }
-}
-
-/** The values of entries by field, for a row of `--errors`. */
-const sourceOf = (entries: readonly RecordEntry[]): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(entries.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]))
-
-/** What a row for an event without a readable end needs besides a correction, because its end cannot follow from another start there. */
-function rowAdvice(component: Component): string {
-  const duration = firstValueOf(component, 'duration')
-  return duration === ''
-    ? phrase('in a row of --errors, give start_date and end_date')
-    : phrase('in a row of --errors, give start_date and end_date ({duration} later)', { duration })
-}
-
-/** What a feed contains but no field can express, reported once for each kind. */
-interface Skipped {
-  /** Adds what a calendar has besides events. */
-  addComponents(calendar: Component): void
-  /** Adds an event that was read. For an invalid event, its mistake is reported instead. */
-  addEvent(event: Component): void
-  /** Adds an event that ends at the wall time at which it begins, or earlier, because clocks are set back in between. */
-  addTurnedBack(event: string): void
-  sentences(): string[]
-}
-
-/** Properties that are read into a field, or that tell how old an event is. */
-const read = new Set([
-  ...['uid', 'dtstamp', 'created', 'last-modified', 'sequence', 'recurrence-id', 'status', 'class'],
-  ...['summary', 'description', 'location', 'categories', 'organizer', 'dtstart', 'dtend', 'duration'],
-  ...['rrule', 'rdate', 'exdate'],
-])
-
-function createSkipped(): Skipped {
-  const properties = new Map<string, number>()
-  const components = new Map<string, number>()
-  const lines: number[] = []
-  const turnedBack: string[] = []
-  let untitled = 0
-  let tentative = 0
-  return {
-    addComponents(calendar) {
-      for (const { name } of calendar.components)
-        if (!/^(vevent|vtimezone|vcalendar)$/.test(name)) count(components, name.toUpperCase())
-    },
-    addEvent(event) {
-      for (const kind of kindsWithoutField(event)) count(properties, kind)
-      for (const { number } of event.unreadable) lines.push(number)
-      if (!event.has('summary') && !event.has('recurrence-id')) untitled += 1
-      if (isTentative(event)) tentative += 1
-    },
-    addTurnedBack(event) {
-      turnedBack.push(event)
-    },
-    sentences() {
-      const kinds = [...properties].map(([name, number]) => `${name} (${recordCount(number, 'events')})`)
-      const others = [...components].map(([name, number]) => `${number} ${name}`)
-      const sentences: readonly (readonly [count: number, sentence: () => string])[] = [
-        [kinds.length, () => phrase('skipped properties that have no field: {kinds}', { kinds: kinds.join(', ') })],
-        [others.length, () => phrase('skipped components that are not events: {kinds}', { kinds: others.join(', ') })],
-        [lines.length, () => skippedLines(lines)],
-        [
-          untitled,
-          () =>
-            phrase('{count, plural, one {# event} other {# events}} without SUMMARY: titled "{title}"', {
-              count: untitled,
-              title: noTitle,
-            }),
-        ],
-        [
-          tentative,
-          () =>
-            phrase(
-              '{count, plural, one {# event is tentative: published like the others} other {# events are tentative: published like the others}}',
-              { count: tentative },
-            ),
-        ],
-        [turnedBack.length, () => endsEarlier(turnedBack)],
-      ]
-      return sentences.filter(([count]) => count > 0).map(([, sentence]) => sentence())
-    },
-  }
-}
-
-const maxPlaces = 5
-
-const skippedLines = (lines: readonly number[]): string =>
-  phrase(
-    '{count, plural, one {skipped # line that cannot be read: line {lines}} other {skipped # lines that cannot be read: lines {lines}}}',
-    { count: lines.length, lines: listOfFirst(lines.map(String), maxPlaces) },
-  )
-
-const endsEarlier = (events: readonly string[]): string =>
-  phrase(
-    '{count, plural, one {# event ends no later on the clock than it begins} other {# events end no later on the clock than they begin}}, because clocks go back in between: {events}',
-    { count: events.length, events: listOfFirst(events, maxPlaces, 'other') },
-  )
-
-function count(counts: Map<string, number>, kind: string): void {
-  counts.set(kind, (counts.get(kind) ?? 0) + 1)
-}
-
-/** The kinds of properties of an event that no field can express, each once. */
-function kindsWithoutField(event: Component): Set<string> {
-  const kinds = new Set<string>()
-  const images = imageProperties(event)
-  // An exported event has its venue and organizers in other properties already.
-  const isExported = (['venue', 'slug', 'id'] as const).some(name => xCalctlValues(event, name).length > 0)
-  for (const property of event.properties) {
-    const { name } = property
-    if (read.has(name) || name.startsWith('x-calctl-')) continue
-    if (isExported && (name === 'geo' || name === 'contact')) continue
-    if (!hasField(event, property, images)) kinds.add(name.toUpperCase())
-  }
-  for (const { name } of event.components) kinds.add(name.toUpperCase())
-  return kinds
-}
-
-function hasField(event: Component, property: Property, images: readonly Property[]): boolean {
-  if (property.name === 'url') return isWebsite(valuesOf(property)[0])
-  // An event has one image.
-  if (property.name === 'image' || property.name === 'attach') return property === images[0]
-  return property.name === 'x-alt-desc' && htmlOf(event) !== undefined
 }

@@ -7,7 +7,7 @@ import { fixedOffset, isZone, offsetAt, offsetText } from '../../base/time/zone.
 import { phrase } from '../../base/words/phrase.ts'
 import { eventStatusOf } from '../../contract/event-status.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { isForOwnerOnly, visibilityProperties } from './event-entries.ts'
+import { isForOwnerOnly, visibilityProperties } from './event-visibility.ts'
 import { plainText, type XCalctlName, xCalctl } from './parse-components.ts'
 
 export interface ICalendarWriteOptions {

@@ -7,7 +7,7 @@
 import { lookupTable, once } from '../../base/memoize.ts'
 import { decodeEntities, sanitizeLine } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
-import { capitalized } from '../../base/text/similarity.ts'
+import { capitalized } from '../../base/text/sentence-parts.ts'
 import { localeFor, weekdaysFrom, weekStart, writtenDay } from '../../base/time/calendar-words.ts'
 import { dayAfter, daysBetween, daysThrough, readDate } from '../../base/time/dates.ts'
 import { isEventStatus, unsaidStatusOf } from '../../contract/event-status.ts'

@@ -1,5 +1,6 @@
 import { isObject } from '../../base/text/json.ts'
-import { listOf, nearest } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
+import { nearest } from '../../base/text/similarity.ts'
 import { readDate } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'

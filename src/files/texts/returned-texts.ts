@@ -2,10 +2,11 @@ import { htmlFaults } from '../../base/text/html-faults.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { fieldLabel, languageName, namedRecord } from '../../contract/resource-words.ts'
+import { textIdHeading } from '../csv/heading-names.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'
 import { isUntranslated, type TextId, textFingerprint } from './text-ids.ts'
 
-/** A text as a translator has left it, in any kind of file. */
+/** A text as a translator has left it. */
 export interface ReturnedText {
   /** Undefined if the ID was changed, or does not come from calctl. */
   readonly id: TextId | undefined
@@ -17,8 +18,6 @@ export interface ReturnedText {
   readonly origin: string | undefined
   readonly source: string
   readonly target: string
-  /** `unfinished`: translated in part, or not approved by the translators. */
-  readonly state: 'translated' | 'untranslated' | 'unfinished'
   /** Why the text cannot be used, and what to do if no new export is needed. */
   readonly fault?: ((text: string) => Fault) | undefined
 }
@@ -29,22 +28,11 @@ interface Fault {
   readonly advice?: string
 }
 
-/** The sentences that depend on the kind of file. */
-interface FileWords {
-  /** What a changed ID belongs to. */
-  readonly changedId: string
-  /** What to do about a text whose file has lost what belongs to it. */
-  readonly exportAgain: string
-  /** What to do about a translation with damaged markup. */
-  readonly correct: string
-}
-
 interface ReturnContext {
   readonly name: string
   readonly notice: Notice
   /** The options that connect to the calendar, for the command in a notice. */
   readonly flags?: string | undefined
-  readonly words: FileWords
 }
 
 /**
@@ -53,12 +41,11 @@ interface ReturnContext {
  */
 export async function* readReturnedTexts(
   texts: AsyncIterable<ReturnedText>,
-  { name, notice, flags = '', words }: ReturnContext,
+  { name, notice, flags = '' }: ReturnContext,
 ): AsyncGenerator<FileRecord> {
   const seen = new Set<string>()
   const records = new Map<string, FileRecord>()
   const emptied: TextId[] = []
-  let unfinished = 0
   const add = (id: TextId, text: ReturnedText) => {
     const key = `${keyOf(id)} ${text.origin}`
     records.set(key, joinedRecord(records.get(key), translatedRecord(text, id)))
@@ -66,25 +53,20 @@ export async function* readReturnedTexts(
   }
   for await (const text of texts) {
     const { id } = text
-    if (text.state === 'unfinished') unfinished += 1
-    const fault = id ? faultOf(text, id, seen, words) : { message: words.changedId }
-    if (fault) yield refusedRecord(text, fault, words)
+    const fault = id ? faultOf(text, id, seen) : { message: changedId() }
+    if (fault) yield refusedRecord(text, fault)
     else if (id) add(id, text)
   }
-  // A tool may sort units, so that those of one record are not next to each other.
+  // Rows may be sorted, so that those of one record are not next to each other.
   yield* records.values()
-  if (unfinished > 0)
-    notice(
-      phrase(
-        '{file}: left out {count, plural, one {# text that is not finished} other {# texts that are not finished}}: translated in part, or in the state "initial"',
-        { file: name, count: unfinished },
-      ),
-    )
   if (emptied.length > 0) notice(emptiedNote(name, emptied, flags))
 }
 
 /** Whether a translation was exported, and came back empty. */
-const isEmptied = ({ state }: ReturnedText, id: TextId): boolean => state === 'untranslated' && !isUntranslated(id)
+const isEmptied = ({ target }: ReturnedText, id: TextId): boolean => target === '' && !isUntranslated(id)
+
+const changedId = (): string =>
+  phrase('the ID in the column {column} is missing, or was changed', { column: textIdHeading })
 
 function emptiedNote(file: string, emptied: readonly TextId[], flags: string): string {
   const place = { file, count: emptied.length }
@@ -101,16 +83,15 @@ function emptiedNote(file: string, emptied: readonly TextId[], flags: string): s
   )
 }
 
-function faultOf(text: ReturnedText, id: TextId, seen: Set<string>, { correct }: FileWords): Fault | undefined {
+function faultOf(text: ReturnedText, id: TextId, seen: Set<string>): Fault | undefined {
   const name = textName(id)
   if (text.fault) return text.fault(name)
-  // A tool may leave the text that it was given next to the new one.
   if (!isChanged(text, id)) return undefined
   const key = `${keyOf(id)} ${id.field}`
   if (seen.has(key)) return { message: phrase('{text} occurs twice', { text: name }) }
   seen.add(key)
   const broken = markupFault(text, name)
-  return broken === undefined ? undefined : { message: broken, advice: correct }
+  return broken === undefined ? undefined : { message: broken, advice: phrase('correct it in the sheet') }
 }
 
 /** `the title of event 57`, `the title of event 57 in es` */
@@ -121,8 +102,8 @@ const textName = (id: TextId): string =>
   })
 
 /** Whether there is a translation that differs from what was exported. */
-const isChanged = ({ state, target }: ReturnedText, id: TextId): boolean =>
-  state === 'translated' && textFingerprint(target) !== id.target
+const isChanged = ({ target }: ReturnedText, id: TextId): boolean =>
+  target !== '' && textFingerprint(target) !== id.target
 
 /** What is damaged in a translation but correct in the original. */
 function markupFault({ source, target }: ReturnedText, text: string): string | undefined {
@@ -177,17 +158,15 @@ function translatedRecord(text: ReturnedText, id: TextId): FileRecord {
   }
 }
 
-const refusedRecord = (
-  { id, value, place }: ReturnedText,
-  { message, advice }: Fault,
-  { exportAgain }: FileWords,
-): FileRecord => ({
+const refusedRecord = ({ id, value, place }: ReturnedText, { message, advice }: Fault): FileRecord => ({
   resource: id?.resource ?? 'events',
   values: {},
   cleared: [],
   place,
-  mistakes: [{ column: '', expected: '', value, message, advice: advice ?? exportAgain }],
+  mistakes: [{ column: '', expected: '', value, message, advice: advice ?? makeAgain() }],
 })
+
+const makeAgain = (): string => phrase('make the sheet again, and keep the IDs and the originals')
 
 /** A record with the texts of two. */
 export const joinedRecord = (one: FileRecord | undefined, other: FileRecord): FileRecord => ({

@@ -15,22 +15,6 @@ export interface TextId {
   readonly target: string
 }
 
-/**
- * The ID of a text as a name token of XML, which translation tools keep: `events.91.es.title.57.ca.…`. It ends with fingerprints of both
- * texts and with check digits, which show whether somebody has changed it.
- */
-export const writeTextId = ({ resource, id, language, field, source, target }: TextId): string =>
-  signed([resource, id ?? newRecord, language, field, source.id, source.language, source.fingerprint, target])
-
-/** Reads what `writeTextId` wrote; undefined for anything else. */
-export function readTextId(text: string): TextId | undefined {
-  const parts = unsigned(text)
-  const [resource, id, language, field = '', sourceId, sourceLanguage, source = '', target = ''] = parts
-  return parts.length === 8
-    ? textId({ resource, field, sourceId, sourceLanguage, source }, { language, id, target })
-    : undefined
-}
-
 /** The ID of a text with its translations into several languages: `events.title.57.ca.….en.156.….es.new..…`. They share one original. */
 export function writeRowId(ids: readonly [TextId, ...TextId[]]): string {
   const [{ resource, field, source }] = ids
@@ -85,7 +69,7 @@ function unsigned(text: string): string[] {
   return check === hashOf(parts.join('.'), 6) ? parts : []
 }
 
-/** A hash of a text. XML keeps neither carriage returns nor, once a tool has indented it, the blanks around a text. */
+/** A hash of a text. Spreadsheet programs keep neither its carriage returns nor the blanks around it. */
 export function textFingerprint(text: string): string {
   const kept = text.replace(/\r\n?/g, '\n').trim().normalize('NFC')
   return kept === '' ? '' : hashOf(kept, 12)

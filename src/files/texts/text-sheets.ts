@@ -1,6 +1,7 @@
 /**
  * Sheets of texts for translators: a row for each text, with the original and a cell for each language. Translators fill in the empty
- * cells. The ID in the first column tells which text a row is, and from what it was made.
+ * cells. The ID in the first column (`text-ids.ts`) tells which text a row is, and from what it was made. What comes back are returned
+ * texts, which `returned-texts.ts` checks and turns into records.
  */
 
 import { unescapeFormula } from '../../base/text/escaping.ts'
@@ -69,17 +70,7 @@ export const readTextSheet = (
   table: CellTable,
   headings: CellRow,
   { name, notice, flags, log }: TextSheetOptions,
-): AsyncGenerator<FileRecord> =>
-  readReturnedTexts(textsOfTable(table, headings, log), {
-    name,
-    notice,
-    flags,
-    words: {
-      changedId: phrase('the ID in the column {column} is missing, or was changed', { column: textIdHeading }),
-      exportAgain: phrase('make the sheet again, and keep the IDs and the originals'),
-      correct: phrase('correct it in the sheet'),
-    },
-  })
+): AsyncGenerator<FileRecord> => readReturnedTexts(textsOfTable(table, headings, log), { name, notice, flags })
 
 async function* textsOfTable(
   table: CellTable,
@@ -103,7 +94,7 @@ function* textsOfRow(row: CellRow, columns: readonly string[], place: string): G
   const origin = cellUnder(originHeading) || undefined
   const ids = readRowId(value)
   const common = { value, place, origin }
-  if (ids.length === 0) yield { ...common, id: undefined, source: '', target: '', state: 'untranslated' }
+  if (ids.length === 0) yield { ...common, id: undefined, source: '', target: '' }
   for (const id of ids) {
     const index = columns.indexOf(id.language)
     // Translators into one language may delete the columns of the others.
@@ -116,7 +107,6 @@ function* textsOfRow(row: CellRow, columns: readonly string[], place: string): G
       id,
       source: original ?? '',
       target,
-      state: target === '' ? 'untranslated' : 'translated',
       fault: faultIn({ hasOrigin: origin !== undefined, hasOriginal: original !== undefined }, () =>
         cellFault(cell, row.raw?.[index], {
           holds: undefined,

@@ -1,12 +1,13 @@
 /**
  * Workbooks: reading and writing XLSX and ODS. A workbook is an archive (`archive.ts`) of XML (`xml-events.ts`): `read-xlsx.ts` and
  * `read-ods.ts` read the rows of its sheets one by one, `number-formats.ts` tells dates from amounts, and both share `workbook-rows.ts`.
- * After that, a sheet is a table like that of a CSV file. `write-xlsx.ts` and `write-ods.ts` write sheets, `record-sheets.ts` those of an
+ * After that, a sheet is a table like that of a CSV file. `write-xlsx.ts` writes sheets, `record-sheets.ts` those of an
  * export.
  */
 
 import { Failure } from '../../base/failure.ts'
-import { listOf, nearest } from '../../base/text/similarity.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
+import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { CellRow, CellTable } from '../csv/cell-values.ts'
 import type { Notice } from '../records/file-record.ts'

@@ -181,23 +181,22 @@ export interface OutgoingSheet {
   readonly rows: AsyncIterable<readonly RawCell[]>
 }
 
-/** A file in an archive. Its text is requested after the files before it are written, unless it is stored uncompressed. */
-export type OutgoingPart =
-  | { readonly name: string; readonly text: () => Iterable<string> | AsyncIterable<string> }
-  | { readonly name: string; readonly stored: string }
+/** A file in an archive. Its text is requested after the files before it are written. */
+interface OutgoingPart {
+  readonly name: string
+  readonly text: () => Iterable<string> | AsyncIterable<string>
+}
 
 /** Writes the parts of an archive one after another. The same parts always give the same bytes. */
-export async function* writeArchive(parts: readonly OutgoingPart[]): AsyncGenerator<Uint8Array> {
+async function* writeArchive(parts: readonly OutgoingPart[]): AsyncGenerator<Uint8Array> {
   const zip = new yazl.ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', error => output.destroy(error))
   const mtime = new Date(1980, 0, 1)
-  for (const part of parts)
-    if ('stored' in part) zip.addBuffer(Buffer.from(part.stored), part.name, { mtime, compress: false })
-    else
-      zip.addReadStreamLazy(part.name, { mtime }, ready =>
-        ready(null, Readable.from(inLargerPieces(part.text()), { objectMode: false })),
-      )
+  for (const { name, text } of parts)
+    zip.addReadStreamLazy(name, { mtime }, ready =>
+      ready(null, Readable.from(inLargerPieces(text()), { objectMode: false })),
+    )
   zip.end()
   try {
     for await (const chunk of output) yield chunk as Buffer

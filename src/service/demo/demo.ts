@@ -7,7 +7,7 @@ import { msWall, wallMs } from '../../base/time/dates.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages, type Words } from '../../contract/languages.ts'
 import { noDate, type Status } from '../../contract/post-status.ts'
-import { copySizes, type PixelSize, readCopyName } from '../render/addresses.ts'
+import { copySizes, type PixelSize, readCopyName } from '../render/image-sizes.ts'
 import {
   blanks,
   type CategoryRow,

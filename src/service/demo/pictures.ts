@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
-import type { PixelSize } from '../render/addresses.ts'
+import type { PixelSize } from '../render/image-sizes.ts'
 
 type Color = readonly [red: number, green: number, blue: number]
 

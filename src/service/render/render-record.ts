@@ -27,7 +27,8 @@ import {
   type VenueRow,
 } from '../store/rows.ts'
 import type { Store, Table } from '../store/store.ts'
-import { apiRoot, copyName, copySizes, globalId, imageUrl, pageOf, termPage, termUrls } from './addresses.ts'
+import { apiRoot, globalId, imageUrl, pageOf, termPage, termUrls } from './addresses.ts'
+import { copyName, copySizes } from './image-sizes.ts'
 
 type Row = Rows[Resource['name']]
 

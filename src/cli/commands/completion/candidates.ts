@@ -1,30 +1,25 @@
-import type { Command, Option } from 'commander'
-import { sanitizeLine } from '../../../base/text/escaping.ts'
+import type { Option } from 'commander'
 import { englishMonths, englishWeekdays } from '../../../base/time/calendar-words.ts'
-import { wallAt } from '../../../base/time/zone.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { Field, ResourceName, ValueShape } from '../../../contract/field.ts'
 import { languages } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { KnownRef, KnownRefs } from '../../profiles/known-refs.ts'
-import type { Globals, World } from '../../world.ts'
 import { commandGroups, optionGroups, rootOf, topicNames } from '../help/tree-description.ts'
 import {
   type Completion,
   type Cursor,
   completionAfter,
-  cursorAt,
   elementOf,
   fitting,
   inList,
   isPlainWord,
   type Offer,
-  typedWords,
 } from './cursor.ts'
 
 /** What is known without sending requests, read only when it is needed. */
-interface Knowledge {
+export interface Knowledge {
   profiles(): Promise<readonly string[]>
   refs(): Promise<KnownRefs>
   /** The latest runs. */
@@ -32,7 +27,7 @@ interface Knowledge {
 }
 
 /** The possible completions of the word under the cursor. */
-async function offerAt(cursor: Cursor, knowledge: Knowledge): Promise<Offer> {
+export async function offerAt(cursor: Cursor, knowledge: Knowledge): Promise<Offer> {
   const { lead, typed } = cursor
   const offer = await offered(cursor, knowledge)
   const possible = offer.candidates.filter(({ value, isOwn }) => isOwn || isPlainWord(value))
@@ -281,82 +276,4 @@ async function valuesOfField(field: Field | undefined, refsOf: (name: ResourceNa
   if (field?.choices) return { candidates: field.choices.map(value => ({ value })) }
   const refs = field?.of ? await refsOf(field.of) : { candidates: [] }
   return { candidates: [...refs.candidates, none] }
-}
-
-/**
- * Completion with Tab: a script in the shell asks `calctl __complete` for completions of the word under the cursor. It gets a line for
- * each, with a description, and then a line `:none`, `:files` or, if the word continues after any of them, `:open`. The completions come
- * from the tree of commands, the profiles, and the records that were last seen. Nothing is sent, and if some of this is damaged or missing,
- * there are just fewer completions.
- */
-
-type TreeOf = (words: readonly string[]) => Command
-
-/** The lines for a shell, which passes the words after `calctl` or, with --line, the line up to the cursor. */
-export async function candidateLines(world: World, args: readonly string[], treeOf: TreeOf): Promise<string> {
-  const [mode, ...rest] = args
-  const words = mode === '--line' ? typedWords(rest.join(' ')).slice(1) : rest
-  try {
-    const cursor = cursorAt(treeOf(words), words)
-    const offer = await offerAt(cursor, knowledgeFor(world, cursor))
-    return [...unique(offer.candidates).map(lineOf), endOf(offer), ''].join('\n')
-  } catch {
-    // An error message would appear in the line that is being typed.
-    return ':none\n'
-  }
-}
-
-function endOf({ files, goesOn }: Offer): string {
-  if (files) return ':files'
-  return goesOn ? ':open' : ':none'
-}
-
-const lineOf = ({ value, about = '' }: Completion): string => (about ? `${value}\t${sanitizeLine(about)}` : value)
-
-const unique = (candidates: readonly Completion[]): readonly Completion[] => [
-  ...new Map(candidates.map(candidate => [candidate.value, candidate])).values(),
-]
-
-const knowledgeFor = (world: World, { given }: Cursor): Knowledge => ({
-  async profiles() {
-    const { readConfigUnchecked } = await import('../../profiles/config.ts')
-    const { profileNames } = await import('../../profiles/config.ts')
-    return profileNames(await readConfigUnchecked(world))
-  },
-  async refs() {
-    const { readConfigUnchecked } = await import('../../profiles/config.ts')
-    const { refsKey, resolveTarget } = await import('../../profiles/resolve.ts')
-    const { knownRefs } = await import('../../profiles/known-refs.ts')
-    return knownRefs(world, refsKey(await resolveTarget(world, globalsIn(given), readConfigUnchecked)))
-  },
-  async runs() {
-    const { runsFolder } = await import('../../profiles/user-folders.ts')
-    const { listRuns } = await import('../../../changes/run/runs-folder.ts')
-    const { readHeader } = await import('../../../changes/run/journal-reader.ts')
-    const latest = listRuns(runsFolder(world)).slice(0, mostRuns)
-    return latest.map(({ run, file }) => {
-      const { command, started } = readHeader(file) ?? {}
-      const when = started === undefined ? undefined : wallAt(Date.parse(started), world.timeZone()).slice(0, 16)
-      return { value: run, about: [command, when].filter(part => part !== undefined).join(', ') }
-    })
-  },
-})
-
-/** How many runs are offered. */
-const mostRuns = 30
-
-/** The options that name the calendar of a command line. */
-function globalsIn(given: Cursor['given']): Globals {
-  const text = (flag: string): string | undefined => {
-    const value = given.get(flag)
-    return typeof value === 'string' ? value : undefined
-  }
-  const options = {
-    profile: text('--profile'),
-    baseUrl: text('--base-url'),
-    lang: text('--lang'),
-    namespace: text('--namespace'),
-    demo: given.get('--demo'),
-  }
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }

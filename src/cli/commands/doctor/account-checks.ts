@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isObject } from '../../../base/text/json.ts'
-import { listOf } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { allowPasswords, twoPasswords } from '../../../client/http/problems/answer-problems.ts'
 import { userRequest } from '../../../client/site-user.ts'

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP } from 'node:net'
-import { listOf } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { connectionProblem } from '../../../client/http/problems/connection-problems.ts'
 import { problemFailure } from '../../../client/http/problems/unavailable.ts'

@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts'
-import { listOf } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { answerProblem, redirectLoop } from '../../../client/http/problems/answer-problems.ts'
 import { type ProblemCode, problemFailure } from '../../../client/http/problems/unavailable.ts'

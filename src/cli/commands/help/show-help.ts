@@ -1,12 +1,12 @@
 /**
  * Help: what `--help` and `calctl help` print. Input: the tree of commands, as commander has it, and the pages of docs/. Output: text for
- * people, JSON for programs, and manual pages. Nothing here knows a command by name, except in the lists of people's words for commands
- * (`meant-commands.ts`).
+ * people, JSON for programs, and manual pages. Nothing here knows a command by name.
  */
 
 import type { Command, Option } from 'commander'
 import { Failure } from '../../../base/failure.ts'
-import { indent, nearest, wrapPlain } from '../../../base/text/similarity.ts'
+import { nearest } from '../../../base/text/similarity.ts'
+import { indent, wrapPlain } from '../../../base/text/wrapping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
 import { useColor } from '../../terminal/streams.ts'

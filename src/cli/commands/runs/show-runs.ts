@@ -1,5 +1,5 @@
 import { Failure, wrongValue } from '../../../base/failure.ts'
-import { listOf, listOfFirst } from '../../../base/text/similarity.ts'
+import { listOf, listOfFirst } from '../../../base/text/sentence-parts.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { wallAt } from '../../../base/time/zone.ts'
 import { phrase } from '../../../base/words/phrase.ts'

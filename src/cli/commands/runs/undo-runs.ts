@@ -229,7 +229,7 @@ async function applyUndo(
   const { undecidedStepsFailure, undecidedSteps, withUnansweredSteps } = await import('../../../changes/run/resume.ts')
   const { keepStillReferenced, undoPlan } = await import('../../../changes/undo/undo-plan.ts')
   const { returnedTerms, unlinkedFailure } = await import('../../../changes/undo/deleted-terms.ts')
-  const { sharedNotices, uploadsNotice } = await import('../../../changes/undo/undo-step.ts')
+  const { sharedNotices, uploadsNotice } = await import('../../../changes/undo/done-steps.ts')
   // These are not notes of the plan: an undo that keeps records of another shard is complete.
   for (const line of sharedNotices(journal)) await app.notice(line)
   const uploads = uploadsNotice(journal)

@@ -2,7 +2,6 @@ import { get } from 'node:http'
 import { parse, resolve } from 'node:path'
 import { Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import type { Transport } from '../../../contract/exchange.ts'
 import { createPages } from '../../../page/pages.ts'
 import type { Users } from '../../../service/access.ts'
 import { roles } from '../../../service/dialect.ts'
@@ -50,13 +49,9 @@ export async function serveCalendar(
       app.notice(phrase('refused a write of a page of {origin}; to allow it, add: --cors {origin}', { origin })),
     )
     const own = { baseUrl, port: server.port, pause, onRefusedOrigin }
-    const onUnrecorded = tellOnce(request =>
-      app.notice(phrase('no recording answers {request}: the calendar of this server does', { request })),
-    )
-    const like = await recordedAnswers(app, options, { ...settings, baseUrl, onUnrecorded })
     const file = servedFile(app, options)
     const name = options.from ?? (file === null ? undefined : parse(file).name)
-    server.begin(gatewayOf(store, { ...settings, ...access }, options, { ...own, like, name }))
+    server.begin(gatewayOf(store, { ...settings, ...access }, options, { ...own, name }))
     await announce(app, settings, { url: baseUrl, file, note: access.note })
     await onReady?.(baseUrl)
     await stopped
@@ -133,25 +128,9 @@ function accessOf(store: Store, { users, host }: Settings, options: ServeOptions
   }
 }
 
-type Wrap = (service: Transport) => Transport
-
-/** With --like: the answers of the service for requests that were not recorded. */
-async function recordedAnswers(
-  { world }: App,
-  { like }: ServeOptions,
-  served: { readonly baseUrl: string; readonly namespace: string; onUnrecorded(request: string): void },
-): Promise<Wrap> {
-  if (like === undefined) return service => service
-  const { readRecordings } = await import('../verify/recording-files.ts')
-  const { answerAs } = await import('../../../testing/parity/answers-as.ts')
-  const recordings = readRecordings(world, like)
-  return service => answerAs(recordings, service, served)
-}
-
 interface ServerContext {
   /** The name of the calendar, if it is not its address. */
   readonly name: string | undefined
-  readonly like: Wrap
   readonly baseUrl: string
   readonly port: number
   pause(): Promise<void>
@@ -173,11 +152,11 @@ function gatewayOf(
     origins,
   }: Omit<Settings, 'users'> & ServedAccess,
   options: ServeOptions,
-  { baseUrl, name, port, pause, onRefusedOrigin, like }: ServerContext,
+  { baseUrl, name, port, pause, onRefusedOrigin }: ServerContext,
 ): Gateway {
   const quirks = options.quirks ?? store.site.quirks
   const conditions = new Conditions({ ...atStart, now, namespace })
-  const own = createService({
+  const service = createService({
     store,
     now: conditions.now,
     baseUrl,
@@ -190,7 +169,6 @@ function gatewayOf(
     pause,
     perPage,
   })
-  const service = like(own)
   return createGateway({
     basePath,
     service: conditions.apply(service),

@@ -3,7 +3,8 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
 import { inputProblem, reason, writeAtomically } from '../../../base/fs.ts'
-import { listOf, nearest } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/sentence-parts.ts'
+import { nearest } from '../../../base/text/similarity.ts'
 import { momentOf, readDate } from '../../../base/time/dates.ts'
 import { isZone } from '../../../base/time/zone.ts'
 import { phrase } from '../../../base/words/phrase.ts'
@@ -43,7 +44,6 @@ export interface ServeOptions {
   readonly seed?: string
   readonly log?: true
   readonly token?: string
-  readonly like?: string
 }
 
 /** The options, parsed and checked, with defaults. */

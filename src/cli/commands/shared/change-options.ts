@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
 import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
 import { isObject, parseStrictJson } from '../../../base/text/json.ts'
-import { listOf, nearest } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/sentence-parts.ts'
+import { nearest } from '../../../base/text/similarity.ts'
 import { readLength, readShift } from '../../../base/time/durations.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Step } from '../../../changes/plan/plan.ts'
@@ -169,7 +170,7 @@ export async function changeContext(
 
 /** A lookup that plans records for names that do not exist, and their steps. */
 async function linksOf(app: App, source: NameSource, { allowSimilar }: ChangeOptions) {
-  const { createLinkResolver } = await import('../../../changes/plan/build/links.ts')
+  const { createLinkResolver } = await import('../../../changes/plan/making/links.ts')
   const links = createLinkResolver(() => source, { isSingle: true })
   const care = allowSimilar ? undefined : nameCare(app)
   return { steps: links.steps, names: links.namesFor({ language: undefined, createsMissing: true, care }) }

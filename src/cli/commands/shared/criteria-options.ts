@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { excluding, Failure } from '../../../base/failure.ts'
-import { listOf } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/sentence-parts.ts'
 import { readDate } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Reads, Values } from '../../../client/client.ts'

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { version } from '../../../../package.json'
 import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
-import { listOf } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/sentence-parts.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { interfaceLanguages, phrase } from '../../../base/words/phrase.ts'
 import { resources } from '../../../contract/contract.ts'

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
 import { reason, statOf } from '../../../base/fs.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
-import { listOf } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { blockingRecords, type Plan } from '../../../changes/plan/plan.ts'
 import type { WrittenSheets } from '../../../changes/run/error-sheet.ts'
@@ -93,10 +93,10 @@ export const findingShape = shapeOf(
 )
 
 /** The rules of `calctl lint`. */
-export const ruleShape = shapeOf(
-  ['rule', 'severity', 'finds', 'why', 'remedy', 'resources', 'thresholds', 'fixes', 'online'],
-  { columns: ['rule', 'severity', 'finds', 'remedy'], key: 'rule' },
-)
+export const ruleShape = shapeOf(['rule', 'severity', 'finds', 'why', 'remedy', 'resources', 'thresholds', 'fixes'], {
+  columns: ['rule', 'severity', 'finds', 'remedy'],
+  key: 'rule',
+})
 
 /** Pairs of possible duplicates. */
 export const pairShape = shapeOf(['score', 'resource', 'left', 'right', 'why'], {
@@ -129,9 +129,6 @@ export const statusShape = {
   title: 'title',
   whole: languages,
 }
-
-/** How the answers of a server compare with recorded ones, by kind of request. */
-export const parityShape = shapeOf(['family', 'exchanges', 'same', 'status', 'code', 'keys', 'values'])
 
 /** The server of `calctl serve`. */
 export const serverShape = shapeOf(['url', 'pid', 'file', 'token'], { columns: ['url'] })
@@ -279,6 +276,11 @@ export async function checkOutputFiles(
   { errors, report, kept }: OutputFiles,
 ): Promise<void> {
   if (errors) {
+    const { formatOf } = await import('../../../files/file-format.ts')
+    if (formatOf(errors) === 'ods')
+      throw new Failure('usage', phrase('--errors writes CSV, TSV or XLSX, not ODS'), {
+        hint: phrase('name another file'),
+      })
     const { areErrorHeadings, possibleSheets } = await import('../../../changes/run/error-sheet.ts')
     const { headingsOf } = await import('../../../files/headings-of.ts')
     for (const name of possibleSheets(errors, plan, kept))

@@ -5,11 +5,12 @@ import type { Command } from 'commander'
 import { Failure, wrongValue } from '../../../base/failure.ts'
 import { reason, storedFileProblem } from '../../../base/fs.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
-import { listOf, nearest } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/sentence-parts.ts'
+import { nearest } from '../../../base/text/similarity.ts'
 import { type DateOrder, dateOrders } from '../../../base/time/typed-order.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import type { BuildContext } from '../../../changes/plan/build/context.ts'
-import type { FilePlanOptions } from '../../../changes/plan/build/from-files.ts'
+import type { BuildContext } from '../../../changes/plan/making/context.ts'
+import type { FilePlanOptions } from '../../../changes/plan/making/from-files.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { KeptRows } from '../../../changes/run/kept-rows.ts'
 import type { Client, Values } from '../../../client/client.ts'
@@ -110,7 +111,7 @@ export async function planFiles(
   // V8 lets long-lived objects grow fourfold before it collects them. With a limit of twice, a feed of 100,000 events takes 260 MB instead
   // of 360, in the same time.
   setFlagsFromString('--heap-growing-percent=100')
-  const { planFromRecords } = await import('../../../changes/plan/build/from-files.ts')
+  const { planFromRecords } = await import('../../../changes/plan/making/from-files.ts')
   const asked = options.resource ? [resourceNamed(options.resource)] : resources
   const filters = await typedFilters(asked, options)
   const [unused] = options.prune ? [] : [...Object.keys(filters).map(flagName), ...criteriaGiven(options)]

@@ -1,8 +1,8 @@
 import { Failure } from '../../../base/failure.ts'
 import type { TextsByLanguage } from '../../../care/translations/change-in-languages.ts'
 import type { PlanOptions, Policy } from '../../../changes/carry-out/front.ts'
-import type { BuildContext } from '../../../changes/plan/build/context.ts'
-import type { NamedLines, RefLine, ValuesToWrite } from '../../../changes/plan/build/from-refs.ts'
+import type { BuildContext } from '../../../changes/plan/making/context.ts'
+import type { NamedLines, RefLine, ValuesToWrite } from '../../../changes/plan/making/from-refs.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { Client, Ref, Values } from '../../../client/client.ts'
 import type { Change } from '../../../client/resolve-change.ts'
@@ -124,7 +124,7 @@ export async function carryOutFor(
 ): Promise<void> {
   const { days, notes, isInLanguages } = chosen
   const noted = withNotes(built, isInLanguages ? notes : await leftTranslations(app, built))
-  const { withEarlierStarts } = await import('../../../changes/plan/build/notes.ts')
+  const { withEarlierStarts } = await import('../../../changes/plan/making/notes.ts')
   const plan = days ? withEarlierStarts(noted, days) : noted
   await carryOut(app, plan, options, { ...policy, named: chosen.isNamed ? itemsOf(plan, chosen) : undefined })
 }
@@ -157,7 +157,7 @@ export async function changePlan(
   change: Change,
   options: CareOptions & Pick<ChangeOptions, 'createMissing'>,
 ): Promise<Plan> {
-  const { planChange } = await import('../../../changes/plan/build/from-refs.ts')
+  const { planChange } = await import('../../../changes/plan/making/from-refs.ts')
   const changes = chosen.changeIn ? await chosen.changeIn(change) : change
   return planChange(await contextFor(app, chosen, options), chosen, changes, options.createMissing)
 }
@@ -170,7 +170,7 @@ export async function updateEach(
   fields: readonly string[],
   valuesOf: ValuesToWrite,
 ): Promise<void> {
-  const { planUpdates } = await import('../../../changes/plan/build/from-refs.ts')
+  const { planUpdates } = await import('../../../changes/plan/making/from-refs.ts')
   const plan = await planUpdates(await contextFor(app, chosen), chosen, fields, valuesOf)
   await carryOutFor(app, plan, chosen, options)
 }

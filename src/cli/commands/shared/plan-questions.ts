@@ -1,8 +1,7 @@
 import { answeredNo } from '../../../base/failure.ts'
-import { capitalized } from '../../../base/text/similarity.ts'
+import { capitalized } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Policy } from '../../../changes/carry-out/front.ts'
-import { sourceNotes } from '../../../changes/plan/build/notes.ts'
 import {
   describeStep,
   plannedSentences,
@@ -10,6 +9,7 @@ import {
   stepLines,
   wordingOf,
 } from '../../../changes/plan/describe.ts'
+import { sourceNotes } from '../../../changes/plan/making/notes.ts'
 import { dependenciesOf, type Plan, type Step } from '../../../changes/plan/plan.ts'
 import { plannedChanges } from '../../../changes/plan/plan-question.ts'
 import { createSpool } from '../../../changes/plan/spool.ts'

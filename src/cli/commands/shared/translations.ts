@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts'
-import { listOf } from '../../../base/text/similarity.ts'
+import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { otherRecords, SetReader } from '../../../care/translations/read-sets.ts'
 import { type Action, effectOf, type Plan, type Step } from '../../../changes/plan/plan.ts'

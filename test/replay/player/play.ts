@@ -4,11 +4,10 @@
  * corresponding records on the server.
  */
 
-import { isObject } from '../../base/text/json.ts'
-import type { Request, Transport } from '../../contract/exchange.ts'
-import { type AnswerDifference, answerDifferences } from './compare.ts'
+import { isObject } from '../../../src/base/text/json.ts'
+import type { Request, Transport } from '../../../src/contract/exchange.ts'
+import { type AnswerDifference, answerDifferences, type Moments } from './compare.ts'
 import type { Ids } from './ids.ts'
-import type { Moments } from './moments.ts'
 import {
   type ByHand,
   type Exchange,
@@ -36,8 +35,8 @@ export interface Player {
   readonly moments: Moments
   /** The headers of a caller, `admin` or `other:NAME:PASSWORD`; undefined if that caller does not exist here. */
   credentials(who: string): Readonly<Record<string, string>> | undefined
-  /** Whether a step is played, given its request, or undefined if there is none; other steps are not in the result. */
-  plays(step: Exchange | RecordedWrite, request: Request | undefined): boolean | Promise<boolean>
+  /** Whether a step is played; other steps are not in the result. */
+  plays(step: Exchange | RecordedWrite): boolean
   /** Whether a change that is played counts in the result. */
   compares(exchange: Exchange): boolean
   /** Called before each step. */
@@ -62,7 +61,7 @@ async function playStep(step: RecordedStep, player: Player): Promise<Outcome | u
     return undefined
   }
   const request = 'write' in step ? requestOfWrite(step, player) : requestOf(step.request, {}, player)
-  if (!(await player.plays(step, request)) || !request) return undefined
+  if (!request || !player.plays(step)) return undefined
   if ('write' in step) return playWrite(step, request, player)
   const outcome = await playExchange(step, request, player)
   return player.compares(step) ? outcome : undefined
@@ -127,7 +126,7 @@ function requestOf(
 }
 
 /** The kind of a request, whichever record it names: `GET /events/{id}`. */
-export function familyOf(method: string, path: string): string {
+function familyOf(method: string, path: string): string {
   const [route = ''] = path.split('?')
   const place = route
     .replace(/\/by-slug\/[^/]+/, '/by-slug/{slug}')
@@ -150,7 +149,7 @@ function bytes(text: string): string | Uint8Array {
 }
 
 /** The beginning of an image with this size, in pixels. */
-export function pngBytes(width: number, height: number): Uint8Array {
+function pngBytes(width: number, height: number): Uint8Array {
   const file = Buffer.alloc(153)
   file.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
   file.writeUInt32BE(width, 16)

@@ -46,12 +46,6 @@ const nowhere = 900_000
 /** Maps the IDs of the recording to ours, separately for posts and terms, as the responses of both sides show them. */
 export class Ids {
   readonly #known: Readonly<Record<Sequence, Map<number, number>>> = { post: new Map(), term: new Map() }
-  readonly #hasSameRecords: boolean
-
-  /** With `hasSameRecords`, an unknown ID is that of the same record here. */
-  constructor({ hasSameRecords = false } = {}) {
-    this.#hasSameRecords = hasSameRecords
-  }
 
   /** Maps a record of the recording to one of ours. */
   learn(sequence: Sequence, theirs: unknown, ours: unknown): void {
@@ -89,7 +83,7 @@ export class Ids {
 
   ours(sequence: Sequence, theirs: number): number {
     const known = this.#known[sequence].get(theirs)
-    if (known !== undefined || this.#hasSameRecords) return known ?? theirs
+    if (known !== undefined) return known
     return theirs > 0 && theirs < nowhere ? theirs + nowhere : theirs
   }
 

@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/failure.ts'
-import { foldText, listOfFirst } from '../../../base/text/similarity.ts'
+import { listOfFirst } from '../../../base/text/sentence-parts.ts'
+import { foldText } from '../../../base/text/similarity.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Client } from '../../../client/client.ts'
 import type { Criteria } from '../../../client/selection/criteria.ts'

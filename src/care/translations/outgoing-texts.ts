@@ -1,56 +1,43 @@
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { isBlanked } from '../../client/adapters/secret-values.ts'
-import type { Client, Values } from '../../client/client.ts'
-import { wholeListQuery } from '../../client/find/whole-lists.ts'
-import { type Criteria, select, selectedPages } from '../../client/selection/criteria.ts'
 import type { Language } from '../../contract/languages.ts'
 import { storedValue } from '../../contract/record.ts'
 import { type Answer, type Resource, textFields } from '../../contract/resource.ts'
-import type { OutgoingRecord } from '../../files/texts/write-xliff.ts'
+import { type TextId, textFingerprint } from '../../files/texts/text-ids.ts'
 import type { SetReader } from './read-sets.ts'
 
-/** The contents of the file for the translators of one language. */
-export interface TranslationJob {
-  readonly records: readonly OutgoingRecord[]
-  /** The records without a translation that could get a text. */
-  readonly missing: readonly Answer[]
+/** A record to translate, with its texts in both languages. */
+export interface OutgoingRecord {
+  readonly resource: TextId['resource']
+  /** The record with the translation; undefined if there is none. */
+  readonly id: number | undefined
+  readonly source: number
+  /** What translators should know about the record: by category, such as `date`. */
+  readonly notes: Readonly<Record<string, string>>
+  readonly texts: readonly OutgoingText[]
 }
 
-interface TextRequest {
-  readonly from: Language
-  readonly to: readonly Language[]
-  readonly criteria: Criteria
-  readonly sets: SetReader
+export interface OutgoingText {
+  readonly field: string
+  readonly source: string
+  /** Empty if there is no translation. */
+  readonly target: string
 }
 
-/** The texts of the selected records in a language with those of their translations, by the language of these. */
-export async function textsToTranslate(
-  client: Client,
-  resource: Resource,
-  request: TextRequest,
-): Promise<Map<Language, TranslationJob>> {
-  const { from, to, criteria, sets } = request
-  const selection = await select(client, resource, criteria)
-  const query = (filters: Values) => wholeListQuery({ resource }, filters)
-  const selected: Answer[] = []
-  for await (const { records } of selectedPages(client, resource, selection, query)) selected.push(...records)
-  const found = await sets.setsOf({ resource, language: from, records: selected })
-  const translationOf = ({ id }: Answer, language: Language) => found.get(id)?.records.get(language)
-  const outgoing = await outgoingTexts(sets, { resource, from, to, originals: selected, translationOf })
-  return new Map(
-    Array.from(outgoing, ([language, records]): [Language, TranslationJob] => {
-      const missing = new Set(records.flatMap(({ id, source }) => (id === undefined ? source : [])))
-      return [
-        language,
-        {
-          records: records.filter(({ id }) => id !== undefined),
-          missing: selected.filter(({ id }) => missing.has(id)),
-        },
-      ]
-    }),
-  )
-}
+/** The ID of a text of a record. */
+export const outgoingId = (
+  { resource, id, source }: OutgoingRecord,
+  text: OutgoingText,
+  { from, to }: { readonly from: Language; readonly to: Language },
+): TextId => ({
+  resource,
+  id,
+  language: to,
+  field: text.field,
+  source: { id: source, language: from, fingerprint: textFingerprint(text.source) },
+  target: textFingerprint(text.target),
+})
 
 interface OutgoingRequest {
   readonly resource: Resource
@@ -106,11 +93,11 @@ function textOf(record: Answer, field: string): string {
 const decodeIfName = (field: string, text: string): string =>
   field === 'description' || field === 'excerpt' ? text : decodeEntities(text)
 
-/** Tells a translator which event it is, and where its page is. */
-function notesOn({ start_date: start, end_date: end, venue, url }: Answer): Record<string, string> {
+/** Tells a translator which event it is. */
+function notesOn({ start_date: start, end_date: end, venue }: Answer): Record<string, string> {
   const date = start === undefined ? '' : `${String(start).slice(0, 16)} – ${endText(String(start), String(end))}`
   const place = isObject(venue) ? decodeEntities(String(venue.venue ?? '')) : ''
-  const notes = { date, venue: place, page: typeof url === 'string' ? url : '' }
+  const notes = { date, venue: place }
   return Object.fromEntries(Object.entries(notes).filter(([, text]) => text !== ''))
 }
 

@@ -1,4 +1,4 @@
-import { listOfFirst } from '../../../base/text/similarity.ts'
+import { listOfFirst } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'

@@ -8,7 +8,8 @@ import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { recordsNoun } from '../../../contract/resource-words.ts'
 import { slugKey, slugOf } from '../../../contract/slug.ts'
-import { splitFeedSlug } from '../../../files/icalendar/event-entries.ts'
+import { splitFeedSlug } from '../../../files/icalendar/event-visibility.ts'
+
 import type { FeedSeries } from '../../../files/records/file-record.ts'
 import { recordSlug } from '../match/step-keys.ts'
 import {

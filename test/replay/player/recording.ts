@@ -3,10 +3,8 @@
  * site is `http://calendar.test`, credentials are the name of their role, and secrets are left out.
  */
 
-import { Failure } from '../../base/failure.ts'
-import { isObject } from '../../base/text/json.ts'
-import { phrase } from '../../base/words/phrase.ts'
-import type { Response } from '../../contract/exchange.ts'
+import { isObject } from '../../../src/base/text/json.ts'
+import type { Response } from '../../../src/contract/exchange.ts'
 
 /** One recorded exchange; `<admin>` and the like stand for the credentials of a role. */
 export interface Exchange {
@@ -52,13 +50,11 @@ export type RecordedStep = Exchange | RecordedWrite | ByHand
 /** The state of a site when its exchanges were recorded. */
 interface Head {
   readonly group: string
-  /** Nothing, the records of `seed.ndjson` in the same folder, or the site's own records. */
-  readonly start: 'empty' | 'seed' | 'site'
+  /** Nothing, or the records of `seed.ndjson` in the same folder. */
+  readonly start: 'empty' | 'seed'
   readonly zone: string
   /** When it was recorded, if moments are compared with one another: a replay starts its clock at this time. */
   readonly clock?: string
-  /** When it was recorded, if `clock` does not say. */
-  readonly recorded?: string
   /** The uploaded image, if there is one; its ID is 5. */
   readonly poster?: string
 }
@@ -67,52 +63,18 @@ export interface Recording extends Head {
   readonly steps: readonly RecordedStep[]
 }
 
-/**
- * Reads a recording; `seed` is the text of the file with the writes that come first, for recordings that begin with it. Throws `usage` for
- * an invalid line.
- */
-export function readRecording(text: string, file: string, seed: () => string): Recording {
-  const lines = text.trimEnd().split('\n')
-  const [head, ...steps] = lines.map((line, index) => lineOf(line, index, file))
-  if (head === undefined || typeof head.group !== 'string' || typeof head.start !== 'string') throw noRecording(file, 1)
-  const first = head.start === 'seed' ? linesOfSeed(seed(), seedFile) : []
-  return { ...(head as unknown as Head), steps: [...first, ...steps] as unknown as RecordedStep[] }
+/** Reads a recording; `seed` is the text of the file with the writes that come first, for recordings that begin with it. */
+export function readRecording(text: string, seed: () => string): Recording {
+  const [head, ...steps] = linesOf(text)
+  const { start } = head as Head
+  return { ...(head as Head), steps: [...(start === 'seed' ? linesOf(seed()) : []), ...steps] as RecordedStep[] }
 }
 
-/** The file in the same folder with the writes that come before the recordings. */
-export const seedFile = 'seed.ndjson'
-
-/** No line is a head. */
-const linesOfSeed = (text: string, file: string): Readonly<Record<string, unknown>>[] =>
+const linesOf = (text: string): unknown[] =>
   text
     .trimEnd()
     .split('\n')
-    .map((line, index) => lineOf(line, index + 1, file))
-
-function lineOf(line: string, index: number, file: string): Readonly<Record<string, unknown>> {
-  const isFirst = index === 0
-  try {
-    const value: unknown = JSON.parse(line)
-    if (isObject(value) && (isFirst || 'write' in value || 'by_hand' in value || isExchange(value))) return value
-  } catch {}
-  throw noRecording(file, index + 1)
-}
-
-const isExchange = ({ request, response }: Readonly<Record<string, unknown>>): boolean =>
-  isObject(request) &&
-  typeof request.method === 'string' &&
-  typeof request.path === 'string' &&
-  isObject(response) &&
-  typeof response.status === 'number'
-
-const noRecording = (file: string, line: number): Failure =>
-  new Failure('usage', phrase('{file}, line {line}: this is no recorded exchange', { file, line }), {
-    hint: phrase('record a site with: calctl verify --record FOLDER'),
-  })
-
-/** A recording as the text of its file. */
-export const recordingText = ({ steps, ...head }: Recording): string =>
-  [head, ...steps].map(line => `${JSON.stringify(line)}\n`).join('')
+    .map(line => JSON.parse(line))
 
 /** The path of a recorded request below the root of the API; those of the front page and of other pages of the site stay as they are. */
 export function pathBelowRoot(path: string, namespace: string): string {
@@ -149,7 +111,7 @@ export function recordedForm({ status, headers, body }: Response, baseUrl: strin
 }
 
 /** A body as data: JSON as values, no body as an empty object, anything else as text. */
-export function parsedBody(text: string): unknown {
+function parsedBody(text: string): unknown {
   if (text === '') return {}
   try {
     return JSON.parse(text)
@@ -158,19 +120,10 @@ export function parsedBody(text: string): unknown {
   }
 }
 
-/** Stands for a secret in a recording, and for any text in a comparison. */
-export const secretMark = '<secret>'
-
-const secretName = /pass(word|wd)?$|nonce|token|secret|^user_email$/i
-
-/** A body without passwords, nonces and tokens. */
-export const withoutSecrets = (body: unknown): unknown =>
-  changedTexts(body, (text, name) => (text !== '' && secretName.test(name) ? secretMark : text))
-
-/** Data with its texts changed; each comes with its key. */
-function changedTexts(value: unknown, change: (text: string, name: string) => string, name = ''): unknown {
-  if (typeof value === 'string') return change(value, name)
-  if (Array.isArray(value)) return value.map(item => changedTexts(item, change, name))
+/** Data with its texts changed. */
+function changedTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map(item => changedTexts(item, change))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, changedTexts(item, change, key)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, changedTexts(item, change)]))
 }

@@ -1,0 +1,36 @@
+import { interfaceLanguage, phrase } from '../words/phrase.ts'
+
+/** Parts of sentences: lists, options, sizes. Input: words and numbers. Output: plain text. */
+
+/** A list within a sentence of the interface: `a`, `a and b`, `a, b and c`. */
+export function listOf(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
+  const language = interfaceLanguage()
+  // English has no comma before the last item here, and needs no list rules of the platform.
+  if (language === 'en')
+    return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(part => part !== '').join(` ${conjunction} `)
+  const type = conjunction === 'and' ? 'conjunction' : 'disjunction'
+  return new Intl.ListFormat(language, { type }).format(words)
+}
+
+/** The first items of a long list within a sentence: `a, b and 3 more`; with `other`, `a, b and 3 others`. */
+export function listOfFirst(words: readonly string[], most: number, noun?: 'other'): string {
+  const count = words.length - most
+  if (count <= 0) return listOf(words)
+  const rest = noun
+    ? phrase('{count, plural, one {# other} other {# others}}', { count })
+    : phrase('{count} more', { count })
+  return listOf([...words.slice(0, most), rest])
+}
+
+/** `start_date` is `--start-date` */
+export const asOption = (field: string): string => `--${field.replaceAll('_', '-')}`
+
+export const capitalized = (text: string): string => text.replace(/^./u, first => first.toUpperCase())
+
+/** `64 bytes`, `12 kB`, `3.4 MB` */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return phrase('{count, plural, one {# byte} other {# bytes}}', { count: bytes })
+  if (bytes < 999_500) return `${Math.round(bytes / 1000)} kB`
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
+  return `${(bytes / 1e6).toLocaleString(interfaceLanguage(), digits)} MB`
+}

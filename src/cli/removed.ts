@@ -1,0 +1,9 @@
+/** What is typed in place of commands and options that calctl no longer has. */
+export const removed: Readonly<Record<string, string>> = {
+  'calctl verify': 'npm run parity',
+  'calctl serve --like': 'calctl serve --from site --file copy.json',
+  'calctl lint --online': 'calctl events list --fields website -o csv',
+  'calctl export --xliff': 'calctl languages status --gaps -o xlsx',
+  'calctl export --xliff-version': 'calctl languages status --gaps -o xlsx',
+  'calctl export --into': 'calctl languages status --gaps -o xlsx',
+}
