@@ -72,7 +72,7 @@ test('in bulk the all-day events are named, and the others are moved', async () 
   expect([bulk.status, bulk.err]).toEqual([6, expect.stringContaining(`event ${fair} lasts all day`)])
   expect([await days(fair), await days(concert)]).toEqual([
     firstToThird,
-    ['2026-05-01 21:00:00', '2026-05-01 23:00:00'],
+    ['2026-05-01 20:00:00', '2026-05-01 22:00:00'],
   ])
   const sheet = file(
     'events.csv',

@@ -35,6 +35,8 @@ interface KeyOptions {
  */
 export class StepKeys {
   private readonly keys = new Set<string>()
+  /** How many records have had the same key. */
+  private readonly counts = new Map<string, number>()
   /** The place of each record in the file, by everything that identifies it. */
   private readonly places = new Map<MatchKey, string>()
 
@@ -47,7 +49,10 @@ export class StepKeys {
     this.checkDuplicate(record, key, match)
     let unique = key
     const isIdentified = match !== undefined || recordSlug(record) !== undefined
-    for (let number = 2; !isIdentified && this.keys.has(unique); number++) unique = `${key} #${number}`
+    for (let number = this.counts.get(key) ?? 2; !isIdentified && this.keys.has(unique); number++) {
+      unique = `${key} #${number}`
+      this.counts.set(key, number + 1)
+    }
     this.keys.add(unique)
     return unique
   }
@@ -82,7 +87,9 @@ export class StepKeys {
     if (resource.name === 'events') {
       if (isAlwaysNew(record)) return keyOf(digest(`${key} ${JSON.stringify(values)}`))
       const instants = withInstants(values, zone)
-      return (match && jointKey(match, instants)) ?? jointKey(defaultEventMatch, instants)
+      // An event has an end or none; both count.
+      const ending = nameKey(instants.end_date) ?? ''
+      return (match && jointKey(match, instants)) ?? keyWithin(ending, jointKey(['title', 'start_date'], instants))
     }
     const others = ['parent', ...(match ?? [])].map(field => nameKey(values[field]) ?? '')
     return keyWithin(JSON.stringify(others), nameKey(values[resource.title]))
