@@ -17,6 +17,7 @@ import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { exitStatus } from '../../src/base/failure.ts'
+import { onlyInSoak, skipped } from '../support/skipped.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'))
@@ -242,8 +243,9 @@ test('every exit status of calctl has a heading of its own in the action', () =>
 })
 
 // Installs every development tool, and builds: some 30 seconds of computing.
-test.runIf(process.env.SOAK_ROUNDS)(
-  'from a clean clone, with an empty prefix, the action installs itself',
+const isShort = !process.env.SOAK_ROUNDS
+test.skipIf(isShort)(
+  `from a clean clone, with an empty prefix, the action installs itself${skipped(isShort, onlyInSoak)}`,
   { timeout: 900_000 },
   async () => {
     const clone = mkdtempSync(join(tmpdir(), 'calctl-clone-'))

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { skipped } from '../support/skipped.ts'
 
 /** Whoever registers a name that we only mention gets what our users send there: passwords, or a place in their programs. */
 
@@ -110,7 +111,8 @@ test('images are built from an official image of Node', () => {
   for (const [, image = ''] of text.matchAll(/^FROM (\S+)/gm)) expect(image).toMatch(/^node:\d+(-\w+)?$/)
 })
 
-test.runIf(existsSync(join(root, 'dist')))('neither does the bundle', () => {
+const lacksDist = !existsSync(join(root, 'dist'))
+test.skipIf(lacksDist)(`neither does the bundle${skipped(lacksDist, 'no dist: run npm run build')}`, () => {
   const text = readFileSync(join(root, 'dist/main.js'), 'latin1')
   expect(text.match(/\bcalctl@(latest|\d)|npx (--yes )?calctl|npm (i|install) [^"`\n]*\bcalctl\b/g)).toBeNull()
 })

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { skipped } from '../support/skipped.ts'
 import { odsWorkbook, workbook } from '../support/workbooks.ts'
 
 /** Files that take several times as long as the start of a command. */
@@ -126,7 +127,10 @@ async function start(line: string) {
   }
 }
 
-describe.skipIf(process.platform !== 'linux')('a signal ends a command at once that reads a big file:', () => {
+const lacksProc = process.platform !== 'linux'
+const whyNot = skipped(lacksProc, 'only Linux tells how long a process has computed')
+
+describe.skipIf(lacksProc)(`a signal ends a command at once that reads a big file${whyNot}:`, () => {
   test.each(tried.flatMap(format => signals.map(signal => [format, signal] as const)))(
     '%s, %s',
     async (format, signal) => {
