@@ -64,10 +64,8 @@ test('undo puts the earlier image back, and says that the upload stays', async (
 test('a dry run shows the upload, and uploads nothing', async () => {
   const { calctl, uploads } = await site()
   const { out } = await calctl(`${ball} --image poster.png --dry-run --json`)
-  expect(JSON.parse(out)).toMatchObject([
-    { method: 'POST', url: expect.stringContaining('/wp/v2/media'), body: '(64 bytes)' },
-    { method: 'POST', body: { title: 'Ball', image: '<ID of the upload>' } },
-  ])
+  const image = { $upload: { name: 'poster.png', size: 64 } }
+  expect(JSON.parse(out)).toMatchObject({ steps: [{ action: 'create', values: { title: 'Ball', image } }] })
   expect(uploads()).toBe(0)
 })
 

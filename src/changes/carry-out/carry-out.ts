@@ -1,15 +1,13 @@
 import { Failure } from '../../base/failure.ts'
 import { capitalized } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { withLinkedRecords } from '../../client/adapters/wp-record.ts'
 import type { Client } from '../../client/client.ts'
-import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { recordName } from '../../files/print/readable.ts'
 import { summaryLines } from '../plan/describe.ts'
 import { hiddenLinksNote, sourceNotes, usesNotes } from '../plan/making/notes.ts'
 import { checkConflicts, checkRemovals, removalExcess } from '../plan/making/removals.ts'
-import { blockingRecords, conflictsIn, type Plan, type Step, withBlockingRecords } from '../plan/plan.ts'
+import { blockingRecords, conflictsIn, type Plan, withBlockingRecords } from '../plan/plan.ts'
 import { checkNotApplied, startOnce } from '../run/already-applied.ts'
 import { createRateLimiter, executePlan, parseRate } from '../run/execute.ts'
 import { mayHaveWritten, openReport, type Report, type RunOutcome, type StepResult } from '../run/result.ts'
@@ -148,7 +146,7 @@ export async function execute(front: Front, task: Task): Promise<void> {
     async onResult(step, result) {
       report?.add(step, result)
       hasWritten ||= mayHaveWritten(result)
-      if (named) answers.set(step.key, await withLinks(client, step, result))
+      if (named) answers.set(step.key, await front.withLinkedRecords(step, result))
       await rememberInSet(step, result.id)
       if (result.state !== 'skipped') await progress?.step(result.state !== 'done')
     },
@@ -184,13 +182,6 @@ const reportFile = ({ options: { report } }: Front): Report | undefined =>
 
 function rateLimiterOf({ options: { rate }, now, sleep }: Front) {
   return rate === undefined ? undefined : createRateLimiter(parseRate(rate), { now: () => now().getTime(), sleep })
-}
-
-/** The result of a step with the whole record, for people. */
-async function withLinks(client: Client, step: Step, result: StepResult): Promise<StepResult> {
-  const { record } = result
-  if (!record || !step.before) return result
-  return { ...result, record: await withLinkedRecords(client, resourceNamed(step.resource), record) }
 }
 
 /** Writes --errors. A file that cannot be written does not hide what the run did. */

@@ -130,6 +130,8 @@ export interface Front {
   /** Asks about a plan; throws `declined` after a no. */
   ask(client: Client, plan: Plan, policy: Policy): Promise<Plan>
   openJournal(plan: Plan, policy: Policy): Promise<Journal | undefined>
+  /** A result whose record has the records to which it links, for people. */
+  withLinkedRecords(step: Step, result: StepResult): Promise<StepResult>
   progress(total: number): Progress | undefined
   print(written: Written): Promise<void>
 }

@@ -131,8 +131,8 @@ async function readLines(path: string, name: string): Promise<Plan | undefined> 
       checkHead(name, head)
       sum = sumOfHead(written)
     } else if (line === closing || closingWithSum.test(line)) {
-      if (sum) checkSum(name, closingWithSum.exec(line)?.[1], sum)
       checker.checkDependencies()
+      if (sum) checkSum(name, closingWithSum.exec(line)?.[1], sum)
       return { ...head, steps }
     } else {
       const step = parseJson(line.replace(/,$/, ''))
@@ -160,8 +160,8 @@ async function readWhole(path: string, name: string): Promise<Plan> {
     sum.add(JSON.stringify(step))
     checker.check(step)
   }
-  checkSum(name, checksum, sum)
   checker.checkDependencies()
+  checkSum(name, checksum, sum)
   return plan
 }
 

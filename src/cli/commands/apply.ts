@@ -27,18 +27,18 @@ export function apply(command: Command, app: App): void {
   declareOutput(command, planOutput).action(async (files: string[], options: FileOptions & PlanOptions & Values) => {
     const [file = '', ...others] = files
     const { checkPlanTarget, readPlan } = await import('../../changes/plan/plan-file.ts')
-    const { carryOut } = await import('./shared/front.ts')
+    const { applyPlan } = await import('./shared/apply-plan.ts')
     const saved = others.length === 0 ? await readPlan(resolve(app.world.cwd, file), file) : undefined
     if (!saved) {
       const withRows = { ...options, ...(await keepRows(options)) }
-      await carryOut(app, await planFiles(app, files, withRows), withRows)
+      await applyPlan(app, await planFiles(app, files, withRows), withRows)
       return reportEarlierDoubles(app)
     }
     const unused = fileFlags.find(option => options[option.attributeName()] !== undefined)
     if (unused) throw noEffectOnPlan(unused.long ?? unused.flags)
     const client = await app.client({ toPlan: true })
     checkPlanTarget(saved, client)
-    return carryOut(app, saved, options, { isSaved: true })
+    return applyPlan(app, saved, options, { isSaved: true })
   })
 }
 

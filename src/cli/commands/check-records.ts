@@ -31,9 +31,9 @@ import type { App } from '../app.ts'
 import { readProject } from '../profiles/config.ts'
 import { distinctPairs } from '../profiles/known-refs.ts'
 import { wrapSentences } from '../terminal/sentences.ts'
+import { applyPlan } from './shared/apply-plan.ts'
 import type { CriteriaOptions } from './shared/criteria-options.ts'
 import { readCriteria } from './shared/criteria-options.ts'
-import { carryOut } from './shared/front.ts'
 import { commaSeparated, typedFilters } from './shared/options.ts'
 import { findingShape, ruleShape } from './shared/output-forms.ts'
 import { buildContext } from './shared/plan-from-files.ts'
@@ -122,7 +122,7 @@ async function fixFindings(
     if (finding.values === undefined) left[finding.severity] += 1
     else fixable.add(finding, finding.language)
   const plan = await planSafeAnswers(await buildContext(app), fixable, active)
-  await carryOut(app, plan, options)
+  await applyPlan(app, plan, options)
   const others = severities.filter(severity => left[severity] > 0)
   const count = others.reduce((sum, severity) => sum + left[severity], 0)
   if (count > 0)

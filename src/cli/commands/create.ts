@@ -8,6 +8,7 @@ import { type Answer, missingFields, type Resource, writableFields } from '../..
 import { exampleLines } from '../../contract/resource-words.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
+import { applyPlan } from './shared/apply-plan.ts'
 import {
   type ChangeOptions,
   changeContext,
@@ -17,7 +18,6 @@ import {
   linksOption,
   readValues,
 } from './shared/change-options.ts'
-import { carryOut } from './shared/front.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
 import { choiceOption, commaSeparated, flagName, readWallOption, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
@@ -170,7 +170,7 @@ async function createSeries(
     { rule, until, except, duration },
     createMissing,
   )
-  await carryOut(app, plan, options)
+  await applyPlan(app, plan, options)
 }
 
 /** Asks whether to write a plan; `isDouble` if such an event already exists. */
@@ -202,7 +202,7 @@ async function createOne(
   const isDouble = resource.name === 'events' && (await sayDoubts(app, client, step, asks))
   const plan = createPlan({ client, now: app.world.now() }, { steps: [...context.linked, step], same: 0, invalid: [] })
   const ask = approve && ((plan: Plan) => approve(plan, isDouble))
-  await carryOut(app, plan, options, { named: { resource, items: [step.key] }, ask })
+  await applyPlan(app, plan, options, { named: { resource, items: [step.key] }, ask })
 }
 
 /** Prints the record that is used instead of a new one. */

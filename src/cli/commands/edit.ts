@@ -31,7 +31,7 @@ export const edit: Verb = (parent, resource, app) => {
           if (edited.length === 0) return app.notice(phrase('no changes; nothing was sent'))
           const { planEdits } = await import('../../changes/plan/making/from-refs.ts')
           const { contextFor, itemsOf } = await import('./shared/plan-from-refs.ts')
-          const { carryOut } = await import('./shared/front.ts')
+          const { applyPlan } = await import('./shared/apply-plan.ts')
           const lines = edited.map(({ before }) => ({ ref: { id: before.id }, record: before }))
           const named = { resource, lines, isNamed: true }
           const plan = await planEdits(
@@ -39,7 +39,7 @@ export const edit: Verb = (parent, resource, app) => {
             { resource, edited },
             options.createMissing,
           )
-          await carryOut(app, plan, options, { named: itemsOf(plan, named), readAgain: true })
+          await applyPlan(app, plan, options, { named: itemsOf(plan, named), readAgain: true })
         })
       },
     )

@@ -20,8 +20,8 @@ import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
+import { applyPlan } from './shared/apply-plan.ts'
 import { changeContext } from './shared/change-options.ts'
-import { carryOut } from './shared/front.ts'
 import { translationOptions } from './shared/language-options.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
@@ -265,7 +265,7 @@ export const duplicate: Verb = (parent, resource, app) => {
     for (const date of dates) steps.push(await copyStep(resource, stored, date, context))
     const items = steps.map(({ key }) => key)
     const plan = createPlan({ client, now: app.world.now() }, { steps, same: 0, invalid: [] })
-    await carryOut(app, plan, options, { named: { resource, items } })
+    await applyPlan(app, plan, options, { named: { resource, items } })
   })
 }
 

@@ -42,7 +42,7 @@ import { distinctPairs, rememberDistinct } from '../profiles/known-refs.ts'
 import { columnHeading } from '../terminal/column-headings.ts'
 import { writeLines } from '../terminal/sentences.ts'
 import { linesWithin, pad, shorten } from '../terminal/table.ts'
-import { carryOut } from './shared/front.ts'
+import { applyPlan } from './shared/apply-plan.ts'
 import { pairShape } from './shared/output-forms.ts'
 import { buildContext } from './shared/plan-from-files.ts'
 
@@ -87,7 +87,7 @@ async function mergePairs(
   if (accepted.length === 0) return app.notice(phrase('no {resource} to merge', { resource: resource.name }))
   const context = await buildContext(app)
   // The pairs were confirmed one by one; this confirms the whole plan.
-  await carryOut(app, await planMerges(context, resource, accepted), options)
+  await applyPlan(app, await planMerges(context, resource, accepted), options)
 }
 
 function checkOptions(app: App, names: readonly ResourceName[], { review }: DedupeOptions, merges: boolean): void {

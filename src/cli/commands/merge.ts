@@ -49,8 +49,8 @@ export const merge: Verb = (parent, resource, app) => {
     const merges = [{ survivor, others }, ...(options.allLanguages ? translations : [])]
     const plan = await planMerges(context, resource, merges)
     const notes = options.allLanguages ? [] : translations.map(one => unmergedNote(resource, one))
-    const { carryOut } = await import('./shared/front.ts')
-    await carryOut(app, { ...plan, notes: [...notes, ...(plan.notes ?? [])] }, options)
+    const { applyPlan } = await import('./shared/apply-plan.ts')
+    await applyPlan(app, { ...plan, notes: [...notes, ...(plan.notes ?? [])] }, options)
   })
 }
 

@@ -23,6 +23,7 @@ import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
 import { languageName, namedRecord, recordCount, recordsNoun } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
 import { askedSheetForm, writeGaps } from './gaps-sheet.ts'
+import { applyPlan } from './shared/apply-plan.ts'
 import {
   type CriteriaOptions,
   criteriaGiven,
@@ -30,7 +31,6 @@ import {
   untilEnded,
   withAllDates,
 } from './shared/criteria-options.ts'
-import { carryOut } from './shared/front.ts'
 import type { TranslationOptions } from './shared/language-options.ts'
 import { flagName, readRef, typedFilters } from './shared/options.ts'
 import { statusShape } from './shared/output-forms.ts'
@@ -198,7 +198,7 @@ export async function copyMissing(app: App, words: readonly string[], options: C
     if (plan.steps.length === 0 && plan.invalid.length === 0) throw allExist(client, existing)
     for (const text of existsTexts(existing)) await app.notice(text)
   }
-  await carryOut(app, { ...plan, same: plan.same + (texts.length > 0 ? 0 : existing.length) }, options)
+  await applyPlan(app, { ...plan, same: plan.same + (texts.length > 0 ? 0 : existing.length) }, options)
 }
 
 const refsIn = async (app: App, resource: Resource, texts: readonly string[], bySlug?: boolean): Promise<Ref[]> =>

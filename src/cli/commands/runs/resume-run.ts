@@ -25,7 +25,7 @@ import type { App } from '../../app.ts'
 import { profileNamed, profileNames, readConfig } from '../../profiles/config.ts'
 import { dataFile, runsFolder } from '../../profiles/user-folders.ts'
 import type { Profile, World } from '../../world.ts'
-import { frontOf, takeTurnOf } from '../shared/front.ts'
+import { frontOf, takeTurnOf } from '../shared/apply-plan.ts'
 import { printOutcome } from '../shared/plan-output.ts'
 
 /** Executes the remaining steps of a run, which stays locked. */

@@ -12,8 +12,8 @@ import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
 import { lastApiWrite } from '../../profiles/site-notes.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
+import { applyPlan } from '../shared/apply-plan.ts'
 import { confirm } from '../shared/confirmation.ts'
-import { carryOut } from '../shared/front.ts'
 import { checkRunCalendar, noticeDamage, resumeClock, untilInterrupted } from './resume-run.ts'
 import { describeRun } from './show-runs.ts'
 
@@ -247,7 +247,7 @@ async function applyUndo(
   })
   const part = shard ? (await import('../../../changes/plan/shard.ts')).selectShard(whole, shard) : whole
   const plan = await keepStillReferenced(client, part, isUndo(folder, journal) ? undone : undefined)
-  await carryOut(app, plan, others, { undoes: journal.run, isConfirmed })
+  await applyPlan(app, plan, others, { undoes: journal.run, isConfirmed })
   const undecided = options.dryRun ? [] : undecidedSteps(run)
   if (undecided.length > 0) throw undecidedStepsFailure(client, run, plan, undecided)
   const left = options.dryRun ? undefined : unlinkedFailure(whole.unlinked ?? [])
@@ -301,7 +301,7 @@ async function endWithoutSteps(
     return app.notice([nothing, ...next].join('; '))
   }
   if (!isUndone(app, run)) {
-    const { openJournal } = await import('../shared/front.ts')
+    const { openJournal } = await import('../shared/apply-plan.ts')
     const journal = await openJournal(app, plan, { undoes: run })
     await journal?.close()
     const fault = journal?.fault()

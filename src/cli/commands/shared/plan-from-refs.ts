@@ -8,10 +8,10 @@ import type { Client, Ref, Values } from '../../../client/client.ts'
 import type { Change } from '../../../client/resolve-change.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
+import { applyPlan } from './apply-plan.ts'
 import type { ChangeOptions } from './change-options.ts'
 import { type CareOptions, nameCare } from './confirmation.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
-import { carryOut } from './front.ts'
 import type { LinesInLanguages, TranslationOptions } from './language-options.ts'
 import { readRef } from './options.ts'
 import { buildContext, keepRows, planFiles } from './plan-from-files.ts'
@@ -126,7 +126,7 @@ export async function carryOutFor(
   const noted = withNotes(built, isInLanguages ? notes : await leftTranslations(app, built))
   const { withEarlierStarts } = await import('../../../changes/plan/making/notes.ts')
   const plan = days ? withEarlierStarts(noted, days) : noted
-  await carryOut(app, plan, options, { ...policy, named: chosen.isNamed ? itemsOf(plan, chosen) : undefined })
+  await applyPlan(app, plan, options, { ...policy, named: chosen.isNamed ? itemsOf(plan, chosen) : undefined })
 }
 
 /** The named records in their order: those that the plan writes by the keys of their steps. */
@@ -190,5 +190,5 @@ export async function writeFrom(
     ...(allowSimilar && { allowSimilar }),
   }
   const kept = await keepRows(options)
-  await carryOut(app, await planFiles(app, [file], { ...read, ...kept }), { ...options, ...kept })
+  await applyPlan(app, await planFiles(app, [file], { ...read, ...kept }), { ...options, ...kept })
 }

@@ -2,8 +2,10 @@ import { resolve } from 'node:path'
 import { shellWord } from '../../../base/text/escaping.ts'
 import type { Front, PlanOptions, Policy } from '../../../changes/carry-out/front.ts'
 import { createProgress } from '../../../changes/carry-out/progress.ts'
-import type { Plan } from '../../../changes/plan/plan.ts'
+import type { Plan, Step } from '../../../changes/plan/plan.ts'
 import type { Journal } from '../../../changes/run/journal-writer.ts'
+import type { StepResult } from '../../../changes/run/result.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
 import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import type { Globals } from '../../world.ts'
@@ -18,7 +20,7 @@ import { askAbout, showDryRun, showFirstSteps } from './plan-questions.ts'
  */
 
 /** Shows a plan, asks about it, and writes it, as its policy and the options say. */
-export async function carryOut(app: App, plan: Plan, options: PlanOptions, policy: Policy = {}): Promise<void> {
+export async function applyPlan(app: App, plan: Plan, options: PlanOptions, policy: Policy = {}): Promise<void> {
   const { carryOut } = await import('../../../changes/carry-out/carry-out.ts')
   await carryOut(frontOf(app, options), plan, policy)
 }
@@ -53,12 +55,21 @@ export function frontOf(app: App, options: PlanOptions): Front {
     showInvalid: plan => reportInvalid(app, plan),
     showFirst: (plan, policy) => showFirstSteps(app, plan, policy),
     ask: (client, plan, policy) => askAbout(app, client, plan, policy),
+    withLinkedRecords: (step, result) => withLinks(app, step, result),
     openJournal: (plan, policy) => openJournal(app, plan, policy, options.wait),
     // With -o json, a program may parse stderr.
     progress: total =>
       globals.quiet || isJson ? undefined : createProgress(world.stderr, total, () => world.now().getTime()),
     print: written => printWritten(app, written),
   }
+}
+
+async function withLinks(app: App, step: Step, result: StepResult): Promise<StepResult> {
+  const { record } = result
+  if (!record || !step.before) return result
+  const { withLinkedRecords } = await import('../../../client/adapters/wp-record.ts')
+  const client = await app.client({ toPlan: true })
+  return { ...result, record: await withLinkedRecords(client, resourceNamed(step.resource), record) }
 }
 
 async function checkPlanFile({ world }: App, name: string): Promise<void> {
