@@ -124,8 +124,10 @@ test('an update of another field writes no row of the currency, and one of the c
   const site = await wordpressSite()
   const { id } = await site.ask('POST /events', { ...event, cost: '15' })
   const body = async (options: string) => {
-    const { out } = await site.calctl(`events update ${id} ${options} --dry-run --json`)
-    return JSON.parse(out).body
+    const { err } = await site.calctl(`events update ${id} ${options} --print-curl`)
+    await site.calctl('undo --yes')
+    const [, sent = ''] = [...err.matchAll(/'(\{.*\})'/g)].at(-1) ?? []
+    return JSON.parse(sent)
   }
   expect(await body('--title Blues')).toEqual({ title: 'Blues', meta: { _EventCost: '15' } })
   expect(await body('--cost 20')).toEqual({ meta: { _EventCost: '20' } })

@@ -151,12 +151,14 @@ test('delete --yes moves to the trash, where --status trash finds it', async () 
   expect(await calctl('events get concert')).toMatchObject({ status: 4, out: '' })
 })
 
-test('with several records, failures are reported and the others are done', async () => {
+test('with several records, one that does not exist stops the others unless it is skipped', async () => {
   const calctl = await agenda()
-  const { status, out, err } = await calctl('events delete 2 99 3 --yes -o ids')
+  const refused = await calctl('events delete 2 99 3 --yes -o ids')
+  expect(refused).toMatchObject({ status: 2, out: '' })
+  expect(refused.err).toContain('! 99: no event 99 in ')
+  const { status, out, err } = await calctl('events delete 2 99 3 --yes -o ids --skip-invalid')
   expect({ status, out }).toEqual({ status: 6, out: '2\n3\n' })
-  expect(err).toContain('error: no event 99 in ')
-  expect(err).toContain('error: 1 of 3 failed\n')
+  expect(err).toContain('! 99: no event 99 in ')
 })
 
 test('every language has its own events, and translations can share a slug', async () => {

@@ -13,7 +13,7 @@ import { createRateLimiter, executePlan, parseRate } from '../run/execute.ts'
 import { mayHaveWritten, openReport, type Report, type RunOutcome, type StepResult } from '../run/result.ts'
 import { createSetMemory } from '../run/written-sets.ts'
 import { withDroppedPasswords } from '../undo/hidden-texts.ts'
-import type { Front, NamedRecords, PlanOptions, Policy, Task } from './front.ts'
+import type { Front, NamedRecords, PlanOptions, Policy, Task, Warned } from './front.ts'
 import { invalidFailure, leftFailure, reportRun } from './report.ts'
 
 /** Shows a plan, asks for confirmation, executes it, and reports the outcome; throws if something failed. */
@@ -29,14 +29,13 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
   await front.showInvalid(plan)
   const isBlocked = blockingRecords(selected).length > 0 && !options.skipInvalid
   if (!isBlocked && plan.steps.length > 0) await front.showFirst(plan, policy)
-  const asked = front.isConfirmed ? [] : sourceNotes(await front.client(), plan.steps)
-  for (const line of linesBefore(plan, policy, front.isConfirmed))
-    if (!policy.named || !asked.includes(line)) await front.notice(line)
+  const warnings = await warningsFor(await front.client(), plan, policy)
+  for (const line of linesBefore(plan, { policy, warnings, isConfirmed: front.isConfirmed })) await front.notice(line)
   if (isBlocked) throw invalidFailure(plan, options, await front.files.writeErrors(plan))
   if (plan.steps.length === 0) return finishWithoutSteps(front, plan, policy)
   if (hasLimit(policy, options)) checkRemovals(whole, options.maxTrash)
   const client = await front.writer()
-  const confirmed = await front.ask(client, plan, policy)
+  const confirmed = await front.ask(client, plan, { policy, warnings })
   await execute(front, {
     client,
     plan: confirmed,
@@ -47,16 +46,20 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
   })
 }
 
-/** Adds what must be known before: texts and links that an undo cannot bring back, and passwords that the site drops. */
+/** Adds to a plan what an undo could not give back: links of hidden events, and passwords that the site drops. */
 export async function withNotes(client: Client, plan: Plan): Promise<Plan> {
   const { steps, note } = await withDroppedPasswords(client, plan.steps)
   const hidden = await hiddenLinksNote(client, steps)
-  const uses = await usesNotes(client, plan)
-  const added = [...sourceNotes(client, steps), hidden, note, ...uses].flatMap(one => one ?? [])
   // A saved plan may have the notes already.
-  const notes = [...new Set([...(plan.notes ?? []), ...added])]
+  const notes = [...new Set([...(plan.notes ?? []), ...[hidden, note].flatMap(one => one ?? [])])]
   return { ...plan, steps, ...(notes.length > 0 && { notes }) }
 }
+
+/** What is said about a plan, but does not belong to it: what uses its records, and of records that were named, texts that get lost. */
+const warningsFor = async (client: Client, plan: Plan, { named }: Policy): Promise<readonly string[]> => [
+  ...(named ? sourceNotes(client, plan.steps) : []),
+  ...(await usesNotes(client, plan)),
+]
 
 /** Whether nothing is written: a plan that is saved is carried out later. */
 const isOnlyShown = ({ dryRun, save }: PlanOptions): boolean => dryRun === true || save !== undefined
@@ -69,13 +72,18 @@ const withSkipped = (plan: Plan, options: PlanOptions): Plan =>
 const hasLimit = ({ named, undoes }: Policy, { maxTrash }: PlanOptions): boolean =>
   maxTrash !== undefined || (!named && undoes === undefined)
 
-/** What is said before a plan is carried out, unless a question says it. */
-function linesBefore(plan: Plan, { named, ask, already }: Policy, isConfirmed: boolean): Iterable<string> {
-  if (!named) return summaryLines(plan)
+/** What is said before a plan is carried out, unless a question about records that were named says it. */
+function linesBefore(
+  plan: Plan,
+  { policy, warnings, isConfirmed }: Warned & { readonly isConfirmed: boolean },
+): readonly string[] {
+  const { named, ask, already } = policy
+  if (!named) return [...new Set([...warnings, ...summaryLines(plan)])]
   const kept = named.items.flatMap(item =>
     typeof item === 'string' ? [] : (already?.(item) ?? alreadySo(named, item)),
   )
-  return ask && !isConfirmed ? kept : [...kept, ...(plan.notes ?? [])]
+  const said = [...(plan.notes ?? []), ...warnings]
+  return isConfirmed || !(ask ?? warnings.length > 0) ? [...kept, ...said] : kept
 }
 
 const alreadySo = ({ resource }: NamedRecords, record: Answer): string =>
@@ -90,6 +98,7 @@ async function showDryRun(
 ): Promise<void> {
   const { options } = front
   await front.show(plan, policy)
+  for (const warning of await warningsFor(await front.client(), plan, policy)) await front.notice(warning)
   // The limit counts the removals of all shards.
   const excess = hasLimit(policy, options) ? removalExcess(whole, options.maxTrash) : undefined
   if (excess)
@@ -128,7 +137,7 @@ export async function execute(front: Front, task: Task): Promise<void> {
   const progress = named ? undefined : front.progress(task.total)
   const now = () => front.now().getTime()
   const journal = await task.journal()
-  front.waitForSite(options.maxWait ?? defaultMaxWait)
+  if (!named) front.waitForSite(options.maxWait ?? defaultMaxWait)
   const rememberInSet = createSetMemory(client, plan, task.writtenIds)
   const answers = new Map<string, StepResult>()
   let hasWritten = !named

@@ -56,11 +56,17 @@ export interface Policy {
   /** Whether its records were read long before: each is read again before it is written. */
   readonly readAgain?: boolean
   /** Asks in place of the usual question, and says the notes of the plan. Returns the plan, which the answer may change; throws `declined` after a no. */
-  readonly ask?: ((plan: Plan) => Promise<Plan>) | undefined
+  readonly ask?: ((plan: Plan, notes: readonly string[]) => Promise<Plan>) | undefined
   /** Whether that question names the records, so that they are not shown before it. */
   readonly namesRecords?: boolean
   /** The sentence about a named record that already is as it should be; by default, that it has these values. */
   already?(record: Answer): string | undefined
+}
+
+/** A policy, and what is said about a plan but does not belong to it. */
+export interface Warned {
+  readonly policy: Policy
+  readonly warnings: readonly string[]
 }
 
 /** A plan to execute, from its beginning or from where a run stopped. */
@@ -128,7 +134,7 @@ export interface Front {
   /** Shows the first steps of a plan about which will be asked. */
   showFirst(plan: Plan, policy: Policy): Promise<void>
   /** Asks about a plan; throws `declined` after a no. */
-  ask(client: Client, plan: Plan, policy: Policy): Promise<Plan>
+  ask(client: Client, plan: Plan, warned: Warned): Promise<Plan>
   openJournal(plan: Plan, policy: Policy): Promise<Journal | undefined>
   /** A result whose record has the records to which it links, for people. */
   withLinkedRecords(step: Step, result: StepResult): Promise<StepResult>

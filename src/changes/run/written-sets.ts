@@ -5,8 +5,8 @@ import { isSlug, slugKey } from '../../contract/slug.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 
 /**
- * Remembers which of the records that a plan creates are translations of one another: those with the same slug in the file. Sites without
- * `wp/v2` derive the slugs of venues and organizers from their names, so that nothing shows it afterwards. Each is remembered as soon as it
+ * Remembers which of the records that a plan creates are translations of one another: those with the same slug in the file. Some sites
+ * derive the slugs of venues and organizers from their names, so that nothing shows it afterwards. Each is remembered as soon as it
  * exists, because a run may be killed; `createdIds` are those of steps that were done before.
  */
 export function createSetMemory(

@@ -101,8 +101,8 @@ async function createAnswered(
   const whole = { ...given, ...(await withImageFile(app, answers, {})) }
   await createOne(app, resource, whole, {
     ...choices,
-    async approve(plan, isDouble) {
-      for (const note of plan.notes ?? []) await app.notice(note)
+    async approve(plan, notes, isDouble) {
+      for (const note of notes) await app.notice(note)
       const { approveEvent } = await import('./event-dialog.ts')
       const approved = await approveEvent(app, { status: given.status, isDouble })
       if (approved !== 'draft') return plan
@@ -174,7 +174,7 @@ async function createSeries(
 }
 
 /** Asks whether to write a plan; `isDouble` if such an event already exists. */
-type Approve = (plan: Plan, isDouble: boolean) => Promise<Plan>
+type Approve = (plan: Plan, notes: readonly string[], isDouble: boolean) => Promise<Plan>
 
 async function createOne(
   app: App,
@@ -201,7 +201,7 @@ async function createOne(
   const asks = approve === undefined && !options.dryRun
   const isDouble = resource.name === 'events' && (await sayDoubts(app, client, step, asks))
   const plan = createPlan({ client, now: app.world.now() }, { steps: [...context.linked, step], same: 0, invalid: [] })
-  const ask = approve && ((plan: Plan) => approve(plan, isDouble))
+  const ask = approve && ((whole: Plan, notes: readonly string[]) => approve(whole, notes, isDouble))
   await applyPlan(app, plan, options, { named: { resource, items: [step.key] }, ask })
 }
 

@@ -42,7 +42,7 @@ export const remove: Verb = (parent, resource, app) => {
       plan,
       chosen,
       options,
-      chosen.isNamed ? { ask: removal => askToRemove(app, resource, removal), namesRecords: true } : {},
+      chosen.isNamed ? { ask: (removal, notes) => askToRemove(app, resource, removal, notes), namesRecords: true } : {},
     )
   })
 }
@@ -53,7 +53,7 @@ const describeVerb = ({ name, trashable }: Resource): string =>
     : phrase('Delete {resource} permanently', { resource: name })
 
 /** Asks about records that were named, by their names, and with what uses them. */
-async function askToRemove(app: App, resource: Resource, plan: Plan): Promise<Plan> {
+async function askToRemove(app: App, resource: Resource, plan: Plan, notes: readonly string[]): Promise<Plan> {
   const records = Array.from(plan.steps).flatMap(({ before }) => before ?? [])
   const year = plan.made.slice(0, 4)
   const names = records.map(record => recordInFull(resource, { record, year }))
@@ -62,7 +62,7 @@ async function askToRemove(app: App, resource: Resource, plan: Plan): Promise<Pl
     records.length > 1
       ? phrase('these {count} {resource}', { count: records.length, resource: resource.name })
       : (names[0] ?? '')
-  const question = [removalQuestion(resource, what), ...(plan.notes ?? []).map(note => `${note}.`)].join(' ')
+  const question = [removalQuestion(resource, what), ...notes.map(note => `${note}.`)].join(' ')
   // Typing the name of a protected profile counts as yes.
   if (app.canAsk && (await app.confirmProfile(question))) return plan
   const kept =

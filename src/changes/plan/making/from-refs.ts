@@ -20,7 +20,7 @@ import { batches, concat, createSpool } from '../spool.ts'
 import { type BuildContext, listSizes } from './context.ts'
 import { failureOfRecord, invalidRef, missingRecord } from './invalid.ts'
 import { createLinkResolver, namesBySearch } from './links.ts'
-import { createLengthNotes } from './notes.ts'
+import { createLengthNotes, sourceNotes } from './notes.ts'
 import { removalStep, restoreStep, type StepTarget, updateStep } from './step.ts'
 
 /** A line of input that names a record. */
@@ -143,7 +143,7 @@ function createChangeSteps(
     },
     /** All steps, with notes about them. */
     whole(steps: Plan['steps']): Pick<Plan, 'steps' | 'notes'> {
-      const notes = lengths.notes()
+      const notes = [...(isNamed ? [] : sourceNotes(client, steps)), ...lengths.notes()]
       return { steps: concat(links.steps, steps), ...(notes.length > 0 && { notes }) }
     },
   }

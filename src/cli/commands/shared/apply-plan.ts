@@ -54,7 +54,7 @@ export function frontOf(app: App, options: PlanOptions): Front {
     show: (plan, policy) => showDryRun(app, plan, policy),
     showInvalid: plan => reportInvalid(app, plan),
     showFirst: (plan, policy) => showFirstSteps(app, plan, policy),
-    ask: (client, plan, policy) => askAbout(app, client, plan, policy),
+    ask: (client, plan, warned) => askAbout(app, client, plan, warned),
     withLinkedRecords: (step, result) => withLinks(app, step, result),
     openJournal: (plan, policy) => openJournal(app, plan, policy, options.wait),
     // With -o json, a program may parse stderr.

@@ -1,7 +1,7 @@
 import { answeredNo } from '../../../base/failure.ts'
 import { capitalized } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import type { Policy } from '../../../changes/carry-out/front.ts'
+import type { Policy, Warned } from '../../../changes/carry-out/front.ts'
 import {
   describeStep,
   plannedSentences,
@@ -9,7 +9,6 @@ import {
   stepLines,
   wordingOf,
 } from '../../../changes/plan/describe.ts'
-import { sourceNotes } from '../../../changes/plan/making/notes.ts'
 import { dependenciesOf, type Plan, type Step } from '../../../changes/plan/plan.ts'
 import { plannedChanges } from '../../../changes/plan/plan-question.ts'
 import { createSpool } from '../../../changes/plan/spool.ts'
@@ -30,20 +29,21 @@ export async function showDryRun(app: App, plan: Plan, { named }: Policy): Promi
 }
 
 /** Asks about a plan, as its policy says, and for the name of a protected profile; throws `declined` after a no. */
-export async function askAbout(app: App, client: Client, plan: Plan, policy: Policy): Promise<Plan> {
-  const isConfirmed = policy.isConfirmed === true || app.globals.yes === true
-  const confirmed = isConfirmed ? plan : await answerOn(app, client, plan, policy)
+export async function askAbout(app: App, client: Client, plan: Plan, warned: Warned): Promise<Plan> {
+  const isConfirmed = warned.policy.isConfirmed === true || app.globals.yes === true
+  const confirmed = isConfirmed ? plan : await answerOn(app, client, plan, warned)
   await app.confirmProfile()
   return confirmed
 }
 
-async function answerOn(app: App, client: Client, plan: Plan, { named, ask, undoes }: Policy): Promise<Plan> {
-  if (ask) return ask(plan)
+async function answerOn(app: App, client: Client, plan: Plan, { policy, warnings }: Warned): Promise<Plan> {
+  const { named, ask, undoes } = policy
+  const notes = [...(plan.notes ?? []), ...warnings]
+  if (ask) return ask(plan, notes)
   if (!named) return askAboutPlan(app, client, plan, undoes)
-  const [lost] = sourceNotes(client, plan.steps)
-  if (lost !== undefined)
+  if (warnings.length > 0)
     await confirm(app, {
-      question: `${capitalized(lost)}. ${phrase('Continue?')}`,
+      question: `${notes.map(note => `${capitalized(note)}.`).join(' ')} ${phrase('Continue?')}`,
       declined: phrase('nothing was sent'),
       hint: phrase('change it in WordPress, or add --yes'),
     })
