@@ -82,7 +82,7 @@ test('the dry run of an update of two records prints one JSON document', async (
   const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('season.csv', season)} --create-missing --yes`)
   const { out } = await calctl('tags update 1 2 --description New --dry-run --json')
-  expect(JSON.parse(out)).toMatchObject([{ method: 'POST' }, { method: 'POST' }])
+  expect(JSON.parse(out)).toMatchObject({ steps: [{ id: 1 }, { id: 2 }] })
 })
 
 test('a dry run quotes texts and addresses, and no words of a list', async () => {

@@ -49,7 +49,7 @@ test('--jq sees a list as an array, a record as an object, and what --fields lea
 test('--jq works with all that prints JSON: documents, exports, dry runs, help', async () => {
   expect((await calctl(['doc', '--jq', '.openapi'])).out).toMatch(/^3\./)
   expect((await calctl(['export', 'venues', '--jq', '.[].venue'])).out).toBe('Plaça Major\n')
-  expect((await calctl(['events', 'delete', '2', '--dry-run', '--jq', '.method'])).out).toBe('DELETE\n')
+  expect((await calctl(['events', 'delete', '2', '--dry-run', '--jq', '.steps[].action'])).out).toBe('trash\n')
   expect((await calctl(['help', 'events', 'get', '--jq', '.usage'])).out).toBe('calctl events get <ref...> [options]\n')
 })
 

@@ -44,7 +44,8 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   ...Object.fromEntries(
     ['cancel 1', 'postpone 1', 'move 1 2026-12-08', 'publish 1', 'duplicate 1 --to 2026-12-08'].map(line => [
       `events ${line.split(' ')[0]}`,
-      [[`events ${line}`], [`events ${line} --dry-run`]] as const,
+      // Nothing is left to publish, so the plan has no steps.
+      line === 'publish 1' ? [[`events ${line}`]] : ([[`events ${line}`], [`events ${line} --dry-run`]] as const),
     ]),
   ),
   'languages status': [['languages status']],

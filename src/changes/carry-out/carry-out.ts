@@ -56,9 +56,10 @@ export async function withNotes(client: Client, plan: Plan): Promise<Plan> {
 }
 
 /** What is said about a plan, but does not belong to it: what uses its records, and of records that were named, texts that get lost. */
-const warningsFor = async (client: Client, plan: Plan, { named }: Policy): Promise<readonly string[]> => [
+const warningsFor = async (client: Client, plan: Plan, { named, undoes }: Policy): Promise<readonly string[]> => [
   ...(named ? sourceNotes(client, plan.steps) : []),
-  ...(await usesNotes(client, plan)),
+  // An undo keeps what others still use.
+  ...(undoes === undefined ? await usesNotes(client, plan) : []),
 ]
 
 /** Whether nothing is written: a plan that is saved is carried out later. */

@@ -46,7 +46,7 @@ export async function reportRun(front: Front, task: Task, run: FinishedRun): Pro
   const lookAgain = unchecked && journal && phrase('look again with: {command}', { command: resumeCommand(journal) })
   const failures = failuresIn(outcome)
   const sentences = task.named ? writtenSentences(task.client, plan, run.answers, front.now()) : []
-  const stopped = stopFailure(run, { line, unwritten })
+  const stopped = stopFailure(run, { line, unwritten }, task)
   if (stopped || failures.length > 0) for (const sentence of sentences) await front.notice(sentence)
   if (stopped) throw stopped
   const isIncomplete = blockingRecords(plan).length > 0
@@ -96,7 +96,11 @@ interface Ending {
 }
 
 /** The failure of a run that ended before its last step; undefined if it did not. */
-function stopFailure({ journal, outcome, hasWritten }: FinishedRun, { line, unwritten }: Ending): Failure | undefined {
+function stopFailure(
+  { journal, outcome, hasWritten }: FinishedRun,
+  { line, unwritten }: Ending,
+  { named }: Task,
+): Failure | undefined {
   const fault = journal?.fault()
   const causes = [...listed(failuresIn(outcome)), ...unwritten]
   const resume =
@@ -113,7 +117,10 @@ function stopFailure({ journal, outcome, hasWritten }: FinishedRun, { line, unwr
       { hint: phrase('free some space, then {resume}', { resume }), ...(causes.length > 0 && { causes }) },
     )
   if (journal && fault) return faultFailure(journal, fault, line, causes)
-  if (outcome.interrupted) return new Failure('interrupted', phrase('interrupted: {line}', { line }), { hint: resume })
+  // The last write of records that were named is awaited.
+  const isWhole = named && [...outcome.results.values()].every(({ state }) => state !== 'skipped')
+  if (outcome.interrupted && !isWhole)
+    return new Failure('interrupted', phrase('interrupted: {line}', { line }), { hint: resume })
   if (!outcome.givenUp) return undefined
   const { kind, message, details } = outcome.givenUp
   return new Failure(hasFailed(outcome) ? 'partial' : kind, `${message}: ${line}`, {

@@ -14,9 +14,7 @@ import { planOptions } from './shared/plan-options.ts'
 export function apply(command: Command, app: App): void {
   command.argument(
     '<file...>',
-    phrase(
-      'CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML, iCalendar or XLIFF: a path, a URL, or - for stdin; or a saved plan',
-    ),
+    phrase('CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML or iCalendar: a path, a URL, or - for stdin; or a saved plan'),
   )
   fileOptions(command)
   const fileFlags = [...command.options]
@@ -75,7 +73,7 @@ export function diff(command: Command, app: App): void {
   command
     .argument(
       '<file...>',
-      phrase('CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML, iCalendar or XLIFF: a path, a URL, or - for stdin'),
+      phrase('CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML or iCalendar: a path, a URL, or - for stdin'),
     )
     .option('--save <file>', phrase('Save the plan to this file, to apply it later with calctl apply'))
     .option('--exit-code', phrase('End with 1 if there are changes, and with 0 if there are none'))

@@ -21,7 +21,7 @@ import {
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
 import { choiceOption, commaSeparated, flagName, readWallOption, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import type { ManyOptions } from './shared/plan-from-refs.ts'
+import { clientFor, type ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { printAnswers } from './shared/plan-output.ts'
 
@@ -67,7 +67,7 @@ async function createTyped(app: App, resource: Resource, values: Values, options
   const { WentBack } = await import('../terminal/prompts.ts')
   const typed: Record<string, unknown> = {}
   try {
-    const client = await app.client({ toPlan: true })
+    const client = await clientFor(app, options)
     const dialog = await eventDialog(app, client, { given: values, typed, hasLength: options.duration !== undefined })
     for (;;) {
       await dialog.ask()
@@ -183,7 +183,7 @@ async function createOne(
   { approve, ...options }: CreateOptions & { readonly approve?: Approve },
 ): Promise<void> {
   const complete = await askForRequired(app, resource, values, options.duration)
-  const client = await app.client({ toPlan: true })
+  const client = await clientFor(app, options)
   const { resolveCreation } = await import('../../client/resolve-change.ts')
   const context = await changeContext(app, client, options)
   const resolved = await resolveCreation(resource, complete, context, options.duration)

@@ -19,7 +19,8 @@ export const edit: Verb = (parent, resource, app) => {
     .option('--dry-run', phrase('Show what would change, without changing it'))
     .action(
       async (texts: string[], options: { bySlug?: true; createMissing?: true; allowSimilar?: true; dryRun?: true }) => {
-        const client = await app.client({ toPlan: true })
+        const { clientFor, contextFor, itemsOf } = await import('./shared/plan-from-refs.ts')
+        const client = await clientFor(app, options)
         const typed = texts.map(text => readRef(resource, text, options.bySlug))
         const refs = await withTitles(app, client, resource, typed)
         const { withRawValues } = await import('../../client/adapters/stored-records.ts')
@@ -30,7 +31,6 @@ export const edit: Verb = (parent, resource, app) => {
         await editRecords(app, resource, records, async edited => {
           if (edited.length === 0) return app.notice(phrase('no changes; nothing was sent'))
           const { planEdits } = await import('../../changes/plan/making/from-refs.ts')
-          const { contextFor, itemsOf } = await import('./shared/plan-from-refs.ts')
           const { applyPlan } = await import('./shared/apply-plan.ts')
           const lines = edited.map(({ before }) => ({ ref: { id: before.id }, record: before }))
           const named = { resource, lines, isNamed: true }

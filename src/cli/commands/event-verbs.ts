@@ -25,7 +25,14 @@ import { changeContext } from './shared/change-options.ts'
 import { translationOptions } from './shared/language-options.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import { carryOutFor, changePlan, chosenLines, type ManyOptions, updateEach } from './shared/plan-from-refs.ts'
+import {
+  carryOutFor,
+  changePlan,
+  chosenLines,
+  clientFor,
+  type ManyOptions,
+  updateEach,
+} from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { areMany, type RefChoice, selectingOptions, selectionGiven, withTitles } from './shared/refs.ts'
 
@@ -253,7 +260,7 @@ export const duplicate: Verb = (parent, resource, app) => {
     const dates = (options.to ?? '').split(/[,;]/).flatMap(date => date.trim() || [])
     if (dates.length === 0)
       throw new Failure('usage', phrase('no date given'), { hint: 'calctl events duplicate 12 --to 2026-12-12' })
-    const client = await app.client({ toPlan: true })
+    const client = await clientFor(app, options)
     const [ref] = await withTitles(app, client, resource, [readRef(resource, text, options.bySlug)])
     if (!ref) return
     for (const date of dates) spanIn(await readTyped(app, client, date), '--to')

@@ -55,6 +55,10 @@ interface Texts {
   readonly changesNamed?: boolean
 }
 
+/** The client with which a plan is made; without a terminal, a protected profile is refused before anything is read. */
+export const clientFor = (app: App, { dryRun, save }: PlanOptions): Promise<Client> =>
+  dryRun || save !== undefined ? app.client({ toPlan: true }) : app.writer({ confirmed: 'later' })
+
 /** Reads the records that arguments or stdin name, or that options select, with the translations that are to be written, too. */
 export async function chosenLines(
   app: App,
@@ -65,7 +69,7 @@ export async function chosenLines(
   const { selecting, texts, options } = choice
   const { resource, trashed = false } = selecting
   const areChosen = areMany(selecting, texts, { ...options })
-  const client = await app.client({ toPlan: true })
+  const client = await clientFor(app, options)
   if (!areChosen && !options.allLanguages && byLanguage.size === 0) {
     const lines = await namedLines(app, client, choice, reading)
     return { resource, lines, isNamed: true, notes: [] }
