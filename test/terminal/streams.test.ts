@@ -46,7 +46,7 @@ test('a closed stderr is not an error either', async () => {
 test('a character that arrives in two chunks is decoded whole', async () => {
   const pieces = `{ printf '{"name":"Caf\\303'; sleep 0.3; printf '\\251"}'; }`
   const { out } = await shell(`${pieces} | calctl tags create --demo --data - --dry-run --json`)
-  expect(JSON.parse(out)).toMatchObject({ body: { name: 'Café' } })
+  expect(JSON.parse(out)).toMatchObject({ steps: [{ values: { name: 'Café' } }] })
 })
 
 const isNeverFull = !existsSync('/dev/full')
