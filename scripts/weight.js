@@ -64,8 +64,8 @@ function figures() {
     ...weights.flatMap(([place, weight]) =>
       Object.entries(weight).map(([name, figure]) => ({ place, name, figure, ceiling: rooms[place]?.[name] ?? 0 })),
     ),
-    { place: 'all', name: 'code', figure: code, ceiling: all.code },
-    { place: 'dist', name: 'kB of main.js', figure: kB, ceiling: dist['kB of main.js'] },
+    { place: 'all', name: 'code', figure: code, ceiling: all?.code ?? 0 },
+    { place: 'dist', name: 'kB of main.js', figure: kB, ceiling: dist?.['kB of main.js'] ?? 0 },
   ]
 }
 

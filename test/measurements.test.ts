@@ -172,6 +172,7 @@ describe('npm run weight', () => {
   test.each([
     ['a room', {}, { rooms: { ...ceilings.rooms, kinds: { code: 1 } } }, 'kinds: lines of code: 2'],
     ['a room that is not there', {}, { rooms: { kinds } }, 'loose: lines of code: 1'],
+    ['a whole that is not there', {}, { all: undefined }, 'all: lines of code: 3'],
     ['the whole', {}, { all: { code: 2 } }, 'all: lines of code: 3'],
     ['a long function', { 'src/start.ts': long }, { all: { code: 9 } }, 'loose: functions of more than 60 lines: 1'],
     [
