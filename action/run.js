@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path'
 
 const { env } = process
 // An empty input is none, so that a setting in .calctl.json counts.
-for (const name of ['CALCTL_BASE_URL', 'CALCTL_NAMESPACE', 'CALCTL_USER', 'CALCTL_PASSWORD'])
-  if (env[name] === '') delete env[name]
+const settings = ['CALCTL_BASE_URL', 'CALCTL_NAMESPACE', 'CALCTL_USER', 'CALCTL_PASSWORD']
+for (const name of settings) if (env[name] === '') delete env[name]
 
 /** GitHub accepts 65,536 characters; the rest of the comment is short. */
 const longestPlan = 60_000
@@ -18,7 +18,8 @@ const words = (text = '') => {
   const parts = text.trim().split(text.trim().includes('\n') ? /\s*\n\s*/ : /\s+/)
   return parts.filter(part => part !== '')
 }
-const files = words(env.FILES)
+/** A file whose name begins with a dash is no option: anybody can name a file in a pull request. */
+const files = words(env.FILES).map(name => (name.startsWith('-') ? `./${name}` : name))
 const more = words(env.ARGUMENTS)
 const pullRequest = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8')).pull_request
 const marker = `<!-- calctl ${files.join(' ').replaceAll('--', '')} -->`
@@ -29,30 +30,40 @@ async function plan() {
   const { status, printed } = calctl('diff', ...files, ...more, '--exit-code', '--save', file)
   // A program that crashes ends with 1, too.
   const isPlan = (status === 0 || status === 1) && existsSync(file)
-  const body = `${marker}\n### ${isPlan ? headingOfPlan(status) : failure(status)}\n\n${fenced(printed)}\n`
+  const heading = isPlan ? headingOfPlan(status) : failure(status)
+  const body = `${marker}\n### ${heading}\n\n${fenced(printed)}\n`
+  appendFileSync(env.GITHUB_STEP_SUMMARY, body)
   if (isPlan) {
     output('changes', String(status === 1))
     output('plan', file)
-  }
-  appendFileSync(env.GITHUB_STEP_SUMMARY, body)
+  } else fail(heading, status || 1)
   if (pullRequest) await comment(body)
-  if (!isPlan) fail(`calctl diff ended with ${status}`, status || 1)
 }
 
 function apply() {
   const report = join(env.RUNNER_TEMP, 'calctl-report.ndjson')
   rmSync(report, { force: true })
   const { status, printed } = calctl('apply', ...files, ...more, '--yes', '--report', report)
-  appendFileSync(env.GITHUB_STEP_SUMMARY, `### ${headingOfApply(status)}\n\n${fenced(printed)}\n`)
-  // The report has a line for each step that was sent.
-  if (existsSync(report) && readFileSync(report, 'utf8') !== '') {
+  // The report has a line for each step of the run; without changes, there is no run.
+  const hasRun = existsSync(report) && readFileSync(report, 'utf8') !== ''
+  const heading = status === 0 ? headingOfApply(hasRun) : failure(status)
+  appendFileSync(env.GITHUB_STEP_SUMMARY, `### ${heading}\n\n${fenced(printed)}\n`)
+  if (hasRun) {
     const { printed: steps } = calctl('runs', 'show')
-    appendFileSync(env.GITHUB_STEP_SUMMARY, `\n${fenced(steps)}\n\n${whereUndoWorks}\n`)
+    appendFileSync(env.GITHUB_STEP_SUMMARY, `\n${fenced(steps)}\n\n${howToUndo()}\n`)
   }
-  if (status !== 0) fail(`calctl apply ended with ${status}`, status)
+  if (status !== 0) fail(heading, status)
 }
 
-const whereUndoWorks = 'The journal of the run is on the runner: `calctl undo` works in later steps of the same job.'
+/** Only the step of the action has its inputs in the environment. */
+function howToUndo() {
+  const given = settings.filter(name => env[name] !== undefined)
+  const lines = given.map(
+    name => `    ${name}: # as the input "${name.slice('CALCTL_'.length).toLowerCase().replaceAll('_', '-')}"`,
+  )
+  const step = ['- run: calctl undo --yes', ...(given.length > 0 ? ['  env:', ...lines] : [])].join('\n')
+  return `The journal of the run is on the runner: a later step of the same job can undo it.\n\n\`\`\`yaml\n${step}\n\`\`\``
+}
 
 /** What an exit status of calctl means, if the command did not do its work. */
 const failures = {
@@ -68,14 +79,17 @@ const failures = {
 const failure = status => failures[status] ?? `calctl failed (status ${status})`
 const headingOfPlan = status =>
   status === 0 ? 'The calendar matches the files' : 'What the files would change in the calendar'
-const headingOfApply = status => (status === 0 ? 'The files were applied' : failure(status))
+const headingOfApply = hasRun => (hasRun ? 'The files were applied' : 'The calendar matches the files')
 
 /** Runs calctl, and shows what it prints in the log. */
 function calctl(...args) {
   const program = resolve(import.meta.dirname, '../bin/calctl.js')
   const options = { encoding: 'utf8', maxBuffer: 2 ** 28 }
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [program, ...args], options)
-  if (error) fail(`calctl cannot be run: ${error.message}`, 3)
+  if (error) {
+    fail(`calctl cannot be run: ${error.message}`, 3)
+    process.exit()
+  }
   // What a sheet says is no command to the runner.
   const token = randomUUID()
   process.stdout.write(`::stop-commands::${token}\n${stdout}${stderr}\n::${token}::\n`)
@@ -96,41 +110,54 @@ function fenced(text) {
 /** Writes a comment on the pull request, or replaces the one of an earlier run. A pull request from a fork may not be commented on. */
 async function comment(body) {
   const path = `/repos/${env.GITHUB_REPOSITORY}/issues`
-  const earlier = await earlierComment(`${path}/${pullRequest.number}/comments`)
-  const answer = earlier
-    ? await github('PATCH', `${path}/comments/${earlier.id}`, { body })
-    : await github('POST', `${path}/${pullRequest.number}/comments`, { body })
-  if (!answer.ok)
-    console.log(
-      `::warning::The plan is in the summary: commenting was refused (${answer.status}). It needs the permission pull-requests: write.`,
+  const onPullRequest = `${path}/${pullRequest.number}/comments`
+  try {
+    const earlier = await earlierComment(onPullRequest)
+    if (earlier) await github('PATCH', `${path}/comments/${earlier.id}`, { body })
+    else await github('POST', onPullRequest, { body })
+  } catch (error) {
+    say(
+      'warning',
+      `The plan is in the summary: commenting failed (${error.cause?.message ?? error.message}). It needs the permission pull-requests: write.`,
     )
+  }
 }
 
 async function earlierComment(path) {
   for (let page = 1; ; page++) {
-    const answer = await github('GET', `${path}?per_page=100&page=${page}`)
-    const comments = answer.ok ? await answer.json() : []
-    const earlier = comments.find(({ body, user }) => body.startsWith(marker) && user?.type === 'Bot')
+    const comments = await github('GET', `${path}?per_page=100&page=${page}`)
+    const earlier = comments.find(({ body, user }) => body?.startsWith(marker) && user?.type === 'Bot')
     if (earlier || comments.length < 100) return earlier
   }
 }
 
-const github = (method, path, body) =>
-  fetch(env.GITHUB_API_URL + path, {
+async function github(method, path, body) {
+  const answer = await fetch(env.GITHUB_API_URL + path, {
     method,
     headers: { authorization: `Bearer ${env.GITHUB_TOKEN}`, accept: 'application/vnd.github+json' },
+    signal: AbortSignal.timeout(60_000),
     ...(body && { body: JSON.stringify(body) }),
   })
+  if (!answer.ok) throw new Error(`status ${answer.status}`)
+  return answer.json()
+}
 
 function output(name, value) {
   appendFileSync(env.GITHUB_OUTPUT, `${name}=${value}\n`)
 }
 
+/** Shows a message in the log and on the page of the run. A line feed would begin another command to the runner. */
+function say(level, message) {
+  const escaped = message.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  console.log(`::${level}::${escaped}`)
+}
+
+/** Ends the step with this status, once the comment is written. */
 function fail(message, status) {
   output('changes', 'unknown')
   output('plan', '')
-  console.log(`::error::${message}`)
-  process.exit(status)
+  say('error', message)
+  process.exitCode = status
 }
 
 const command = env.COMMAND === 'auto' ? (pullRequest ? 'plan' : 'apply') : env.COMMAND

@@ -1,18 +1,18 @@
-// Compares the weight of each room of src with its budget in weight.json: `npm run weight`. A figure may fall, and the budget with it
-// (`npm run weight -- --update`); one that rises needs its reason beside it.
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+// Prints the lines of code of each room of src with its ceiling in weight.json, and refuses what is above: `npm run weight`. A room that
+// needs more takes it from the ceiling of another room, in the same commit.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
 const root = resolve(import.meta.dirname, '..')
-const budgetFile = join(root, 'weight.json')
-
-const filesIn = (folder, extension = '.ts') =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith(extension) && !name.endsWith('.d.ts'))
-    .map(name => join(folder, name))
-
 const textOf = file => readFileSync(join(root, file), 'utf8')
+
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+  .map(name => join('src', name))
+
+/** The folder of src; `loose` for the files beside the folders. */
+const roomOf = file => (file.split(/[\\/]/).length > 2 ? file.split(/[\\/]/)[1] : 'loose')
 
 /** The lines of a source that have more than comments. */
 function codeLines(file) {
@@ -36,48 +36,60 @@ function* functionsIn(file) {
   }
 }
 
-function weightOf(folder) {
-  const files = filesIn(folder)
+function weightOf(files) {
   const functions = files.flatMap(file => [...functionsIn(file)])
   return {
-    files: files.length,
     code: files.reduce((sum, file) => sum + codeLines(file), 0),
     longFunctions: functions.filter(({ lines }) => lines > 60).length,
     manyParameters: functions.filter(({ parameters }) => parameters > 4).length,
   }
 }
 
-function measured() {
+/** The size of the bundle, in kB. */
+function bundleSize() {
   const bundle = join(root, 'dist/main.js')
   if (!existsSync(bundle)) throw new Error('there is no dist/main.js to weigh: build first')
-  const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter(entry => entry.isDirectory())
-  const tests = filesIn('test')
-  return {
-    ...Object.fromEntries(rooms.map(({ name }) => [`src/${name}`, weightOf(`src/${name}`)])),
-    test: { files: tests.length, lines: tests.reduce((sum, file) => sum + textOf(file).split('\n').length - 1, 0) },
-    dist: { 'kB of main.js': Math.ceil(statSync(bundle).size / 1000) },
-  }
+  return Math.ceil(statSync(bundle).size / 1000)
 }
 
-const budget = JSON.parse(readFileSync(budgetFile, 'utf8'))
-const now = measured()
-const over = Object.entries(now).flatMap(([place, figures]) =>
-  Object.entries(figures).flatMap(([name, figure]) => {
-    const allowed = budget[place]?.[name]
-    return allowed === undefined || figure > allowed ? [`${place}: ${figure} ${name}, ${allowed ?? 0} allowed`] : []
-  }),
-)
-if (process.argv.includes('--update')) {
-  const reasons = Object.fromEntries(
-    Object.entries(budget).flatMap(([place, { why }]) => (why && now[place] ? [[place, why]] : [])),
+/** Each figure with its ceiling, as `{ place, name, figure, ceiling }`. */
+function figures() {
+  const { rooms, all, dist } = JSON.parse(textOf('weight.json'))
+  const kB = bundleSize()
+  const places = new Set([...Object.keys(rooms), ...sources.map(roomOf)])
+  const weights = [...places].map(place => [place, weightOf(sources.filter(file => roomOf(file) === place))])
+  const code = weights.reduce((sum, [, weight]) => sum + weight.code, 0)
+  return [
+    // What has no ceiling may not be there.
+    ...weights.flatMap(([place, weight]) =>
+      Object.entries(weight).map(([name, figure]) => ({ place, name, figure, ceiling: rooms[place]?.[name] ?? 0 })),
+    ),
+    { place: 'all', name: 'code', figure: code, ceiling: all?.code ?? 0 },
+    { place: 'dist', name: 'kB of main.js', figure: kB, ceiling: dist?.['kB of main.js'] ?? 0 },
+  ]
+}
+
+const row = (...cells) => cells.map((cell, index) => (index === 0 ? cell.padEnd(10) : `${cell}`.padStart(8))).join('')
+
+const weighed = figures()
+console.log(row('room', 'lines', 'ceiling'))
+for (const { place, figure, ceiling } of weighed.filter(({ name }) => name === 'code'))
+  console.log(row(place, figure, ceiling))
+const over = weighed.filter(({ figure, ceiling }) => figure > ceiling)
+for (const { place, name, figure, ceiling } of over)
+  console.error(`error: ${place}: ${said(name)}: ${figure}, and the ceiling in weight.json is ${ceiling}`)
+if (over.length > 0) {
+  console.error(
+    'hint: make room, or take it from the ceiling of another room in the same commit, and say why in its message',
   )
-  const updated = Object.entries(now).map(([place, figures]) => [
-    place,
-    { ...figures, ...(reasons[place] && { why: reasons[place] }) },
-  ])
-  writeFileSync(budgetFile, `${JSON.stringify(Object.fromEntries(updated), null, 2)}\n`)
-} else if (over.length > 0) {
-  console.error(`over the budget of ${relative(root, budgetFile)}:\n${over.join('\n')}`)
-  console.error('make room, or raise the figure and say why beside it')
   process.exitCode = 1
-} else console.log('every room is within its budget')
+}
+
+function said(name) {
+  const names = {
+    code: 'lines of code',
+    longFunctions: 'functions of more than 60 lines',
+    manyParameters: 'functions of more than four parameters',
+  }
+  return names[name] ?? name
+}

@@ -85,7 +85,7 @@ for (const folder of folders)
 const repository = resolve(src, '..')
 
 /** All files of the repository that people write, and the folders that they are in. */
-const paths = ['src', 'test', 'bench', 'scripts', 'bin', 'docs', '.ci'].flatMap(folder => [
+const paths = ['src', 'test', 'bench', 'scripts', 'bin', 'docs', 'action', '.ci'].flatMap(folder => [
   folder,
   ...readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' }).map(path => join(folder, path)),
 ])

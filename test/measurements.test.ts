@@ -148,8 +148,60 @@ describe('npm run mutants', () => {
   })
 })
 
-test('the weight is not said to be within the budget without a bundle', () => {
-  expect(project()('weight.js', [])).toMatchObject({ status: 1, out: '', err: expect.stringContaining('build first') })
+describe('npm run weight', () => {
+  const kinds = { code: 2, longFunctions: 0, manyParameters: 0 }
+  const ceilings = { rooms: { kinds, loose: { code: 1 } }, all: { code: 3 }, dist: { 'kB of main.js': 1 } }
+  const sources = {
+    'src/kinds/empty.ts': '/** Why. */\n\nexport const isEmpty = (text: string) =>\n  text === "" // or longer\n',
+    'src/start.ts': 'start()\n',
+    'dist/main.js': 'start()',
+  }
+  const weigh = (files: Record<string, string> = {}, other: object = {}) =>
+    project({ ...sources, 'weight.json': JSON.stringify({ ...ceilings, ...other }), ...files })('weight.js', [])
+
+  test('prints the lines of each room without comments, with their ceilings', () => {
+    expect(weigh()).toEqual({
+      status: 0,
+      out: expect.stringMatching(/^kinds +2 +2\nloose +1 +1\nall +3 +3$/m),
+      err: '',
+    })
+  })
+
+  const long = `export function last() {\n${'\n'.repeat(60)}}\n`
+
+  test.each([
+    ['a room', {}, { rooms: { ...ceilings.rooms, kinds: { code: 1 } } }, 'kinds: lines of code: 2'],
+    ['a room that is not there', {}, { rooms: { kinds } }, 'loose: lines of code: 1'],
+    ['a whole that is not there', {}, { all: undefined }, 'all: lines of code: 3'],
+    ['the whole', {}, { all: { code: 2 } }, 'all: lines of code: 3'],
+    ['a long function', { 'src/start.ts': long }, { all: { code: 9 } }, 'loose: functions of more than 60 lines: 1'],
+    [
+      'a function of many parameters',
+      { 'src/start.ts': 'f((a, b, c, d, e) => a)\n' },
+      {},
+      'loose: functions of more than four parameters: 1',
+    ],
+    ['the bundle', { 'dist/main.js': '.'.repeat(1001) }, {}, 'dist: kB of main.js: 2'],
+  ])('refuses %s above its ceiling', (_, files, other, said) => {
+    expect(weigh(files, other)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining(`error: ${said}, and the ceiling`),
+    })
+  })
+
+  test('does not renew ceilings', () => {
+    const text = JSON.stringify({ ...ceilings, all: { code: 1 } })
+    const run = project({ ...sources, 'weight.json': text })
+    for (const args of [['--update'], []]) expect(run('weight.js', args)).toMatchObject({ status: 1 })
+  })
+
+  test('fails without a bundle', () => {
+    expect(project()('weight.js', [])).toMatchObject({
+      status: 1,
+      out: '',
+      err: expect.stringContaining('build first'),
+    })
+  })
 })
 
 test('an audit that the registry does not answer ends with 2, and one without advisories with 0', () => {

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, normalize, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { skipped } from './support/skipped.ts'
 
@@ -55,6 +55,24 @@ test.skipIf(lacksDist)(`every code cache is named after the release of Node that
   expect(caches.length).toBeGreaterThan(1)
   for (const name of caches) expect(name).toMatch(/\.js\.v\d+\.\d+\.\d+-\w+\.cache$/)
 })
+
+test.skipIf(lacksDist)(
+  `every link in a packed document leads to a packed file, and no code cache is packed${whyNot}`,
+  () => {
+    const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
+    const [{ files }] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' }))
+    const packed: string[] = files.map(({ path }: { path: string }) => path)
+    const isPacked = (path: string) => packed.some(file => file === path || file.startsWith(`${path}/`))
+    const linksIn = (file: string) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link)
+    const dead = packed
+      .filter(file => file.endsWith('.md'))
+      .flatMap(file => linksIn(file).map(link => [file, normalize(join(dirname(file), link))] as const))
+      .filter(([, target]) => !isPacked(target))
+    expect(dead).toEqual([])
+    expect(packed.filter(file => file.endsWith('.cache'))).toEqual([])
+  },
+)
 
 test('a build that would call a class late fails', async () => {
   const { lateFunctions } = await import(/* @vite-ignore */ join(root, 'scripts/late-functions.js'))

@@ -24,7 +24,7 @@ const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'))
 
 interface Comment {
   readonly id: number
-  body: string
+  body: string | null
   readonly user: { readonly type: string }
 }
 
@@ -120,7 +120,21 @@ function runner(checkout = root) {
     }
     return { status: 0, log }
   }
-  return { run, read, save, folder, calendar: `file:${join(folder, 'town.json')}` }
+  /** Runs the step in a summary, with the inputs that it names. */
+  function laterStep(summary: string, inputs: Readonly<Record<string, string>>) {
+    const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(summary) ?? []
+    const [{ run: command }] = parse(yaml)
+    const named = [...yaml.matchAll(/(\w+): # as the input "([\w-]+)"/g)]
+    const given = named.map(([, name, input = '']) => [name, inputs[input] ?? `unknown input ${input}`])
+    writeFileSync(join(programs, 'calctl'), `#!/bin/sh\nexec "${process.execPath}" "${root}/bin/calctl.js" "$@"\n`)
+    chmodSync(join(programs, 'calctl'), 0o755)
+    return execFileSync('bash', ['-c', `${command} 2>&1`], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: `${programs}:${process.env.PATH}`, HOME: join(folder, 'home'), ...Object.fromEntries(given) },
+    })
+  }
+  return { run, read, save, laterStep, folder, calendar: `file:${join(folder, 'town.json')}` }
 }
 
 const sheet = 'title,start_date,end_date\nConcert,2026-12-05 19:00,2026-12-05 21:00\n'
@@ -129,7 +143,7 @@ const pullRequest = { pull_request: { number: 7 } }
 test('a pull request gets the plan as a comment, which later runs replace, and the merge applies it', {
   timeout: 60_000,
 }, async () => {
-  const { run, read, save, folder, calendar } = runner()
+  const { run, read, save, laterStep, folder, calendar } = runner()
   save('agenda.csv', sheet)
   const comments: Comment[] = [{ id: 1, body: 'Nice!', user: { type: 'User' } }]
   const api = await githubApi(comments)
@@ -154,10 +168,13 @@ test('a pull request gets the plan as a comment, which later runs replace, and t
   expect(read('summary')).toMatch(/^### The files were applied\n/)
   expect(read('summary')).toMatch(/Undo: calctl undo \w+/)
   expect(read('summary')).toContain('+ "Concert", Sat 5 Dec 19:00')
-  expect(read('summary')).toContain('works in later steps of the same job')
+  const summary = read('summary')
+  expect(await run(inputs, {}, api)).toMatchObject({ status: 0 })
+  expect(read('summary')).toMatch(/^### The calendar matches the files\n/)
   await run(inputs, pullRequest, api)
   expect(read('output')).toContain('changes=false')
   expect(comments[1]?.body).toContain('### The calendar matches the files')
+  expect(laterStep(summary, inputs)).toContain('2 done. Undo: calctl undo')
 })
 
 test('a sheet with a mistake fails the step, and the comment says what is wrong', { timeout: 60_000 }, async () => {
@@ -165,7 +182,10 @@ test('a sheet with a mistake fails the step, and the comment says what is wrong'
   save('agenda.csv', sheet.replace('19:00', '25:00'))
   const comments: Comment[] = []
   const outcome = await run({ files: 'agenda.csv', 'base-url': calendar }, pullRequest, await githubApi(comments))
-  expect(outcome).toMatchObject({ status: 2, log: expect.stringContaining('::error::calctl diff ended with 2') })
+  expect(outcome).toMatchObject({
+    status: 2,
+    log: expect.stringContaining('\n::error::The files cannot be applied as they are\n'),
+  })
   expect(comments[0]?.body).toContain('### The files cannot be applied as they are')
   expect(comments[0]?.body).toContain('25:00')
   expect(read('output')).toBe('changes=unknown\nplan=\n')
@@ -175,7 +195,10 @@ test('what a push applied in part is listed, with the line that takes it back', 
   const { run, read, save, calendar } = runner()
   save('agenda.csv', `${sheet}Ball,2026-12-06 25:00,2026-12-06 26:00\n`)
   const inputs = { files: 'agenda.csv', 'base-url': calendar, arguments: '--skip-invalid' }
-  expect(await run(inputs, {})).toMatchObject({ status: 6, log: expect.stringContaining('::error::calctl apply') })
+  expect(await run(inputs, {})).toMatchObject({
+    status: 6,
+    log: expect.stringContaining('\n::error::Only some of the changes were made\n'),
+  })
   expect(read('summary')).toMatch(/^### Only some of the changes were made\n/)
   expect(read('summary')).toMatch(/Undo: calctl undo \w+/)
   expect(read('summary')).toContain('+ "Concert", Sat 5 Dec 19:00')
@@ -216,6 +239,57 @@ test('a comment that is refused, as on a pull request from a fork, is a warning'
   const { status, log } = await run({ files: 'agenda.csv', 'base-url': calendar }, pullRequest, api)
   expect([status, log]).toEqual([0, expect.stringContaining('::warning::The plan is in the summary')])
   expect(read('summary')).toContain('+ "Concert"')
+})
+
+test('a file is never read as an option, whatever its name is', async () => {
+  const { run, read, save, folder, calendar } = runner()
+  const names = ['--header=X-A: command:touch ran.csv', '--base-url=file:other.csv', '--yes.csv', '-h.csv', '--.csv']
+  for (const [day, name] of names.entries()) save(name, sheet.replaceAll('-05', `-1${day}`))
+  const inputs = { files: names.join('\n'), 'base-url': calendar }
+  for (const event of [pullRequest, {}]) {
+    expect(await run(inputs, event)).toMatchObject({ status: 0 })
+    for (const day of names.keys()) expect(read('summary')).toContain(`+ "Concert", ${sayDay(day)}`)
+  }
+  expect([read('ran.csv'), read('other.csv')]).toEqual(['', ''])
+  expect(existsSync(join(folder, 'town.json'))).toBe(true)
+})
+
+const sayDay = (day: number) => `${['Thu', 'Fri', 'Sat', 'Sun', 'Mon'][day]} ${10 + day} Dec 19:00`
+
+test('a plan counts, even if the comments cannot be read or written', async () => {
+  const { run, read, save, calendar } = runner()
+  save('agenda.csv', sheet)
+  const inputs = { files: 'agenda.csv', 'base-url': calendar }
+  const comments: Comment[] = [{ id: 1, body: null, user: { type: 'Bot' } }]
+  expect(await run(inputs, pullRequest, await githubApi(comments))).toMatchObject({ status: 0 })
+  expect(comments).toHaveLength(2)
+  // A port where nobody listens, and a service that answers with something else.
+  for (const api of ['http://127.0.0.1:9', await brokenSite(200)]) {
+    const { status, log } = await run(inputs, pullRequest, api)
+    expect([api, status, log]).toEqual([api, 0, expect.stringContaining('\n::warning::The plan is in the summary')])
+    expect(log).not.toContain('    at ')
+    expect(read('output')).toMatch(/^changes=true\nplan=.*calctl-plan\.json\n$/)
+  }
+  save('agenda.csv', sheet.replace('19:00', '25:00'))
+  expect(await run(inputs, pullRequest)).toMatchObject({ status: 2 })
+  expect(read('summary')).toContain('25:00')
+  expect(read('output')).toBe('changes=unknown\nplan=\n')
+})
+
+test('an input is no command to the runner', async () => {
+  const { run, calendar } = runner()
+  const command = 'plan\r\n::add-mask::a%0A'
+  const { status, log } = await run({ files: 'agenda.csv', command, 'base-url': calendar }, {})
+  expect([status, log]).toEqual([
+    2,
+    '::error::command: expected plan, apply or auto, got "plan%0D%0A::add-mask::a%250A"\n',
+  ])
+})
+
+test('docs/scripting.md has every input of the action', () => {
+  const text = readFileSync(join(root, 'docs/scripting.md'), 'utf8')
+  for (const input of Object.keys(action.inputs))
+    expect(text).toMatch(new RegExp(`^\\| [^|]*\`${input}\`[^|]* \\|`, 'm'))
 })
 
 test('without files calctl is only installed, and another command is an error', { timeout: 60_000 }, async () => {
