@@ -30,42 +30,91 @@ const joined = (...parts: readonly (string | undefined | false)[]): string => pa
 
 /** Prints the outcome of a run; unless everything was done, throws the failure with the exit status and hints. */
 export async function reportRun(front: Front, task: Task, run: FinishedRun): Promise<void> {
-  const { plan } = task
-  const { outcome, hasWritten } = run
-  const journal = hasWritten ? run.journal : undefined
+  const { plan, named, client } = task
+  const { outcome } = run
+  const journal = run.hasWritten ? run.journal : undefined
   const unprinted = await triedToPrint(() =>
-    front.print({ plan, outcome, run: journal?.run, named: task.named, answers: run.answers }),
+    front.print({ plan, outcome, run: journal?.run, named, answers: run.answers }),
   )
   const unwritten = [...run.unwritten, ...(unprinted ? [unprinted] : [])]
-  const unchecked =
-    outcome.unchecked &&
-    phrase('could not check whether others created the same records: {problem}', { problem: outcome.unchecked.message })
-  if (unchecked) await front.notice(unchecked)
-  const line = task.named ? namedSummary(plan, outcome) : outcomeSummary(plan, outcome)
-  const undo = journal && phrase('undo with: {command}', { command: undoCommand(journal) })
-  const lookAgain = unchecked && journal && phrase('look again with: {command}', { command: resumeCommand(journal) })
+  const line = named ? namedSummary(plan, outcome) : outcomeSummary(plan, outcome)
+  const sentences = named ? writtenSentences(client, plan, run.answers, front.now()) : []
+  const lookAgain = await sayUnchecked(front, outcome, journal)
   const failures = failuresIn(outcome)
-  const sentences = task.named ? writtenSentences(task.client, plan, run.answers, front.now()) : []
   const stopped = stopFailure(run, { line, unwritten }, task)
   if (stopped || failures.length > 0) for (const sentence of sentences) await front.notice(sentence)
   if (stopped) throw stopped
-  const isIncomplete = blockingRecords(plan).length > 0
   if (failures.length > 0) {
-    const next = joined(lookAgain, isIncomplete && run.fix, await nextStep(task, outcome, journal))
+    const fix = blockingRecords(plan).length > 0 && run.fix
+    const next = joined(lookAgain, fix, await nextStep(task, outcome, journal))
     throw failureOf(task, { failures, unwritten, line, next })
   }
-  const written = isIncomplete || conflictsIn(plan).length > 0
-  const undoText = journal && nextLine(task, undoCommand(journal))
-  // What was written is not an error; what was left out is.
-  const done = written ? outcomeSummary({ ...plan, invalid: [] }, outcome) : line
-  if (task.named) for (const one of withNext(sentences, undoText)) await front.notice(one)
-  else if (!lookAgain && (undoText || !written)) await front.notice(undoText ? `${done}. ${undoText}` : done)
-  for (const notice of task.named && !front.isQuiet ? oldSlugNotices(task, run.answers) : []) await front.notice(notice)
-  if (isIncomplete) throw leftFailure('partial', plan, run.fix, unwritten)
-  if (lookAgain) throw new Failure('partial', line, { hint: joined(lookAgain, undo) })
-  if (conflictsIn(plan).length > 0) throw leftFailure('conflict', plan, undefined, unwritten)
+  await sayDone(front, task, { run, journal, sentences, isUnsure: lookAgain !== undefined })
+  throwLeft(plan, { fix: run.fix, line, lookAgain, unwritten, journal })
   const [failure] = unwritten
-  if (failure) throw withHint(failure, task.named ? undo : undefined)
+  if (failure) throw withHint(failure, named && journal && undoHint(journal))
+}
+
+const undoHint = (journal: Journal): string => phrase('undo with: {command}', { command: undoCommand(journal) })
+
+/** Says why it is not known whether others created the same records; returns how to look again. */
+async function sayUnchecked(
+  front: Front,
+  { unchecked }: RunOutcome,
+  journal: Journal | undefined,
+): Promise<string | undefined> {
+  if (!unchecked) return undefined
+  await front.notice(
+    phrase('could not check whether others created the same records: {problem}', { problem: unchecked.message }),
+  )
+  return journal && phrase('look again with: {command}', { command: resumeCommand(journal) })
+}
+
+/** A run whose steps were all done as they were asked. */
+interface DoneRun {
+  readonly run: FinishedRun
+  readonly journal: Journal | undefined
+  readonly sentences: readonly string[]
+  /** Whether others may have created the same records. */
+  readonly isUnsure: boolean
+}
+
+/** Says what was done, and how to undo it. */
+async function sayDone(front: Front, task: Task, done: DoneRun): Promise<void> {
+  const undo = done.journal && nextLine(task, undoCommand(done.journal))
+  const lines = task.named ? linesOfRecords(front, task, done, undo) : lineOfPlan(task, done, undo)
+  for (const line of lines) await front.notice(line)
+}
+
+const linesOfRecords = (
+  { isQuiet }: Front,
+  task: Task,
+  { sentences, run }: DoneRun,
+  undo: string | undefined,
+): readonly string[] => [...withNext(sentences, undo), ...(isQuiet ? [] : oldSlugNotices(task, run.answers))]
+
+/** What was written is not an error, even if something was left out. */
+function lineOfPlan({ plan }: Task, { run, isUnsure }: DoneRun, undo: string | undefined): readonly string[] {
+  const leavesOut = blockingRecords(plan).length > 0 || conflictsIn(plan).length > 0
+  if (isUnsure || (leavesOut && undo === undefined)) return []
+  const line = outcomeSummary(leavesOut ? { ...plan, invalid: [] } : plan, run.outcome)
+  return [undo === undefined ? line : `${line}. ${undo}`]
+}
+
+/** Throws the failure of a run that left something out, or of which it is not known whether others did the same. */
+function throwLeft(
+  plan: Plan,
+  {
+    fix,
+    line,
+    lookAgain,
+    unwritten,
+    journal,
+  }: Ending & Pick<FinishedRun, 'fix' | 'journal'> & { readonly lookAgain: string | undefined },
+): void {
+  if (blockingRecords(plan).length > 0) throw leftFailure('partial', plan, fix, unwritten)
+  if (lookAgain) throw new Failure('partial', line, { hint: joined(lookAgain, journal && undoHint(journal)) })
+  if (conflictsIn(plan).length > 0) throw leftFailure('conflict', plan, undefined, unwritten)
 }
 
 /** The sentences with what to type next: on the same line after a single one, on a line of its own after several. */
@@ -96,27 +145,15 @@ interface Ending {
 }
 
 /** The failure of a run that ended before its last step; undefined if it did not. */
-function stopFailure(
-  { journal, outcome, hasWritten }: FinishedRun,
-  { line, unwritten }: Ending,
-  { named }: Task,
-): Failure | undefined {
-  const fault = journal?.fault()
+function stopFailure(run: FinishedRun, { line, unwritten }: Ending, { named }: Task): Failure | undefined {
+  const { journal, outcome, hasWritten } = run
   const causes = [...listed(failuresIn(outcome)), ...unwritten]
   const resume =
     journal && hasWritten
       ? phrase('resume with: {command}', { command: resumeCommand(journal) })
       : phrase('run the command again')
-  const nothingSent = ![...outcome.results.values()].some(({ state }) => state !== 'skipped')
-  if (fault && (nothingSent || !hasWritten))
-    return new Failure(
-      fault.kind,
-      nothingSent
-        ? phrase('{message}; nothing was sent', { message: fault.message })
-        : phrase('{message}; nothing was changed', { message: fault.message }),
-      { hint: phrase('free some space, then {resume}', { resume }), ...(causes.length > 0 && { causes }) },
-    )
-  if (journal && fault) return faultFailure(journal, fault, line, causes)
+  const fault = journal?.fault()
+  if (journal && fault) return faultIn(run, { journal, fault, line, resume, causes })
   // The last write of records that were named is awaited.
   const isWhole = named && [...outcome.results.values()].every(({ state }) => state !== 'skipped')
   if (outcome.interrupted && !isWhole)
@@ -128,6 +165,31 @@ function stopFailure(
     causes,
     hint: phrase('{hint}; then {next}', { hint: details.hint ?? '', next: resume }),
   })
+}
+
+interface JournalFault {
+  readonly journal: Journal
+  readonly fault: Failure
+  readonly line: string
+  readonly resume: string
+  readonly causes: readonly Failure[]
+}
+
+/** The failure of a run whose journal could not be written, or not completely. */
+function faultIn(
+  { outcome, hasWritten }: FinishedRun,
+  { journal, fault, line, resume, causes }: JournalFault,
+): Failure {
+  const isUnsent = ![...outcome.results.values()].some(({ state }) => state !== 'skipped')
+  if (hasWritten && !isUnsent) return faultFailure(journal, fault, line, causes)
+  const { message, kind } = fault
+  return new Failure(
+    kind,
+    isUnsent
+      ? phrase('{message}; nothing was sent', { message })
+      : phrase('{message}; nothing was changed', { message }),
+    { hint: phrase('free some space, then {resume}', { resume }), ...(causes.length > 0 && { causes }) },
+  )
 }
 
 /** The failure of a run that wrote something, but whose journal could not be written completely. */

@@ -120,29 +120,41 @@ async function startOfFile(path: string): Promise<string> {
 async function readLines(path: string, name: string): Promise<Plan | undefined> {
   const steps = createSpool<Step>()
   const checker = createStepChecker(name)
-  let head: Plan | undefined
-  let sum: ReturnType<typeof createPlanSum> | undefined
+  let head: PlanHead | undefined
   for await (const line of linesOf(createReadStream(path, 'utf8'))) {
     if (head === undefined) {
-      const written = line.endsWith(opening) ? parseJson(`${line}${closing}`) : undefined
-      const value = withCalendar(written)
-      if (!isPlan(value)) return undefined
-      head = value
-      checkHead(name, head)
-      sum = sumOfHead(written)
-    } else if (line === closing || closingWithSum.test(line)) {
-      checker.checkDependencies()
-      if (sum) checkSum(name, closingWithSum.exec(line)?.[1], sum)
-      return { ...head, steps }
-    } else {
-      const step = parseJson(line.replace(/,$/, ''))
-      // Somebody may have edited the plan and put a step on several lines.
-      if (step === undefined) return undefined
-      sum?.add(line.replace(/,$/, ''))
-      steps.add(checker.check(step))
+      head = readHead(line, name)
+      if (head === undefined) return undefined
+      continue
     }
+    const end = line === closing ? [] : closingWithSum.exec(line)
+    if (end) {
+      checker.checkDependencies()
+      checkSum(name, end[1], head.sum)
+      return { ...head.plan, steps }
+    }
+    const text = line.replace(/,$/, '')
+    const step = parseJson(text)
+    // Somebody may have edited the plan and put a step on several lines.
+    if (step === undefined) return undefined
+    head.sum.add(text)
+    steps.add(checker.check(step))
   }
   throw truncated(name, steps.length)
+}
+
+/** The first line of a plan, and the checksum that begins with it. */
+interface PlanHead {
+  readonly plan: Plan
+  readonly sum: ReturnType<typeof createPlanSum>
+}
+
+function readHead(line: string, name: string): PlanHead | undefined {
+  const written = line.endsWith(opening) ? parseJson(`${line}${closing}`) : undefined
+  const plan = withCalendar(written)
+  if (!isPlan(plan)) return undefined
+  checkHead(name, plan)
+  return { plan, sum: sumOfHead(written) }
 }
 
 /** Reads a plan that somebody has formatted differently. */

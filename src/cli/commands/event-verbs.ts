@@ -31,7 +31,7 @@ import {
   chosenLines,
   clientFor,
   type ManyOptions,
-  updateEach,
+  valuesPlan,
 } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { areMany, type RefChoice, selectingOptions, selectionGiven, withTitles } from './shared/refs.ts'
@@ -203,9 +203,11 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
   if (!chosen.isNamed && check) {
     const valuesOf: ValuesToWrite = before =>
       isUnpublished(String(before.status)) ? { before, values: change.values } : undefined
-    return updateEach(app, chosen, options, Object.keys(change.values), valuesOf)
+    const plan = await valuesPlan(app, chosen, Object.keys(change.values), valuesOf)
+    return carryOutFor(app, { plan, chosen, options })
   }
-  if (!chosen.isNamed) return carryOutFor(app, await changePlan(app, chosen, change, options), chosen, options)
+  if (!chosen.isNamed)
+    return carryOutFor(app, { plan: await changePlan(app, chosen, change, options), chosen, options })
   const lines = chosen.lines.map(line => checkedLine(line, chosen.lines.length, wanted))
   const plan = await changePlan(
     app,
@@ -221,9 +223,14 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
     const ids = records.map(({ id }) => String(id))
     const inAll = { selecting, texts: ids, options: { ...others, allLanguages: true as const } }
     const all = await chosenLines(app, inAll)
-    return carryOutFor(app, await changePlan(app, all, change, options), all, options, { isConfirmed: true })
+    return carryOutFor(app, {
+      plan: await changePlan(app, all, change, options),
+      chosen: all,
+      options,
+      policy: { isConfirmed: true },
+    })
   }
-  await carryOutFor(app, plan, named, options, { already: wanted.already })
+  await carryOutFor(app, { plan, chosen: named, options, policy: { already: wanted.already } })
 }
 
 /** The choice without its translations, about which is asked once the events are known. */

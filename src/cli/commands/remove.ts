@@ -1,4 +1,5 @@
 import { phrase } from '../../base/words/phrase.ts'
+import type { Policy } from '../../changes/carry-out/front.ts'
 import type { Plan } from '../../changes/plan/plan.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
 import { statuses } from '../../contract/post-status.ts'
@@ -37,13 +38,10 @@ export const remove: Verb = (parent, resource, app) => {
     const chosen = await chosenLines(app, { selecting, texts, options }, { access })
     const { planRemoval } = await import('../../changes/plan/making/from-refs.ts')
     const plan = await planRemoval(await contextFor(app, chosen), chosen, access)
-    await carryOutFor(
-      app,
-      plan,
-      chosen,
-      options,
-      chosen.isNamed ? { ask: (removal, notes) => askToRemove(app, resource, removal, notes), namesRecords: true } : {},
-    )
+    const policy: Policy = chosen.isNamed
+      ? { ask: (removal, notes) => askToRemove(app, resource, removal, notes), namesRecords: true }
+      : {}
+    await carryOutFor(app, { plan, chosen, options, policy })
   })
 }
 
@@ -101,6 +99,6 @@ export const restore: Verb = (parent, resource, app) => {
     const chosen = await chosenLines(app, { selecting, texts, options }, { read })
     const { planRestoration } = await import('../../changes/plan/making/from-refs.ts')
     const plan = await planRestoration(await contextFor(app, chosen), chosen, options.status)
-    await carryOutFor(app, plan, chosen, options)
+    await carryOutFor(app, { plan, chosen, options })
   })
 }

@@ -101,7 +101,7 @@ async function changeChosen(
   if (areMany(selecting, choice.texts, options)) checkUnlocks(resource, change.values)
   const changesNamed = !changesNothing(resource, change)
   const chosen = await chosenLines(app, choice, { access }, { texts, changesNamed })
-  await carryOutFor(app, await changePlan(app, chosen, change, options), chosen, options)
+  await carryOutFor(app, { plan: await changePlan(app, chosen, change, options), chosen, options })
 }
 
 const unlockingValues = ({ fields }: Resource, values: Values): Values =>
@@ -143,7 +143,7 @@ async function sendPatches(app: App, choice: UpdateChoice, change: Change, texts
   const values = await resolveCreation(resource, change.values, context)
   const plan = planPatches(await contextFor(app, chosen, options), chosen, values, context.linked)
   const notes = resetNote(client, resource, values)
-  await carryOutFor(app, { ...plan, ...(notes.length > 0 && { notes }) }, chosen, options)
+  await carryOutFor(app, { plan: { ...plan, ...(notes.length > 0 && { notes }) }, chosen, options })
 }
 
 /** Throws `usage` if stdin has only refs; reads its beginning without consuming it. */

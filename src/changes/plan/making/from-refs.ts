@@ -230,8 +230,7 @@ async function planEach(
   const seen = new Set<string>()
   const invalid: Invalid[] = []
   let same = 0
-  let looked = 0
-  let said = performance.now()
+  const progress = createLookupProgress(context, lines.length)
   const addStep = async ({ ref, place, failure }: RefLine, scope: ListOfRefs, before: Answer | undefined) => {
     try {
       if (failure) throw failure
@@ -240,8 +239,8 @@ async function planEach(
       if (seen.has(key)) return
       seen.add(key)
       const language = scope.language === client.language ? undefined : scope.language
-      const record = place === undefined ? {} : { record: { place } }
-      const step = await buildStep({ resource, language, key, ...record }, before)
+      const target = { resource, language, key, ...(place !== undefined && { record: { place } }) }
+      const step = await buildStep(target, before)
       if (step) steps.add(step)
       else same += 1
     } catch (error) {
@@ -251,19 +250,40 @@ async function planEach(
   }
   for (const [lineLanguage, ofLanguage] of byLanguage(lines)) {
     const scope = { resource, language: lineLanguage, trashed }
-    const slugCount = ofLanguage.filter(({ ref }) => 'slug' in ref).length
-    for (const batch of batches(ofLanguage)) {
-      const named = await readNamedRecords(reader, scope, batch, slugCount)
-      const records = batch.flatMap(({ ref }) => named(ref) ?? [])
-      const find = fields ? await withStoredValues(reader, scope, records, fields) : (one?: Answer) => one
-      for (const line of batch) await addStep(line, scope, find(named(line.ref)))
-      looked += batch.length
-      if (performance.now() - said < progressInterval) continue
-      said = performance.now()
-      await context.notice(phrase('looked up {count} of {total}', { count: looked, total: lines.length }))
+    for await (const [batch, find] of recordsOfLines(reader, scope, ofLanguage, fields)) {
+      for (const line of batch) await addStep(line, scope, find(line.ref))
+      await progress(batch.length)
     }
   }
   return createPlan(context, { steps, same, invalid })
+}
+
+/** Reads the records that lines name, a batch at a time, with the stored values of the fields that will be written. */
+async function* recordsOfLines(
+  reader: SiteReader,
+  scope: ListOfRefs,
+  lines: readonly RefLine[],
+  fields: readonly string[] | undefined,
+): AsyncGenerator<[batch: readonly RefLine[], find: (ref: Ref) => Answer | undefined]> {
+  const slugCount = lines.filter(({ ref }) => 'slug' in ref).length
+  for (const batch of batches(lines)) {
+    const named = await readNamedRecords(reader, scope, batch, slugCount)
+    const records = batch.flatMap(({ ref }) => named(ref) ?? [])
+    const stored = fields && (await withStoredValues(reader, scope, records, fields))
+    yield [batch, ref => (stored ? stored(named(ref)) : named(ref))]
+  }
+}
+
+/** Says how many lines were looked up, if it takes long. */
+function createLookupProgress({ notice }: BuildContext, total: number): (count: number) => Promise<void> {
+  let looked = 0
+  let said = performance.now()
+  return async count => {
+    looked += count
+    if (performance.now() - said < progressInterval) return
+    said = performance.now()
+    await notice(phrase('looked up {count} of {total}', { count: looked, total }))
+  }
 }
 
 function byLanguage(lines: readonly RefLine[]): Map<Language | undefined, RefLine[]> {

@@ -118,14 +118,16 @@ export async function contextFor(app: App, { isNamed }: NamedLines, options: Car
   return { client, now: world.now(), zone: world.timeZone(), siteZone: client.timezone, notice, ...care }
 }
 
+/** A plan for records that were chosen, and how it is carried out. */
+interface ChosenPlan {
+  readonly plan: Plan
+  readonly chosen: ChosenLines
+  readonly options: PlanOptions
+  readonly policy?: Policy
+}
+
 /** Carries out a plan for these records, with notes about selected events that began before the days, and about translations. */
-export async function carryOutFor(
-  app: App,
-  built: Plan,
-  chosen: ChosenLines,
-  options: PlanOptions,
-  policy: Policy = {},
-): Promise<void> {
+export async function carryOutFor(app: App, { plan: built, chosen, options, policy = {} }: ChosenPlan): Promise<void> {
   const { days, notes, isInLanguages } = chosen
   const noted = withNotes(built, isInLanguages ? notes : await leftTranslations(app, built))
   const { withEarlierStarts } = await import('../../../changes/plan/making/notes.ts')
@@ -166,17 +168,15 @@ export async function changePlan(
   return planChange(await contextFor(app, chosen, options), chosen, changes, options.createMissing)
 }
 
-/** Gives each record its own values. */
-export async function updateEach(
+/** The plan that gives each record its own values. */
+export async function valuesPlan(
   app: App,
   chosen: ChosenLines,
-  options: ManyOptions,
   fields: readonly string[],
   valuesOf: ValuesToWrite,
-): Promise<void> {
+): Promise<Plan> {
   const { planUpdates } = await import('../../../changes/plan/making/from-refs.ts')
-  const plan = await planUpdates(await contextFor(app, chosen), chosen, fields, valuesOf)
-  await carryOutFor(app, plan, chosen, options)
+  return planUpdates(await contextFor(app, chosen), chosen, fields, valuesOf)
 }
 
 /** Creates or updates all records of a file. */
