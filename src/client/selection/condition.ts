@@ -9,6 +9,8 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { eventStatusNamed } from '../../contract/event-status.ts'
 import type { ResourceName, ValueShape } from '../../contract/field.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
+import { readPrice } from '../../contract/price.ts'
+import { mistakeIn } from '../../contract/reading.ts'
 import { choiceNamed } from '../../contract/post-status.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
@@ -203,8 +205,11 @@ function checkComparison({ label, path, type, comparison, value }: Condition): v
   if (comparison.endsWith('~') && value === undefined)
     throw invalid(label, phrase('none cannot be searched for with {comparison}', { comparison }), useEquality())
   if (value === undefined || comparison.endsWith('~')) return
+  const price = type === 'cost' ? readPrice(value) : undefined
+  const mistake = price && mistakeIn(price, value)
+  if (mistake) throw invalid(label, mistake.message, mistake.hint)
   const needsNumber = type === 'number' || (type === 'cost' && isOrder)
-  if (needsNumber && !Number.isFinite(Number(value.replace(',', '.'))))
+  if (needsNumber && !Number.isFinite(numberIn(value, type)))
     throw invalid(
       label,
       phrase('expected {expected}, got "{text}"', { expected: phrase('a number'), text: value }),
@@ -216,6 +221,14 @@ function checkComparison({ label, path, type, comparison, value }: Condition): v
       phrase('expected {expected}, got "{text}"', { expected: phrase('true or false'), text: value }),
       phrase('for example: {example}', { example: `'${path}=true'` }),
     )
+}
+
+/** The number that a value is compared as; NaN for words, and for two amounts. */
+export function numberIn(text: string, type: FieldType): number {
+  if (type !== 'cost') return Number(text.replace(',', '.'))
+  const reading = readPrice(text)
+  const [amount, other] = 'value' in reading ? reading.value.amounts : []
+  return other === undefined ? Number(amount) : Number.NaN
 }
 
 const useEquality = (): string => phrase('use = or !=')
