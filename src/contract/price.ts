@@ -103,7 +103,8 @@ export function pricesIn(text: string): Price | undefined {
   const money = commonMoney(found)
   if (money === 'several') return undefined
   // A number before a word is no price: `12 anys`.
-  const isPrice = (one: Found) => one.money || !/^ ?(?!(?:a|and|e|i|o|or|to|u|y)(?!\p{L}))\p{L}/iu.test(text.slice(one.end))
+  const isPrice = (one: Found) =>
+    one.money || !/^ ?(?!(?:a|and|e|i|o|or|to|u|y)(?!\p{L}))\p{L}/iu.test(text.slice(one.end))
   const amounts = found.filter(isPrice).map(({ number }) => plainAmount(number, {}, true) ?? number)
   const isFree = amounts.length > 0 && isFreeText(text)
   return amounts.length === 0 ? undefined : { amounts: lowToHigh(isFree ? [...amounts, '0'] : amounts), money }

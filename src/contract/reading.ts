@@ -30,7 +30,7 @@ export function mistakeIn(reading: Reading<unknown>, text: string): ReadingMista
   const readings = reading.doubt.map(({ form }) => form)
   const list = listOf(readings, 'or')
   return {
-    message: phrase('"{text}" can mean {readings}', { text, readings: list }),
+    message: phrase('"{text}" can be read as {readings}', { text, readings: list }),
     hint: phrase('write what is meant: {readings}', { readings: list }),
     readings,
   }

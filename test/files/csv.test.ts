@@ -250,7 +250,7 @@ describe('costs of a sheet with semicolons', () => {
   test('are refused with both readings if nothing decides', async () => {
     await expect(costs('15', '1.250', '15 €')).rejects.toMatchObject({
       kind: 'usage',
-      message: 'events.csv: row 3, cost: "1.250" can mean 1250 or 1.25',
+      message: 'events.csv: row 3, cost: "1.250" can be read as 1250 or 1.25',
       details: { hint: 'write what is meant: 1250 or 1.25' },
     })
   })

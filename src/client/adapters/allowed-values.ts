@@ -205,11 +205,7 @@ interface Impossible {
 function impossibleValues(
   resource: Resource,
   values: Readonly<Record<string, unknown>>,
-  {
-    status,
-    isPatch,
-    isNew = false,
-  }: { readonly status: string; readonly isPatch: boolean; readonly isNew?: boolean },
+  { status, isPatch, isNew = false }: { readonly status: string; readonly isPatch: boolean; readonly isNew?: boolean },
 ): Impossible[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const restriction = resource.fields[name]?.site?.cannot

@@ -23,8 +23,7 @@ export function matcherOf(condition: Condition, id: number | undefined): RecordT
   if (value === undefined) return record => (valuesAt(record, condition).length === 0) !== isNegated
   const holds = testOf(condition, value, id)
   const symbol = condition.type === 'cost' && !comparison.endsWith('~') ? currencyIn(value) : ''
-  return record =>
-    (String(record.cost ?? '').includes(symbol) && valuesAt(record, condition).some(holds)) !== isNegated
+  return record => (String(record.cost ?? '').includes(symbol) && valuesAt(record, condition).some(holds)) !== isNegated
 }
 
 /** The sign or code of a currency that a price names. */

@@ -1,7 +1,7 @@
 import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { pricesIn, priceText } from '../price.ts'
 import type { Restriction } from '../site-field.ts'
-import { priceText, pricesIn } from '../price.ts'
 import { costWith, isOwnCost } from './currency.ts'
 
 /**
@@ -79,14 +79,19 @@ export const costAsShown: Restriction = {
           calendar,
           value: JSON.stringify(costText(value)),
         })
-      : phrase('{calendar} would not show {value} as it is written: it shows one amount, or the lowest and the highest', {
-          calendar,
-          value: JSON.stringify(value),
-        }),
+      : phrase(
+          '{calendar} would not show {value} as it is written: it shows one amount, or the lowest and the highest',
+          {
+            calendar,
+            value: JSON.stringify(value),
+          },
+        ),
   wayOut(value) {
     if (needsPatch(value)) return phrase('log in as an editor, or write one amount')
     const cost = costInstead(value)
-    return cost ? phrase('write: {cost}; put other details into the description', { cost }) : phrase('put it into the description')
+    return cost
+      ? phrase('write: {cost}; put other details into the description', { cost })
+      : phrase('put it into the description')
   },
   shownWrong: value => !needsPatch(value),
   needsPatch,

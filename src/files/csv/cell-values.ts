@@ -125,19 +125,22 @@ export function createDecimalDetector({ name, language, notice }: DecimalOptions
       decimal = doubtful.text.includes('.') ? ',' : '.'
       const { text, place } = doubtful
       notice(
-        phrase('{file}: {separator} in prices separates thousands, as in the language of the headings: {place}: {text} is {meaning}', {
-          file: name,
-          separator: `"${text.replace(/\d/g, '')}"`,
-          place,
-          text,
-          meaning: text.replace(/[.,]/, ''),
-        }),
+        phrase(
+          '{file}: {separator} in prices separates thousands, as in the language of the headings: {place}: {text} is {meaning}',
+          {
+            file: name,
+            separator: `"${text.replace(/\d/g, '')}"`,
+            place,
+            text,
+            meaning: text.replace(/[.,]/, ''),
+          },
+        ),
       )
     },
     failure() {
       const { text, place } = doubtful ?? { text: '', place: '' }
       const mistake = mistakeIn(readPrice(text), text)
-      return new Failure('usage', phrase('{file}: {place}: {reason}', { file: name, place, reason: mistake?.message ?? text }), {
+      return new Failure('usage', `${name}: ${place}: ${mistake?.message ?? text}`, {
         ...(mistake && { hint: mistake.hint }),
       })
     },

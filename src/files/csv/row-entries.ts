@@ -9,7 +9,16 @@ import { mistakeIn } from '../../contract/reading.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { readNames, readUnsplit } from '../records/file-record.ts'
 import { fieldNamed, type RecordEntry } from '../records/record-builder.ts'
-import { type Cell, type CellFormats, clearMark, type Decimal, type PartOf, readBooleanCell, readCell, settledPrice } from './cell-values.ts'
+import {
+  type Cell,
+  type CellFormats,
+  clearMark,
+  type Decimal,
+  type PartOf,
+  readBooleanCell,
+  readCell,
+  settledPrice,
+} from './cell-values.ts'
 import { eventDates } from './event-dates.ts'
 import { isFieldPart } from './heading-names.ts'
 import type { Sheet } from './headings.ts'
