@@ -1,5 +1,5 @@
 import { interfaceLanguage, phrase } from '../base/words/phrase.ts'
-import type { Reading } from './reading.ts'
+import type { Meaning } from './reading.ts'
 
 /**
  * The only reader of prices as people write them, in three languages: amounts with a currency, or words. `12,50 euros` is `12.50 €`,
@@ -34,14 +34,14 @@ const withMoney = (amount: string, money: Money | undefined): string => {
 }
 
 /** Reads a price, with its words if no amounts alone say it. */
-export function readPrice(given: string, context: PriceContext = {}): Reading<Price> {
+export function readPrice(given: string, context: PriceContext = {}): Meaning<Price> {
   const text = given.normalize('NFC').replace(/\s+/g, ' ').trim()
   const [, quoted] = /^["“«](.+)["”»]$/.exec(text) ?? []
   if (quoted !== undefined) return { value: { amounts: [], words: quoted.trim() } }
   return /\d/.test(text) ? readAmounts(text, context) : readWords(text)
 }
 
-function readWords(text: string): Reading<Price> {
+function readWords(text: string): Meaning<Price> {
   if (!/\p{L}/u.test(text)) return refused(phrase('a price, or 0'), '0')
   if (relativeWord.test(text)) return refused(phrase('an amount, not a part of one'), '6 €')
   if (isAmountInWords(text)) return refused(phrase('an amount in digits, such as 12 €'), '12 €')
@@ -49,7 +49,7 @@ function readWords(text: string): Reading<Price> {
   return { value: { amounts: [], words: text } }
 }
 
-function readAmounts(text: string, context: PriceContext): Reading<Price> {
+function readAmounts(text: string, context: PriceContext): Meaning<Price> {
   if (/%/.test(text)) return refused(phrase('an amount, not a part of one'), '6 €')
   if (/^[-–—−]/.test(text)) return refused(phrase('a price that is not below 0'), text.replace(/^[-–—−]+\s*/, ''))
   const found = amountsIn(text)
@@ -69,7 +69,7 @@ function readAmounts(text: string, context: PriceContext): Reading<Price> {
   return { value: { amounts: [], words: text } }
 }
 
-function single({ number, money }: Found, context: PriceContext): Reading<Price> {
+function single({ number, money }: Found, context: PriceContext): Meaning<Price> {
   const amount = plainAmount(number, context, money !== undefined)
   if (amount !== undefined) return { value: { amounts: [amount], money } }
   return doubt({ amounts: [number.replace(/[.,]/, '')] }, { amounts: [inPoints(number)] })
@@ -79,7 +79,7 @@ function single({ number, money }: Found, context: PriceContext): Reading<Price>
 const inPoints = (number: string): string => `${number.replace(',', '.')}0`.replace(/00$/, '')
 
 /** One amount among words: `donatiu 5 €` may be the price, `gratuït per a menors de 12 anys` is not that of everybody. */
-function withWords(text: string, frame: string, price: Price): Reading<Price> {
+function withWords(text: string, frame: string, price: Price): Meaning<Price> {
   if (donation.test(frame)) return doubt(price, asWords(text))
   if (fromFree.test(frame)) return { value: { ...price, amounts: lowToHigh(['0', ...price.amounts]) } }
   if (isFreeText(frame) && !price.money) return doubt({ amounts: ['0'] }, asWords(text))
@@ -88,9 +88,9 @@ function withWords(text: string, frame: string, price: Price): Reading<Price> {
 
 const asWords = (text: string): Price => ({ amounts: [], words: `"${text}"` })
 
-const refused = (reason: string, write: string): Reading<Price> => ({ refused: reason, write })
+const refused = (reason: string, write: string): Meaning<Price> => ({ refused: reason, write })
 
-const doubt = (...prices: readonly Price[]): Reading<Price> => ({
+const doubt = (...prices: readonly Price[]): Meaning<Price> => ({
   doubt: prices.map(price => {
     const form = priceText(price)
     return { form, value: price.words === undefined ? price : { amounts: [], words: form.slice(1, -1) } }

@@ -2,7 +2,7 @@ import { listOf } from '../base/text/sentence-parts.ts'
 import { phrase } from '../base/words/phrase.ts'
 
 /** What a text means: a value, several possible ones, or none. How a doubt is settled depends on where the text was written. */
-export type Reading<T> =
+export type Meaning<T> =
   | { readonly value: T }
   | { readonly doubt: readonly Candidate<T>[] }
   | {
@@ -21,7 +21,7 @@ export interface ReadingMistake {
 }
 
 /** Undefined for a value. */
-export function mistakeIn(reading: Reading<unknown>, text: string): ReadingMistake | undefined {
+export function readingMistake(reading: Meaning<unknown>, text: string): ReadingMistake | undefined {
   if ('value' in reading) return undefined
   if ('refused' in reading) {
     const hint = phrase('for example: {example}', { example: reading.write })
@@ -37,7 +37,7 @@ export function mistakeIn(reading: Reading<unknown>, text: string): ReadingMista
 }
 
 /** One of several meanings. */
-export interface Candidate<T> {
+interface Candidate<T> {
   readonly value: T
   /** A text that means exactly this. */
   readonly form: string

@@ -3,7 +3,7 @@ import { createCalendarClient, startCalendar } from '../support/libraries.ts'
 import type { Keys } from '../support/world.ts'
 
 /** A value as somebody writes it for a field of an event. */
-export interface Question {
+interface Question {
   readonly field: string
   /** The heading of its column, and the option of its name. */
   readonly heading: string

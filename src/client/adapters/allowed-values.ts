@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts'
 import { asOption } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
-import { mistakeIn } from '../../contract/reading.ts'
+import { readingMistake } from '../../contract/reading.ts'
 import { knownValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Restriction } from '../../contract/site-field.ts'
@@ -56,7 +56,7 @@ export function createAllow(client: Reads, options: AllowOptions = {}): Allow {
   const { isPatch = false } = options
 
   return async (resource, given, before, label) => {
-    const values = forRecord(limits, resource, given, before, label)
+    const values = forRecord(client.capabilities, resource, { given, before, label })
     const status = String(values.status ?? before?.status ?? 'publish')
     const impossible = impossibleValues(resource, values, { status, isPatch, isNew: true }).filter(
       ({ field }) => !client.capabilities.takesEveryValue || isPatchOnly(resource, field),
@@ -73,15 +73,26 @@ export function createAllow(client: Reads, options: AllowOptions = {}): Allow {
   }
 }
 
+/** Values that somebody asked for; `before` is absent for a new record. */
+interface Asked {
+  readonly given: Values
+  readonly before: Answer | undefined
+  readonly label: FieldLabel | undefined
+}
+
 /** The values as people mean them for a record, such as an amount in the currency that it has; throws `usage` for doubtful ones. */
-function forRecord({ client }: Limits, { fields }: Resource, given: Values, before?: Answer, label = asOption): Values {
+function forRecord(
+  { keepsCurrencies }: Reads['capabilities'],
+  { fields }: Resource,
+  { given, before, label = asOption }: Asked,
+): Values {
   const values: Record<string, unknown> = { ...given }
   for (const [name, value] of Object.entries(given)) {
     const field = fields[name]
     if (!field?.kind.forRecord || value === undefined || value === null) continue
     const answer = before ?? {}
-    const reading = field.kind.forRecord(value, { name, field, answer }, client.capabilities.keepsCurrencies)
-    const mistake = mistakeIn(reading, field.kind.text(value))
+    const reading = field.kind.forRecord(value, { name, field, answer }, keepsCurrencies)
+    const mistake = readingMistake(reading, field.kind.text(value))
     if (mistake) throw new Failure('usage', `${label(name)}: ${mistake.message}`, { hint: mistake.hint })
     if ('value' in reading) values[name] = reading.value
   }

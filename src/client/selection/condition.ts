@@ -11,7 +11,7 @@ import type { ResourceName, ValueShape } from '../../contract/field.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import { choiceNamed } from '../../contract/post-status.ts'
 import { readPrice } from '../../contract/price.ts'
-import { mistakeIn } from '../../contract/reading.ts'
+import { readingMistake } from '../../contract/reading.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 
@@ -205,9 +205,14 @@ function checkComparison({ label, path, type, comparison, value }: Condition): v
   if (comparison.endsWith('~') && value === undefined)
     throw invalid(label, phrase('none cannot be searched for with {comparison}', { comparison }), useEquality())
   if (value === undefined || comparison.endsWith('~')) return
-  const price = type === 'cost' ? readPrice(value) : undefined
-  const mistake = price && mistakeIn(price, value)
+  const mistake = type === 'cost' && readingMistake(readPrice(value), value)
   if (mistake) throw invalid(label, mistake.message, mistake.hint)
+  checkForm({ label, path, type, comparison }, value)
+}
+
+/** Throws `usage` for a value that cannot be compared with those of a field. */
+function checkForm({ label, path, type, comparison }: Omit<Condition, 'value' | 'resources'>, value: string): void {
+  const isOrder = /^[<>]/.test(comparison)
   const needsNumber = type === 'number' || (type === 'cost' && isOrder)
   if (needsNumber && !Number.isFinite(numberIn(value, type)))
     throw invalid(

@@ -3,7 +3,7 @@ import { normalizeText } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { fieldOf, type Kind, type Shown } from '../field.ts'
 import { type Money, type Price, priceText, readPrice } from '../price.ts'
-import type { Reading } from '../reading.ts'
+import type { Meaning } from '../reading.ts'
 import {
   type Currency,
   costWith,
@@ -105,7 +105,7 @@ const isAfter = ({ position }: Pick<Currency, 'position'>): boolean => /^(post|s
 const symbolOf = (currency: unknown): string => (/^eur$/i.test(String(currency)) ? '€' : String(currency))
 
 /** A price as a person wrote it, in the form that reads back as it. */
-export function readTypedPrice(text: string): Reading<string> {
+export function readTypedPrice(text: string): Meaning<string> {
   const reading = readPrice(text)
   return 'value' in reading ? { value: priceForm(reading.value) } : withForms(reading)
 }
@@ -121,27 +121,30 @@ const isEqualReading = (text: string): boolean => {
   return 'value' in reading && reading.value.words === text
 }
 
-const withForms = (reading: Exclude<Reading<Price>, { readonly value: unknown }>): Reading<string> =>
+const withForms = (reading: Exclude<Meaning<Price>, { readonly value: unknown }>): Meaning<string> =>
   'refused' in reading ? reading : { doubt: reading.doubt.map(({ form }) => ({ form, value: form })) }
 
 /** A price in a record, as its calendar takes it: what is stored or shown there stays as it is. */
-function priceFor(value: unknown, { name, answer }: Shown, takesEveryText: boolean): Reading<unknown> {
+function priceFor(value: unknown, { name, answer }: Shown, takesEveryText: boolean): Meaning<unknown> {
   const stored = (answer.raw as Record<string, unknown> | undefined)?.[name]
   const text = costText(value).trim()
   const isKept = text === answer[name] || (stored !== undefined && text === costText(stored))
   if (isOwnCost(value) || isKept || text === '') return { value: isKept && stored !== undefined ? stored : value }
   const reading = readPrice(text)
   if (!('value' in reading)) return reading
-  const { money, words } = reading.value
-  const amounts = reading.value.amounts.map(amount => amount.replace(/(\.\d{3})0$/, '$1'))
-  if (words !== undefined || equal(amounts, ['0'])) return { value: words ?? '0' }
-  const own = currencyOfRecord(stored, answer[`${name}_details`])
-  const { symbol, position, code } = money && money.symbol !== own.symbol ? currencyFrom(money) : own
-  const at = money ? currencyFrom(money).position : position
-  const price = symbol === '' ? { amounts } : { amounts, money: { symbol, isBefore: !isAfter({ position: at }) } }
-  if (takesEveryText) return { value: priceText(price) }
-  const isRange = amounts.length > 1 && symbol !== ''
-  return { value: costWith(isRange ? amounts.join(' - ') : priceText(price), { symbol, position: at, code }) }
+  return { value: inCurrency(reading.value, currencyOfRecord(stored, answer[`${name}_details`]), takesEveryText) }
+}
+
+/** A price in its own currency, else in that of the record. */
+function inCurrency({ money, words, amounts: exact }: Price, own: Currency, takesEveryText: boolean): string | OwnCost {
+  const amounts = exact.map(amount => amount.replace(/(\.\d{3})0$/, '$1'))
+  if (words !== undefined || equal(amounts, ['0'])) return words ?? '0'
+  const named = money && currencyFrom(money)
+  const code = named && named.symbol !== own.symbol ? '' : own.code
+  const { symbol, position } = named ?? own
+  const text = priceText({ amounts, money: symbol === '' ? undefined : { symbol, isBefore: !isAfter({ position }) } })
+  if (takesEveryText) return text
+  return costWith(amounts.length > 1 && symbol !== '' ? amounts.join(' - ') : text, { symbol, position, code })
 }
 
 const currencyFrom = ({ symbol, isBefore }: Money): Currency => ({

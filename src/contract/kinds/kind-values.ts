@@ -1,7 +1,7 @@
 import { isObject } from '../../base/text/json.ts'
 import { normalizeText } from '../../base/text/similarity.ts'
 import type { Allowed, Field } from '../field.ts'
-import { mistakeIn, type ReadingMistake } from '../reading.ts'
+import { type ReadingMistake, readingMistake } from '../reading.ts'
 
 /** Reading, comparing and linking values of several kinds. */
 
@@ -80,7 +80,7 @@ export function checkTyped(field: Field, value: unknown): CheckedValue {
   if (!isRead) return checkValue(field, value)
   const reading = isRead(value)
   if ('value' in reading) return checkValue(field, reading.value)
-  return { ok: false, mistake: mistakeIn(reading, value), ...expectation(field, value) }
+  return { ok: false, mistake: readingMistake(reading, value), ...expectation(field, value) }
 }
 
 export const expectation = (field: Field, value?: unknown): Expectation => ({

@@ -6,7 +6,7 @@ import type { Field } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import { choiceNamed } from '../../contract/post-status.ts'
 import { decimalIn, priceText, readPrice } from '../../contract/price.ts'
-import { mistakeIn } from '../../contract/reading.ts'
+import { readingMistake } from '../../contract/reading.ts'
 import {
   type Notice,
   type Reference,
@@ -34,8 +34,7 @@ export const readBooleanCell = (text: string): boolean | undefined => booleans.g
 export function readCell(field: Field | undefined, cell: string): unknown {
   if (cell === '') return undefined
   if (cell.trim() === clearMark) return null
-  const isAmount = field?.kind.shape === 'amount'
-  const text = unescapeFormula(isAmount && europeanNumber.test(cell) ? cell.slice(1) : cell)
+  const text = unescapeFormula(field?.kind.shape === 'amount' ? withoutApostrophe(cell) : cell)
   if (!field || field.kind.shape === 'prose') return text
   const trimmed = text.trim()
   if (trimmed === '') return undefined
@@ -79,6 +78,8 @@ export interface Cell {
 export type PartOf = (name: string) => Cell
 
 /** An apostrophe keeps a spreadsheet program from reading a text such as `12,50` as a number. */
+const withoutApostrophe = (cell: string): string => (europeanNumber.test(cell) ? cell.slice(1) : cell)
+
 const europeanNumber = /^'-?\d[\d.]*(?:,\d+)?$/
 
 export type Decimal = '.' | ',' | undefined
@@ -139,7 +140,7 @@ export function createDecimalDetector({ name, language, notice }: DecimalOptions
     },
     failure() {
       const { text, place } = doubtful ?? { text: '', place: '' }
-      const mistake = mistakeIn(readPrice(text), text)
+      const mistake = readingMistake(readPrice(text), text)
       return new Failure('usage', `${name}: ${place}: ${mistake?.message ?? text}`, {
         ...(mistake && { hint: mistake.hint }),
       })

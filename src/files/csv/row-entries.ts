@@ -5,7 +5,7 @@ import { eventStatuses, eventStatusNamed } from '../../contract/event-status.ts'
 import type { Field } from '../../contract/field.ts'
 import { readTypedPrice } from '../../contract/kinds/cost-kind.ts'
 import { statusNamed } from '../../contract/post-status.ts'
-import { mistakeIn } from '../../contract/reading.ts'
+import { readingMistake } from '../../contract/reading.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { readNames, readUnsplit } from '../records/file-record.ts'
 import { fieldNamed, type RecordEntry } from '../records/record-builder.ts'
@@ -138,7 +138,7 @@ function costEntry(entry: RecordEntry, decimal: Decimal, hasRecord = false): Rec
   const text = settledPrice(entry.value, decimal)
   if (hasRecord) return { ...entry, value: text }
   const reading = readTypedPrice(text)
-  const mistake = mistakeIn(reading, text)
+  const mistake = readingMistake(reading, text)
   if (mistake) return { ...entry, message: `${entry.column}: ${mistake.message}`, advice: mistake.hint, isWrong: true }
   return { ...entry, value: 'value' in reading ? reading.value : text }
 }

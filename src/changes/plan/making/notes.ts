@@ -134,11 +134,10 @@ export function createCostNotes({ capabilities, calendar }: Client) {
     add({ resource, action, values: { cost }, at }: Step): void {
       if (resource !== 'events' || typeof cost !== 'string' || cost === '') return
       const shown = `${JSON.stringify(cost)}${at ? ` (${at})` : ''}`
-      const reading = readPrice(cost)
-      const price = 'value' in reading ? reading.value : undefined
-      if (price?.words !== undefined && !/\d/.test(cost) && !isFree(cost)) words.set(cost, words.get(cost) ?? shown)
-      const isBare = price && !price.money && price.amounts.some(amount => amount !== '0')
-      if (isBare && action === 'create' && !capabilities.keepsCurrencies) bare.set(cost, bare.get(cost) ?? shown)
+      const lack = lackOf(cost)
+      if (lack === 'amount') words.set(cost, words.get(cost) ?? shown)
+      const isShownInOwn = lack === 'currency' && action === 'create' && !capabilities.keepsCurrencies
+      if (isShownInOwn) bare.set(cost, bare.get(cost) ?? shown)
     },
     notes(): string[] {
       const notes: string[] = []
@@ -159,6 +158,15 @@ export function createCostNotes({ capabilities, calendar }: Client) {
       return notes
     },
   }
+}
+
+/** What a price does not say. */
+function lackOf(cost: string): 'amount' | 'currency' | undefined {
+  const reading = readPrice(cost)
+  if (!('value' in reading)) return undefined
+  const { words, money, amounts } = reading.value
+  if (words !== undefined) return /\d/.test(cost) || isFree(cost) ? undefined : 'amount'
+  return money || amounts.every(amount => amount === '0') ? undefined : 'currency'
 }
 
 const namedCosts = (costs: ReadonlyMap<string, string>): string => listOfFirst([...costs.values()], fewNamed, 'other')
