@@ -1,4 +1,5 @@
 import type { Words } from './languages.ts'
+import type { Meaning } from './reading.ts'
 import type { SiteField } from './site-field.ts'
 
 export type ResourceName = 'events' | 'venues' | 'organizers' | 'categories' | 'tags'
@@ -68,8 +69,10 @@ export interface Kind<Column = unknown, Checked = Column> {
   read(value: unknown, field: Allowed): unknown
   /** Whether a site stores a text, if its rules differ from those of `read`. */
   isStoredBySite?(text: string): boolean
-  /** What a person means by a text; undefined if it is not a value. */
-  asTyped?(text: string): string | undefined
+  /** What a person means by a text, as a text that always means this. */
+  asTyped?(text: string): Meaning<string>
+  /** The value of a text that a person wrote, for this record: an amount without a currency keeps that of the record. */
+  forRecord?(value: unknown, shown: Shown, takesEveryText: boolean): Meaning<unknown>
   /**
    * Converts a value in a file to the form of `read`, because answers, and so files, have some in another form. Undefined if it
    * says nothing about this record, null if it empties the field.

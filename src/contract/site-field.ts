@@ -42,11 +42,9 @@ export interface Restriction {
   /** WordPress's own API cannot do it either. */
   readonly everywhere?: true
   /** WordPress's own API stores it, but the site shows something else. */
-  readonly shownWrong?: true
-  /** Whether a value in a file can be written, but would be shown wrong: `12,50 €`. */
-  readonly misleads?: (value: unknown) => boolean
-  /** The value to write instead; undefined if there is none. */
-  readonly readAs?: (value: unknown) => unknown
+  readonly shownWrong?: (value: unknown) => boolean
+  /** Whether only WordPress's own API writes a new value: `8 € - 12 €`. */
+  readonly needsPatch?: (value: unknown) => boolean
 }
 
 const isEmpty = (value: unknown): boolean =>

@@ -76,14 +76,24 @@ describe.each(Object.entries(costs).map(([name, kind], index) => ({ name, kind, 
       }
     })
 
-    test('shows the cost that is asked for, as a new event does, and gets its own back', async () => {
-      const { calctl, ask, id, state } = await eventWith(kind)
+    test('shows the cost that is asked for, in its own currency if none is, and gets its own back', async () => {
+      const { calctl, id, state } = await eventWith(kind)
       const before = await state()
-      for (const cost of share(['25 €', '£12', '20 USD', '30', '12 - 14', 'Gratis'], index)) {
+      const { currency_symbol: own, currency_position: place, currency_code: code } = before.details
+      const inOwn = (amount: string) => (/^(post|suf)fix$/.test(place) ? amount + own : (own || '$') + amount)
+      const asked: [cost: string, shown: string, code: string][] = [
+        ['25 €', '25€', own === '€' ? code : ''],
+        ['£12', '£12', own === '£' ? code : ''],
+        ['20 USD', '20USD', ''],
+        ['30', inOwn('30'), code],
+        ['12 - 14', `${inOwn('12')} – ${inOwn('14')}`, code],
+        ['8€ - 12€', '8€ – 12€', own === '€' ? code : ''],
+        ['Gratis', 'Gratis', ''],
+      ]
+      for (const [cost, shown, keptCode] of share(asked, index)) {
         expect((await calctl(['events', 'update', String(id), '--cost', cost])).status, cost).toBe(0)
-        const created = await ask('POST /events', { ...event, cost })
-        const { shown, details } = await state()
-        expect([shown, details], cost).toEqual([created.cost, created.cost_details])
+        const after = await state()
+        expect([after.shown, after.details.currency_code], cost).toEqual([shown, keptCode])
         expect((await calctl('undo --yes')).status, cost).toBe(0)
         expect(await state(), `undo ${cost}`).toEqual(before)
       }

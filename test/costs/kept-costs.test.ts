@@ -75,7 +75,7 @@ test('a new event keeps its cost when its password is set, although the site doe
   })
   const { id } = await json(`events create --title Ball ${dates} --cost 20-35 --post-password secret --json`)
   hidesCosts = false
-  expect((await json(`api GET /wp/v2/tribe_events/${id}?context=edit`)).meta._EventCost).toBe('20-35')
+  expect((await json(`api GET /wp/v2/tribe_events/${id}?context=edit`)).meta._EventCost).toBe('20 - 35')
 })
 
 const nothing: Response = { status: 200, headers: { 'content-type': 'application/json' }, body: '[]' }
@@ -131,7 +131,7 @@ test('a new event of another language, which has an address of its own, keeps it
   const sheet = file('new.csv', `title,start_date,end_date,cost,post_password,lang_code\n${row}\n`)
   const { status, err } = await calctl(`-p site apply ${sheet} --yes`)
   expect([status, err]).toEqual([0, expect.stringContaining('1 to create')])
-  expect((await json('api GET /wp/v2/tribe_events/1?context=edit&lang_code=es')).meta._EventCost).toBe('20-35')
+  expect((await json('api GET /wp/v2/tribe_events/1?context=edit&lang_code=es')).meta._EventCost).toBe('20 - 35')
 })
 
 test('undo takes back a new event whose cost of 0 the site shows as a word', async () => {

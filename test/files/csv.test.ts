@@ -55,7 +55,7 @@ describe('columns of a sheet', () => {
   })
 
   test.each([
-    ['id;title;cost\n1;Fira;12,50\n', { title: 'Fira', cost: '12.50' }],
+    ['id;title;cost\n1;Fira;12,50\n', { title: 'Fira', cost: '12,50' }],
     ['id\ttitle\tcost\n1\tFira\t12,50\n', { title: 'Fira', cost: '12,50' }],
     ['\uFEFFid,title,cost\r\n1,Fira,"12,50"\r\n', { title: 'Fira', cost: '12,50' }],
     ['"title"\r"Fira"\r', { title: 'Fira' }],
@@ -237,7 +237,7 @@ describe('costs of a sheet with semicolons', () => {
     ],
     [
       ['1.250', '12.50'],
-      ['1.250', '12.50'],
+      ['1.25', '12.50'],
     ],
     [
       ['1250', '15 €'],
@@ -250,8 +250,8 @@ describe('costs of a sheet with semicolons', () => {
   test('are refused with both readings if nothing decides', async () => {
     await expect(costs('15', '1.250', '15 €')).rejects.toMatchObject({
       kind: 'usage',
-      message: 'events.csv: row 3, cost: 1.250 can mean 1250 or 1.25',
-      details: { hint: 'write 1250, or 1,250 with a comma' },
+      message: 'events.csv: row 3, cost: "1.250" can be read as 1250 or 1.25',
+      details: { hint: 'write what is meant: 1250 or 1.25' },
     })
   })
 

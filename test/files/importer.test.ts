@@ -31,7 +31,7 @@ Concert,<p>Bach</p>,Breu,2026-12-05,7:30:00,2026-12-05,9:00 PM,Europe/Madrid,FAL
         organizer: ['Amics, Bach', 14],
         show_map_link: true,
         show_map: true,
-        cost: '15€',
+        cost: '15 €',
         categories: ['Música', 'Bach'],
         tags: ['coral'],
         website: 'https://example.org/',
@@ -109,11 +109,11 @@ test('an invalid time is an error of the time column', async () => {
 })
 
 test.each([
-  ['15,€,suffix,EUR', '15€'],
+  ['15,€,suffix,EUR', '15 €'],
   ['15,$,prefix,', '$15'],
   ['15,$,,', '$15'],
-  ['15,,,EUR', '15 EUR'],
-  ['"12,50",€,suffix,', '12,50€'],
+  ['15,,,EUR', '15 €'],
+  ['"12,50",€,suffix,', '12.50 €'],
   ['Free,€,suffix,', 'Free'],
   ['0,€,suffix,', '0'],
   [',€,suffix,EUR', undefined],

@@ -115,7 +115,7 @@ test('a fixed row of --errors means the same without the other rows and the sepa
   expect(await calctl(`apply ${file('mended.csv', fixed(text('errors.csv')))} --yes`)).toMatchObject({ status: 0 })
   const { out } = await calctl(list)
   expect(out).toBe(
-    'title,start_date,cost\nRock,2026-12-04 21:00:00,1250.50€\nJazz,2026-12-05 19:00:00,12.50€\nOpera,2026-12-13 19:00:00,1250€\n',
+    'title,start_date,cost\nRock,2026-12-04 21:00:00,1250.50 €\nJazz,2026-12-05 19:00:00,12.50 €\nOpera,2026-12-13 19:00:00,1250 €\n',
   )
   const { calctl: direct, file: otherFile } = calendarWithFiles()
   await direct(`apply ${otherFile('sheet.csv', fixed(sheet))} --yes`)

@@ -19,7 +19,7 @@ const typed: Record<string, Record<string, [first: string, second: string]>> = {
     timezone: ['America/New_York', 'Europe/Paris'],
     all_day: ['', ''],
     image: ['1', '2'],
-    cost: ['15', '20 €'],
+    cost: ['15 €', '20 €'],
     website: ['https://example.org/?a=1&b=2', 'https://example.org/other'],
     show_map: ['', 'no'],
     show_map_link: ['', 'no'],

@@ -259,15 +259,21 @@ async function askForCategories({ app, client, typed }: Dialog): Promise<void> {
 }
 
 async function askForCost(dialog: Dialog): Promise<void> {
+  const { app, client, typed } = dialog
   const { cost } = resourceNamed('events').fields
   const check = (text: string) => (cost && text.trim() !== '' ? checkTyped(cost, text.trim()) : undefined)
+  const cannot = client.capabilities.takesEveryValue ? undefined : cost?.site?.cannot
   const text = await askText(dialog, 'cost', phrase('Price, for example 5 € (Enter: none):'), answer => {
     const checked = check(answer)
-    return checked === undefined || checked.ok || phrase('expected {expected}', { expected: checked.expected })
+    if (checked?.ok && cannot?.forbids(checked.value, 'publish'))
+      return capitalized(`${cannot.reason(client.calendar.label, checked.value)} (${cannot.wayOut(checked.value)})`)
+    if (checked === undefined || checked.ok || checked.mistake?.readings) return true
+    return capitalized(checked.mistake?.message ?? phrase('expected {expected}', { expected: checked.expected }))
   })
   const checked = check(text)
-  if (checked?.ok) dialog.typed.cost = checked.value
-  else delete dialog.typed.cost
+  if (checked?.ok) typed.cost = checked.value
+  else if (checked?.mistake?.readings) typed.cost = await askReading(app.world, text, checked.mistake.readings, true)
+  else delete typed.cost
 }
 
 /** Asks for an image: a file, or one that is already on the site or elsewhere on the web. */

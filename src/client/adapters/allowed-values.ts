@@ -2,6 +2,7 @@ import { Failure } from '../../base/failure.ts'
 import { asOption } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
+import { readingMistake } from '../../contract/reading.ts'
 import { knownValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Restriction } from '../../contract/site-field.ts'
@@ -54,10 +55,10 @@ export function createAllow(client: Reads, options: AllowOptions = {}): Allow {
   const limits: Limits = { ...options, client, canPatch }
   const { isPatch = false } = options
 
-  return async (resource, values, before, label) => {
+  return async (resource, given, before, label) => {
+    const values = forRecord(client.capabilities, resource, { given, before, label })
     const status = String(values.status ?? before?.status ?? 'publish')
-    const isFile = options.onLeftOut !== undefined
-    const impossible = impossibleValues(resource, values, { status, isPatch, isFile }).filter(
+    const impossible = impossibleValues(resource, values, { status, isPatch, isNew: true }).filter(
       ({ field }) => !client.capabilities.takesEveryValue || isPatchOnly(resource, field),
     )
     if (impossible.length === 0) return values
@@ -72,12 +73,37 @@ export function createAllow(client: Reads, options: AllowOptions = {}): Allow {
   }
 }
 
+/** Values that somebody asked for; `before` is absent for a new record. */
+interface Asked {
+  readonly given: Values
+  readonly before: Answer | undefined
+  readonly label: FieldLabel | undefined
+}
+
+/** The values as people mean them for a record, such as an amount in the currency that it has; throws `usage` for doubtful ones. */
+function forRecord(
+  { keepsCurrencies }: Reads['capabilities'],
+  { fields }: Resource,
+  { given, before, label = asOption }: Asked,
+): Values {
+  const values: Record<string, unknown> = { ...given }
+  for (const [name, value] of Object.entries(given)) {
+    const field = fields[name]
+    if (!field?.kind.forRecord || value === undefined || value === null) continue
+    const answer = before ?? {}
+    const reading = field.kind.forRecord(value, { name, field, answer }, keepsCurrencies)
+    const mistake = readingMistake(reading, field.kind.text(value))
+    if (mistake) throw new Failure('usage', `${label(name)}: ${mistake.message}`, { hint: mistake.hint })
+    if ('value' in reading) values[name] = reading.value
+  }
+  return values
+}
+
 /** What to send for a value that the events API cannot write; undefined if that is nothing. */
 async function valueInstead(limits: Limits, checked: Checked, one: Impossible, label?: FieldLabel): Promise<unknown> {
   const { resource, values } = checked
   const { client, onLeftOut, isPatch } = limits
   if (one.patchable && isNothingToDo(checked, one.field)) return undefined
-  if (onLeftOut && one.meant !== undefined) return one.meant
   const patches = one.patchable && !one.shownWrong && (await limits.canPatch(resource))
   if (patches && !isPatch) return values[one.field]
   // A record that would become public without its password is refused later, by `checkSecrets`.
@@ -181,28 +207,22 @@ interface Impossible {
   readonly patchable: boolean
   /** Whether the site would show something else, whichever API writes the value. */
   readonly shownWrong: boolean
-  /** The value to send in its place, if the file means another one. */
-  readonly meant: unknown
 }
 
 /**
- * The values that a site with The Events Calendar cannot write to a record with this status. For values of a file, also those that the site
- * would show as something else.
+ * The values that a site with The Events Calendar cannot write to a record with this status. For new values, also those that its events API
+ * would store without a part of them.
  */
 function impossibleValues(
   resource: Resource,
   values: Readonly<Record<string, unknown>>,
-  {
-    status,
-    isPatch,
-    isFile = false,
-  }: { readonly status: string; readonly isPatch: boolean; readonly isFile?: boolean },
+  { status, isPatch, isNew = false }: { readonly status: string; readonly isPatch: boolean; readonly isNew?: boolean },
 ): Impossible[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const restriction = resource.fields[name]?.site?.cannot
-    const forbids = restriction?.forbids(value, status) || (isFile && restriction?.misleads?.(value))
+    const forbids = restriction?.forbids(value, status) || (isNew && restriction?.needsPatch?.(value))
     if (!restriction || !forbids || (restriction.onlyPatch && !isPatch)) return []
-    const { everywhere, shownWrong = false, readAs } = restriction
-    return [{ field: name, value, restriction, patchable: !everywhere, shownWrong, meant: readAs?.(value) }]
+    const { everywhere, shownWrong } = restriction
+    return [{ field: name, value, restriction, patchable: !everywhere, shownWrong: shownWrong?.(value) ?? false }]
   })
 }

@@ -7,7 +7,7 @@ import { Failure } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import { checkValue } from '../../contract/kinds/kind-values.ts'
+import { checkTyped } from '../../contract/kinds/kind-values.ts'
 import { linksAsHeld } from '../../contract/kinds/link-kinds.ts'
 import { type Answer, missingFields, type Resource } from '../../contract/resource.ts'
 import type { Client, Ref, Values, WriteResult } from '../client.ts'
@@ -143,9 +143,10 @@ function checkedValue({ name: resource, fields }: Resource, name: string, value:
   const field = fields[name]
   if (!field) throw unknownName(`${resource} have no field "${name}"`, name, Object.keys(fields))
   if (value === null && !field.nonEmpty) return field.kind.empty
-  const result = checkValue(field, value)
+  const result = checkTyped(field, value)
   if (result.ok) return linksAsHeld(field, result.value)
-  const { expected, example } = result
+  const { expected, example, mistake } = result
+  if (mistake) throw new Failure('usage', `${name}: ${mistake.message}`, { hint: mistake.hint })
   throw new Failure('usage', `${name}: expected ${expected}, got ${JSON.stringify(value)}`, {
     hint: `for example: ${JSON.stringify(example)}`,
   })

@@ -10,6 +10,8 @@ import { eventStatusNamed } from '../../contract/event-status.ts'
 import type { ResourceName, ValueShape } from '../../contract/field.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import { choiceNamed } from '../../contract/post-status.ts'
+import { readPrice } from '../../contract/price.ts'
+import { readingMistake } from '../../contract/reading.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 
@@ -203,8 +205,16 @@ function checkComparison({ label, path, type, comparison, value }: Condition): v
   if (comparison.endsWith('~') && value === undefined)
     throw invalid(label, phrase('none cannot be searched for with {comparison}', { comparison }), useEquality())
   if (value === undefined || comparison.endsWith('~')) return
+  const mistake = type === 'cost' && readingMistake(readPrice(value), value)
+  if (mistake) throw invalid(label, mistake.message, mistake.hint)
+  checkForm({ label, path, type, comparison }, value)
+}
+
+/** Throws `usage` for a value that cannot be compared with those of a field. */
+function checkForm({ label, path, type, comparison }: Omit<Condition, 'value' | 'resources'>, value: string): void {
+  const isOrder = /^[<>]/.test(comparison)
   const needsNumber = type === 'number' || (type === 'cost' && isOrder)
-  if (needsNumber && !Number.isFinite(Number(value.replace(',', '.'))))
+  if (needsNumber && !Number.isFinite(numberIn(value, type)))
     throw invalid(
       label,
       phrase('expected {expected}, got "{text}"', { expected: phrase('a number'), text: value }),
@@ -216,6 +226,14 @@ function checkComparison({ label, path, type, comparison, value }: Condition): v
       phrase('expected {expected}, got "{text}"', { expected: phrase('true or false'), text: value }),
       phrase('for example: {example}', { example: `'${path}=true'` }),
     )
+}
+
+/** The number that a value is compared as; NaN for words, and for two amounts. */
+export function numberIn(text: string, type: FieldType): number {
+  if (type !== 'cost') return Number(text.replace(',', '.'))
+  const reading = readPrice(text)
+  const [amount, other] = 'value' in reading ? reading.value.amounts : []
+  return other === undefined ? Number(amount) : Number.NaN
 }
 
 const useEquality = (): string => phrase('use = or !=')

@@ -5,10 +5,10 @@ import { foldText } from '../../base/text/similarity.ts'
 import { isEveryDay, type WallSpan } from '../../base/time/dates.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
-import { isFree } from '../../contract/kinds/site-costs.ts'
+import { isFree, readPrice } from '../../contract/price.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Page } from '../client.ts'
-import { type Condition, type Operator, readField } from './condition.ts'
+import { type Condition, numberIn, type Operator, readField } from './condition.ts'
 
 /** Whether a record is selected. */
 export type RecordTest = (record: Answer) => boolean
@@ -22,7 +22,14 @@ export function matcherOf(condition: Condition, id: number | undefined): RecordT
   const isNegated = comparison.startsWith('!')
   if (value === undefined) return record => (valuesAt(record, condition).length === 0) !== isNegated
   const holds = testOf(condition, value, id)
-  return record => valuesAt(record, condition).some(holds) !== isNegated
+  const symbol = condition.type === 'cost' && !comparison.endsWith('~') ? currencyIn(value) : ''
+  return record => (String(record.cost ?? '').includes(symbol) && valuesAt(record, condition).some(holds)) !== isNegated
+}
+
+/** The sign or code of a currency that a price names. */
+function currencyIn(text: string): string {
+  const reading = readPrice(text)
+  return ('value' in reading && reading.value.money?.symbol) || ''
 }
 
 type Test = (value: unknown) => boolean
@@ -36,7 +43,7 @@ function testOf({ type, comparison, span }: Condition, text: string, id: number 
     const wanted = readBoolean(text)
     return value => readBoolean(value) === wanted
   }
-  const number = Number(text.replace(',', '.'))
+  const number = numberIn(text, type)
   const isCost = type === 'cost'
   if (/^[<>]/.test(sign)) return value => isOrdered(numberOf(value, isCost), sign, number)
   const isNumeric = type !== 'text' && Number.isFinite(number)

@@ -1,6 +1,7 @@
 import { isObject } from '../../base/text/json.ts'
 import { normalizeText } from '../../base/text/similarity.ts'
 import type { Allowed, Field } from '../field.ts'
+import { type ReadingMistake, readingMistake } from '../reading.ts'
 
 /** Reading, comparing and linking values of several kinds. */
 
@@ -59,7 +60,7 @@ export function equal(one: unknown, other: unknown): boolean {
 }
 
 /** A value in the form of its kind, or what was expected instead. */
-type CheckedValue = { ok: true; value: unknown } | ({ ok: false } & Expectation)
+type CheckedValue = { ok: true; value: unknown } | ({ ok: false; mistake?: ReadingMistake | undefined } & Expectation)
 
 /** The expected kind of value, with an example. */
 interface Expectation {
@@ -75,8 +76,11 @@ export function checkValue(field: Field, value: unknown): CheckedValue {
 
 /** The same for a value that a person typed, in an option or at a prompt. */
 export function checkTyped(field: Field, value: unknown): CheckedValue {
-  const meant = typeof value === 'string' && field.kind.asTyped ? field.kind.asTyped(value) : value
-  return meant === undefined ? { ok: false, ...expectation(field, value) } : checkValue(field, meant)
+  const isRead = typeof value === 'string' && value.trim() !== '' && field.kind.asTyped
+  if (!isRead) return checkValue(field, value)
+  const reading = isRead(value)
+  if ('value' in reading) return checkValue(field, reading.value)
+  return { ok: false, mistake: readingMistake(reading, value), ...expectation(field, value) }
 }
 
 export const expectation = (field: Field, value?: unknown): Expectation => ({

@@ -1,7 +1,8 @@
 import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { pricesIn, priceText } from '../price.ts'
 import type { Restriction } from '../site-field.ts'
-import { isOwnCost } from './currency.ts'
+import { costWith, isOwnCost } from './currency.ts'
 
 /**
  * How The Events Calendar treats a cost: it keeps the text, and shows the lowest and highest amount in it with the site's currency.
@@ -23,52 +24,13 @@ const pointPrice = String.raw`(?:${currency}\s?)?\d+(?:\.\d+)?(?:\s?${currency})
 /** One amount with or without currency, or two with a hyphen. The site misreads two amounts with commas. */
 const faithfulCost = new RegExp(String.raw`^(?:-?${price}|${pointPrice}\s?[–—-]\s?${pointPrice})$`, 'u')
 
-/** The cost to write instead of one that the site would show wrong; undefined if the cost is fine. */
+/** The cost to write instead of one that the site would show wrong, or no cost; undefined if the cost is fine. */
 export function costInstead(cost: unknown): string | undefined {
-  const text = costText(cost).trim()
+  const text = (isOwnCost(cost) ? cost.cost : costText(cost)).trim()
   if (!/\d/.test(text) || faithfulCost.test(text)) return undefined
-  const amounts = (text.match(/\d+(?:[.,]\d+)*/g) ?? []).map(plainAmount)
-  if (amounts.length === 2 && /^\D*[\d.,]+\s?\p{Sc}?\s*\+\s*\p{Sc}?\s?\d/u.test(text))
-    return String(Number((Number(amounts[0]) + Number(amounts[1])).toFixed(2)))
-  if (freeWord.test(text)) amounts.push('0')
-  const sorted = [...new Set(amounts)].toSorted((one, other) => Number(one) - Number(other))
-  const [lowest = '', highest = ''] = [sorted.at(0), sorted.at(-1)]
-  return lowest === highest ? lowest : `${lowest} - ${highest}`
+  const prices = pricesIn(text)
+  return prices ? priceText(prices) : ''
 }
-
-const freeWord = /(?<!\p{L})(?:free|gratis|gratu\p{L}*|lliure|libre)/iu
-
-/** Whether a cost is words other than "free": `to be announced`. */
-export const hasNoAmount = (cost: string): boolean => /\p{L}/u.test(cost) && !/\d/.test(cost) && !freeWord.test(cost)
-
-/** Whether a cost is a word for 0: `Free`. */
-export const isFree = (cost: string): boolean => !/\d/.test(cost) && freeWord.test(cost)
-
-/**
- * Whether the site would replace the currency in a cost by its own: it reads a currency only beside a single amount without a
- * comma.
- */
-export const losesCurrency = (cost: string): boolean =>
-  /[\p{L}\p{Sc}]/u.test(cost) && (siteAmounts(cost).length > 1 || /\d,\d/.test(cost))
-
-/** Simplifies amounts with both separators, which are unambiguous, to a decimal point: `1.250,50` and `1,250.50`. */
-export const withPlainAmounts = (text: string): string =>
-  text
-    .replace(/(?<![\d.,'])\d{1,3}(?:\.\d{3})+,\d+(?![\d.,])/g, amount => amount.replaceAll('.', '').replace(',', '.'))
-    .replace(/(?<![\d.,'])\d{1,3}(?:,\d{3})+\.\d+(?![\d.,])/g, amount => amount.replaceAll(',', ''))
-
-/** The amount in a typed cost: `12,50 euros` is `12.50 €`; undefined for amounts in words. */
-export function typedCost(text: string): string | undefined {
-  if (isAmountInWords(text)) return undefined
-  const plain = text.replace(/(?<=\d)\s*(?:euros?|eur)(?!\p{L})/giu, ' €')
-  return keepsWithPoint(plain) ? plain.replace(',', '.') : plain
-}
-
-/** `dotze euros` */
-export const isAmountInWords = (text: string): boolean =>
-  !/\d/.test(text) && !freeWord.test(text) && currencyWord.test(text.normalize('NFC'))
-
-const currencyWord = /(?<!\p{L})(?:euros?|eur|dollars?|d[oòó]lars?|d[oó]lar(?:es)?|pounds?|libras?)(?!\p{L})/iu
 
 /** Whether a site derived the values of a cost from this text: it shows `1.234,56` as `$1.234`, with the values 1.234 and .56. */
 export function isReadFrom(text: string, details: unknown): boolean {
@@ -81,25 +43,8 @@ export function isReadFrom(text: string, details: unknown): boolean {
   )
 }
 
-/** Whether the site would keep the currency with a decimal point instead of the comma: `12,50 €`. */
-export const keepsWithPoint = (cost: unknown): boolean =>
-  typeof cost === 'string' && losesCurrency(cost) && amountWithCents.test(cost.trim())
-
-const amountWithCents = new RegExp(String.raw`^(?:${currency}\s?)?\d+,\d{1,2}(?:\s?${currency})?$`, 'u')
-
-/** The cost that a file means, with plain amounts and its own currency, if the site shows that correctly. */
-function readCost(cost: unknown): string | undefined {
-  const plain = withPlainAmounts(String(cost))
-  if (keepsWithPoint(plain)) return plain.replace(',', '.')
-  return costInstead(plain) === undefined ? plain : undefined
-}
-
-/** `1.234,56` and `1,234.56` with only a decimal point. */
-function plainAmount(text: string): string {
-  const [, whole = text, cents] = /^(.*)[.,](\d{1,2})$/.exec(text) ?? []
-  const digits = whole.replace(/[.,]/g, '')
-  return cents === undefined ? digits : `${digits}.${cents}`
-}
+/** Whether only `wp/v2` stores a cost: the events API derives a currency from a single amount, and no code. */
+export const needsPatch = (cost: unknown): boolean => isOwnCost(cost) && isOwnCost(costWith(costText(cost), cost))
 
 /**
  * The text behind a shown cost. A site adds its currency symbol to a cost without one, and shows a word instead of 0; sent back,
@@ -129,21 +74,38 @@ const isZero = (value: string): boolean => value !== '' && Number(value) === 0
 export const costAsShown: Restriction = {
   forbids: value => costInstead(value) !== undefined,
   reason: (calendar, value) =>
-    phrase('{calendar} would not show {value} as it is written: it shows one amount, or the lowest and the highest', {
-      calendar,
-      value: JSON.stringify(value),
-    }),
-  wayOut: value =>
-    phrase('write: {cost}; put other details into the description', { cost: String(costInstead(value)) }),
-  shownWrong: true,
-  misleads: keepsWithPoint,
-  readAs: readCost,
+    needsPatch(value)
+      ? phrase('{calendar} takes the currency of {value} only through wp/v2, which it does not offer to this user', {
+          calendar,
+          value: JSON.stringify(costText(value)),
+        })
+      : phrase(
+          '{calendar} would not show {value} as it is written: it shows one amount, or the lowest and the highest',
+          {
+            calendar,
+            value: JSON.stringify(value),
+          },
+        ),
+  wayOut(value) {
+    if (needsPatch(value)) return phrase('log in as an editor, or write one amount')
+    const cost = costInstead(value)
+    return cost
+      ? phrase('write: {cost}; put other details into the description', { cost })
+      : phrase('put it into the description')
+  },
+  shownWrong: value => !needsPatch(value),
+  needsPatch,
 }
 
-/** A cost as one text; a single amount is joined with the currency stored beside it. */
+/** A cost as one text, with the currency stored beside it. */
 export function costText(value: unknown): string {
   if (!isOwnCost(value)) return [value ?? ''].flat().join(' - ')
-  const [amount, ...others] = siteAmounts(value.cost)
-  if (amount === undefined || others.length > 0) return value.cost
-  return /^(post|suf)fix$/.test(value.position) ? amount + value.symbol : value.symbol + amount
+  const { cost, symbol, position } = value
+  const isAfter = /^(post|suf)fix$/.test(position)
+  const inCurrency = siteAmounts(cost).map(amount => (isAfter ? amount + symbol : symbol + amount))
+  return inCurrency.length > 0 && inCurrency.length < 3 ? inCurrency.join(' - ') : cost
 }
+
+/** A cost as the events API takes it. */
+export const sentCost = (value: unknown): unknown =>
+  isOwnCost(value) && siteAmounts(value.cost).length === 1 ? costText(value) : isOwnCost(value) ? value.cost : value

@@ -1,10 +1,12 @@
 import { Failure } from '../../base/failure.ts'
 import { escapeFormula, unescapeFormula } from '../../base/text/escaping.ts'
 import type { DateForms } from '../../base/time/date-grammar.ts'
-import { phrase } from '../../base/words/phrase.ts'
+import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import { choiceNamed } from '../../contract/post-status.ts'
+import { decimalIn, priceText, readPrice } from '../../contract/price.ts'
+import { readingMistake } from '../../contract/reading.ts'
 import {
   type Notice,
   type Reference,
@@ -29,10 +31,10 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 export const readBooleanCell = (text: string): boolean | undefined => booleans.get(text.trim().toLowerCase())
 
 /** The value of a cell for a field: undefined leaves the field as it is, null empties it. */
-export function readCell(field: Field | undefined, cell: string, costFormat: CostFormat): unknown {
+export function readCell(field: Field | undefined, cell: string): unknown {
   if (cell === '') return undefined
   if (cell.trim() === clearMark) return null
-  const text = unescapeFormula(field?.kind.shape === 'amount' ? toDecimalPoint(cell, costFormat) : cell)
+  const text = unescapeFormula(field?.kind.shape === 'amount' ? withoutApostrophe(cell) : cell)
   if (!field || field.kind.shape === 'prose') return text
   const trimmed = text.trim()
   if (trimmed === '') return undefined
@@ -59,7 +61,8 @@ export function writeCell(field: Field, value: unknown, hasDecimalCommas: boolea
 /** How a sheet writes ambiguous values. */
 export interface CellFormats {
   readonly dates: DateForms
-  readonly costFormat: CostFormat
+  /** The decimal separator of prices, if they show it. */
+  readonly decimal: Decimal
   /** The row in sentences: `row 5`. */
   readonly place: string
   /** The time zone of events that do not name one. */
@@ -74,30 +77,17 @@ export interface Cell {
 /** The cell of a row that holds a part of a field; without text if there is none. */
 export type PartOf = (name: string) => Cell
 
-/** How a sheet writes costs: `points` 1250.5; `commas` 1250,5 or 1250.5; `grouped` 1.250,5. */
-export type CostFormat = 'points' | 'commas' | 'grouped'
+/** An apostrophe keeps a spreadsheet program from reading a text such as `12,50` as a number. */
+const withoutApostrophe = (cell: string): string => (europeanNumber.test(cell) ? cell.slice(1) : cell)
 
-/** `1.250`: 1250 if points group thousands, 1.25 otherwise. */
-const ambiguousCost = /^-?\d{1,3}\.\d{3}$/
+const europeanNumber = /^'-?\d[\d.]*(?:,\d+)?$/
 
-/** `12,50`, `1.250,50` */
-const decimalComma = /^'*-?(\d{1,3}(\.\d{3})+|\d+),\d+$/
+export type Decimal = '.' | ',' | undefined
 
-/** `1.250.000` */
-const groupedThousands = /^'*-?\d{1,3}(\.\d{3}){2,}$/
-
-const isEuropean = (text: string): boolean => decimalComma.test(text) || groupedThousands.test(text)
-
-/** `1.250 €`: nobody writes three decimals of a euro. */
-const groupedWithCurrency = /^(?:\p{Sc}\s?(-?\d{1,3}\.\d{3})|(-?\d{1,3}\.\d{3})\s?\p{Sc})$/u
-
-/** The amount of a cost with a currency. */
-const withoutCurrency = (text: string): string => text.replace(/^\p{Sc}\s?|\s?\p{Sc}$/gu, '')
-
-/** Detects the cost format of a sheet from its cells. */
-export interface CostDetector {
-  readonly format: CostFormat
-  /** Whether a cost can be read in two ways and no other cost has decided. */
+/** Finds the decimal separator of the prices in a sheet from its cells. */
+export interface DecimalDetector {
+  readonly decimal: Decimal
+  /** Whether a price can be read in two ways and no other price has decided. */
   readonly isAmbiguous: boolean
   add(text: string, place: string): void
   /** Decides at the end of the sheet by the language of its headings, if that can. */
@@ -106,77 +96,70 @@ export interface CostDetector {
   failure(): Failure
 }
 
-interface CostFormatOptions {
+interface DecimalOptions {
   readonly name: string
-  readonly hasSemicolons: boolean
   /** The language of the headings. */
   readonly language: Language | undefined
   readonly notice: Notice
 }
 
-/** Creates a detector. In sheets with semicolons, which may have decimal commas, the first unambiguous cost decides what points mean. */
-export function createCostDetector({ name, hasSemicolons, language, notice }: CostFormatOptions): CostDetector {
-  let format: CostFormat | undefined
-  const usual: CostFormat = hasSemicolons ? 'commas' : 'points'
-  let ambiguous: { text: string; place: string } | undefined
+/** The first price that shows its decimal separator, `12,50`, decides what `1.250` means; else the language of the headings does. */
+export function createDecimalDetector({ name, language, notice }: DecimalOptions): DecimalDetector {
+  let decimal: Decimal
+  let doubtful: { text: string; place: string } | undefined
   return {
-    get format() {
-      return format ?? usual
+    get decimal() {
+      return decimal
     },
     get isAmbiguous() {
-      return format === undefined && ambiguous !== undefined
+      return decimal === undefined && doubtful !== undefined
     },
     add(cell, place) {
-      if (format) return
-      const text = cell.trim()
-      const amount = withoutCurrency(text)
-      const mayBeGrouped = hasSemicolons ? ambiguousCost.test(amount) : groupedWithCurrency.test(text)
-      if ((hasSemicolons || amount !== text) && isEuropean(amount)) format = 'grouped'
-      else if (mayBeGrouped) ambiguous ??= { text: amount, place }
-      else if (/^-?\d+\.\d{1,2}$/.test(amount)) format = usual
+      if (decimal) return
+      decimal = decimalIn(cell)
+      if (threeDecimals.test(cell.trim())) doubtful ??= { text: cell.trim(), place }
     },
     settle() {
-      if (format !== undefined || !ambiguous || (language !== 'ca' && language !== 'es')) return
-      format = 'grouped'
-      const { text, place } = ambiguous
+      if (decimal !== undefined || !doubtful) return
+      const isGroup = doubtful.text.includes('.') === ((language ?? interfaceLanguage()) !== 'en')
+      if (!isGroup) return
+      decimal = doubtful.text.includes('.') ? ',' : '.'
+      const { text, place } = doubtful
       notice(
         phrase(
-          '{file}: points in prices separate thousands, as in the language of the headings: {place}: {text} is {meaning}',
-          { file: name, place, text, meaning: text.replaceAll('.', '') },
+          '{file}: {separator} in prices separates thousands, as in the language of the headings: {place}: {text} is {meaning}',
+          {
+            file: name,
+            separator: `"${text.replace(/\d/g, '')}"`,
+            place,
+            text,
+            meaning: text.replace(/[.,]/, ''),
+          },
         ),
       )
     },
     failure() {
-      const { text, place } = ambiguous ?? { text: '', place: '' }
-      const whole = text.replace('.', '')
-      return new Failure(
-        'usage',
-        phrase('{file}: {place}: {text} can mean {one} or {other}', {
-          file: name,
-          place,
-          text,
-          one: whole,
-          other: Number(text),
-        }),
-        { hint: phrase('write {whole}, or {decimal} with a comma', { whole, decimal: text.replace('.', ',') }) },
-      )
+      const { text, place } = doubtful ?? { text: '', place: '' }
+      const mistake = readingMistake(readPrice(text), text)
+      return new Failure('usage', `${name}: ${place}: ${mistake?.message ?? text}`, {
+        ...(mistake && { hint: mistake.hint }),
+      })
     },
   }
 }
 
-/** `12,50` and `1.234,50` as `12.50` and `1234.50`, the reverse of `toDecimalComma`. */
-export function toDecimalPoint(text: string, format: CostFormat): string {
-  if (format === 'points') return text
-  if (text.startsWith("'") && isEuropean(text)) return text.slice(1)
-  const amount = withoutCurrency(text.trim())
-  const isGrouped = isEuropean(text) || (format === 'grouped' && ambiguousCost.test(amount))
-  return isGrouped ? text.replaceAll('.', '').replace(',', '.') : text
+const threeDecimals = /^[1-9]\d{0,2}[.,]\d{3}$/
+
+/** A price that its column decides, so that it means the same everywhere: `1.250` as `1250`. */
+export function settledPrice(text: string, decimal: Decimal): string {
+  const reading = decimal && threeDecimals.test(text) ? readPrice(text, { decimal }) : undefined
+  return reading && 'value' in reading ? priceText(reading.value) : text
 }
 
-/** `12.50` as `12,50`. Texts that would be read as European numbers get an apostrophe. */
+/** `12.50` as `12,50`; with a fourth decimal instead of three, which could be thousands. Other texts with commas get an apostrophe. */
 function toDecimalComma(text: string): string {
-  if (/^-?\d+\.\d+$/.test(text)) return text.replace('.', ',')
-  return isEuropean(text) ? `'${text}` : text
+  if (/^-?\d+\.\d+$/.test(text)) return text.replace(/\.\d{3}$/, '$&0').replace('.', ',')
+  return europeanNumber.test(`'${text}`) && /[.,]/.test(text) ? `'${text}` : text
 }
 
 /** A cell as it is in the workbook: a number keeps its format, and so its appearance, when it is written again. */
@@ -218,8 +201,6 @@ export interface CellTable {
   readonly otherSheets?: readonly string[]
   /** Comes before the places of rows if several sheets are read: `venues, `. */
   readonly place?: string
-  /** Whether amounts may have decimal commas, which a single cell does not show. */
-  readonly mayHaveDecimalCommas: boolean
 }
 
 /** The text of a cell whose formula was never calculated. */

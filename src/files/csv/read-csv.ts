@@ -33,7 +33,6 @@ export async function readCsv(
       ...(newline && { newline }),
       ...encoding,
     },
-    mayHaveDecimalCommas: delimiter === ';',
   }
 }
 

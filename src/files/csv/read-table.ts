@@ -19,18 +19,20 @@ import { type ColumnMeaning, cellFault } from './cell-faults.ts'
 import {
   type CellRow,
   type CellTable,
-  type CostDetector,
-  createCostDetector,
+  createDecimalDetector,
+  type DecimalDetector,
   findHeadingRow,
+  type RawCell,
   rowPlace,
   rowsLookedAt,
   type SheetForm,
-  toDecimalPoint,
+  settledPrice,
 } from './cell-values.ts'
 import type { ColumnMap } from './column-map.ts'
 import { performanceDays } from './event-dates.ts'
 import { isTextSheet, languageOfHeadings } from './heading-names.ts'
 import { isKnownColumn, readHeadings, type Sheet } from './headings.ts'
+import { numberKind } from './number-formats.ts'
 import { rowEntries, unsplitNames } from './row-entries.ts'
 import { createDateOrderDetector, type DateOrderDetector, dayFirst, readSheetDate } from './sheet-dates.ts'
 import { reportColumns } from './write-csv.ts'
@@ -67,7 +69,7 @@ export interface SheetLog {
 /** What detects how a sheet writes ambiguous values. */
 interface Detectors {
   readonly dates: DateOrderDetector
-  readonly costs: CostDetector
+  readonly costs: DecimalDetector
 }
 
 /**
@@ -98,7 +100,7 @@ export async function* readTable(table: CellTable, options: TableOptions): Async
       language,
       notice,
     }),
-    costs: createCostDetector({ name, hasSemicolons: table.mayHaveDecimalCommas, language, notice }),
+    costs: createDecimalDetector({ name, language, notice }),
   }
   log?.begin(table.form, headings, table.sheet)
   const reader: RowReader = { ...options, sheet, detectors, table, reported: new Set(), venues: new Map() }
@@ -200,7 +202,7 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
   const place = placeOf(table, row)
   const formats = {
     dates: detectors.dates.forms,
-    costFormat: detectors.costs.format,
+    decimal: detectors.costs.decimal,
     place,
     zone: timezone,
   }
@@ -209,7 +211,7 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
       ? cellFault(row.cells[index] ?? '', row.raw?.[index], meaningOf(name, sheet))
       : undefined,
   )
-  const cells = row.cells.map((cell, index) => (faults[index] === undefined ? cell : ''))
+  const cells = row.cells.map((cell, index) => (faults[index] === undefined ? exactCell(cell, row.raw?.[index]) : ''))
   const built = build(sheet.resource, rowEntries(sheet, cells, formats), place, sheet.match)
   const unsplit = unsplitNames(sheet, cells)
   const record: FileRecord = { ...built, ...sheet.shared, ...(unsplit.length > 0 && { unsplit }) }
@@ -261,9 +263,13 @@ function detect(row: CellRow, sheet: Sheet, { dates, costs }: Detectors): void {
     const kind = ambiguousKind(sheet, name)
     const place = `${rowPlace(number)}, ${heading}`
     if (kind === 'date') dates.add(cells[index] ?? '', place, typeof raw?.[index] === 'object')
-    if (kind === 'cost') costs.add(cells[index] ?? '', place)
+    if (kind === 'cost' && !sheet.isExport && typeof raw?.[index] !== 'object') costs.add(cells[index] ?? '', place)
   }
 }
+
+/** A number of a workbook with a fourth decimal instead of three, which could be thousands. */
+const exactCell = (cell: string, raw: RawCell | undefined): string =>
+  typeof raw === 'object' && numberKind(raw.format) === 'number' ? cell.replace(/(?<=\d\.\d{3})(?!\d)/, '0') : cell
 
 type AmbiguousKind = 'date' | 'cost' | undefined
 
@@ -283,7 +289,7 @@ const meaningOf = (name: string, sheet: Sheet): ColumnMeaning => ({
 
 /** A cell in an unambiguous form, because a saved plan does not have the rows that decide. */
 function unambiguousCell(cell: string, kind: AmbiguousKind, { dates, costs }: Detectors): string {
-  if (kind === 'cost') return toDecimalPoint(cell, costs.format)
+  if (kind === 'cost') return settledPrice(cell.trim(), costs.decimal)
   return (kind === 'date' && readSheetDate(cell.trim(), dayFirst(dates.forms))) || cell
 }
 

@@ -3,14 +3,22 @@ import { unescapeFormula } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { eventStatuses, eventStatusNamed } from '../../contract/event-status.ts'
 import type { Field } from '../../contract/field.ts'
-import { cost } from '../../contract/kinds/cost-kind.ts'
-import { expectation } from '../../contract/kinds/kind-values.ts'
-import { typedCost, withPlainAmounts } from '../../contract/kinds/site-costs.ts'
+import { readTypedPrice } from '../../contract/kinds/cost-kind.ts'
 import { statusNamed } from '../../contract/post-status.ts'
+import { readingMistake } from '../../contract/reading.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { readNames, readUnsplit } from '../records/file-record.ts'
 import { fieldNamed, type RecordEntry } from '../records/record-builder.ts'
-import { type Cell, type CellFormats, type CostFormat, type PartOf, readBooleanCell, readCell } from './cell-values.ts'
+import {
+  type Cell,
+  type CellFormats,
+  clearMark,
+  type Decimal,
+  type PartOf,
+  readBooleanCell,
+  readCell,
+  settledPrice,
+} from './cell-values.ts'
 import { eventDates } from './event-dates.ts'
 import { isFieldPart } from './heading-names.ts'
 import type { Sheet } from './headings.ts'
@@ -21,10 +29,11 @@ function cellEntry(
   field: Field | undefined,
   { name, heading, text }: { readonly name: string; readonly heading: string; readonly text: string },
   { remark, isExport }: Sheet,
-  { costFormat, place }: CellFormats,
+  { decimal, place }: CellFormats,
 ): RecordEntry {
-  const value = readCell(field, text, costFormat)
-  if (!isExport && field?.kind.shape === 'amount') return costEntry({ name, value, column: heading, isHeading: true })
+  const value = readCell(field, text)
+  if (field?.kind.shape === 'amount')
+    return costEntry({ name, value, column: heading, isHeading: true }, decimal, isExport)
   const entry: RecordEntry = { name, value, column: heading, isHeading: true }
   if (typeof value === 'string' && field?.kind.name === 'url' && value !== text.trim())
     remark(
@@ -89,14 +98,14 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
     const partName = name === 'venue' && !isExport && placeLines(text).length > 1 ? 'venue.name' : name
     if (isFieldPart(partName)) parts.set(partName, { text: text.trim(), heading })
     else if (field?.kind.shape === 'moment' && text !== '')
-      entries.push(dateEntry(name, readCell(field, text, 'points'), heading, formats.dates))
+      entries.push(dateEntry(name, readCell(field, text), heading, formats.dates))
     else if (text !== '') entries.push(cellEntry(field, { name, heading, text }, sheet, formats))
   }
   const part: PartOf = name => parts.get(name) ?? noCell
   const all = [
     ...withSecondAddress(entries, part('address.more')),
     ...eventDates(entries, part, sheet, formats),
-    ...costEntries(part, formats.costFormat),
+    ...costEntries(part, formats.decimal),
     ...venueEntries(part, sheet, formats.place),
     ...linkEntries(parts),
     ...statusEntries(part),
@@ -104,10 +113,8 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
   return withoutContradictions(all, sheet, cells)
 }
 
-/** A cell as it was meant: with plain digits and signs in amounts, and without invisible blanks in names. */
+/** A cell as it was meant: without invisible blanks in names. */
 function asMeant(cell: string, name: string, resource: Resource): string {
-  if (name === 'cost.amount' || fieldNamed(resource, name)?.kind.shape === 'amount')
-    return typedCost(withPlainAmounts(cell)) ?? cell
   return isNameColumn(name, resource) ? cell.replace(/[^\S\n\r]+/g, ' ').trim() : cell
 }
 
@@ -116,20 +123,25 @@ const isNameColumn = (name: string, resource: Resource): boolean =>
   name === resource.title || /\.names?$/.test(name) || fieldNamed(resource, name)?.kind.shape === 'links'
 
 /** `15`, `€` and `suffix` make `15€`. Without a symbol, the currency code is used. */
-function costEntries(part: PartOf, costFormat: CostFormat): RecordEntry[] {
+function costEntries(part: PartOf, decimal: Decimal): RecordEntry[] {
   const { text, heading } = part('cost.amount')
   if (text === '') return []
-  const amount = readCell(cost({ ca: '', en: '', es: '' }), text, costFormat)
+  const amount = text === clearMark ? null : text
   const isPaid = typeof amount === 'string' && /^[\d.,]+$/.test(amount) && !/^0+([.,]0*)?$/.test(amount)
   const value = isPaid ? withCurrency(amount, part) : amount
-  return [costEntry({ name: 'cost', value, column: heading })]
+  return [costEntry({ name: 'cost', value, column: heading }, decimal)]
 }
 
-/** The entry for a cost that somebody typed: an amount in words is a mistake. */
-const costEntry = (entry: RecordEntry): RecordEntry =>
-  typeof entry.value === 'string' && typedCost(entry.value) === undefined
-    ? { ...entry, expected: expectation(cost({ ca: '', en: '', es: '' }), entry.value).expected, isWrong: true }
-    : entry
+/** The entry for a price, which its column may decide. A price beside an ID may be stored as it is, so that it is read with the record. */
+function costEntry(entry: RecordEntry, decimal: Decimal, hasRecord = false): RecordEntry {
+  if (typeof entry.value !== 'string') return entry
+  const text = settledPrice(entry.value, decimal)
+  if (hasRecord) return { ...entry, value: text }
+  const reading = readTypedPrice(text)
+  const mistake = readingMistake(reading, text)
+  if (mistake) return { ...entry, message: `${entry.column}: ${mistake.message}`, advice: mistake.hint, isWrong: true }
+  return { ...entry, value: 'value' in reading ? reading.value : text }
+}
 
 function withCurrency(amount: string, part: PartOf): string {
   const symbol = part('cost.symbol').text
@@ -156,7 +168,7 @@ function venueEntries(part: PartOf, { remark }: Sheet, place: string): RecordEnt
     )
   }
   if (text === '') return []
-  const name = readCell(undefined, text, 'points')
+  const name = readCell(undefined, text)
   if (name === null) return [{ name: 'venue', value: null, column: heading }]
   const [first = '', ...lines] = placeLines(String(name))
   const inLines = addressIn(lines)
@@ -198,7 +210,7 @@ function linkEntries(parts: ReadonlyMap<string, Cell>): RecordEntry[] {
   return [...parts].flatMap(([part, { text, heading }]) => {
     const [name = '', kind] = part.split('.')
     if (text === '' || part === 'venue.name' || (kind !== 'name' && kind !== 'names')) return []
-    const names = readCell(undefined, text, 'points')
+    const names = readCell(undefined, text)
     return [{ name, value: names === null ? null : readNames(String(names)), column: heading }]
   })
 }
@@ -214,7 +226,7 @@ export const unsplitNames = ({ resource, columns }: Sheet, cells: readonly strin
 
 /** Appends the second line of an address to the first. */
 function withSecondAddress(entries: readonly RecordEntry[], more: Cell): readonly RecordEntry[] {
-  const second = readCell(undefined, more.text, 'points') ?? undefined
+  const second = readCell(undefined, more.text) ?? undefined
   if (second === undefined) return entries
   const first = entries.find(({ name, value }) => name === 'address' && value !== null)
   const value = first ? `${first.value}, ${second}` : second

@@ -21,6 +21,8 @@ export interface RecordEntry {
   readonly column: string
   /** The expected value, if the kind of file can say it better than the field. */
   readonly expected?: string
+  /** A sentence about a value that cannot be read, if "expected …" is not clear enough. */
+  readonly message?: string
   /** What to do about a value that cannot be read. */
   readonly advice?: string
   /** The column is a heading of a sheet; if it resembles a known heading, the user has already been asked. */
@@ -126,9 +128,10 @@ const isNeeded = (name: string, resource: Resource): boolean =>
   name === 'resource' || heads.has(name) || resource.required.includes(name)
 
 /** The mistake of a value, with what the kind of file says about it. */
-const inEntry = (mistake: Mistake, { column, expected, advice }: RecordEntry): Mistake => ({
+const inEntry = (mistake: Mistake, { column, expected, message, advice }: RecordEntry): Mistake => ({
   ...mistake,
   ...(expected && { expected }),
+  ...(message && { message }),
   ...(advice && { advice }),
   column: `${column}${mistake.column}`,
 })

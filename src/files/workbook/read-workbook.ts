@@ -57,7 +57,6 @@ export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): As
     yield {
       rows,
       form: { kind },
-      mayHaveDecimalCommas: false,
       sheet: sheet.name,
       ...(otherSheets.length > 0 && { otherSheets }),
       ...(tables.length > 1 && { place: `${sheet.name}, ` }),

@@ -9,9 +9,8 @@ import { isSimilar } from '../../../client/find/slugs.ts'
 import { wholeListQuery } from '../../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { ResourceName } from '../../../contract/field.ts'
-import { hasNoAmount, losesCurrency } from '../../../contract/kinds/site-costs.ts'
-
 import type { Language } from '../../../contract/languages.ts'
+import { isFree, readPrice } from '../../../contract/price.ts'
 import { type Answer, quoted, type Resource, titleOf } from '../../../contract/resource.ts'
 import { namedRecord } from '../../../contract/resource-words.ts'
 import { recordName } from '../../../files/print/readable.ts'
@@ -127,16 +126,18 @@ function partsOf({ start_date: start, end_date: end, all_day: isWholeDay }: Valu
   return filled.length > 0 ? filled : [[0, 'minute']]
 }
 
-/** Sentences about costs that a site stores but shows in an unexpected form. */
+/** Sentences about costs without a currency, or without an amount. */
 export function createCostNotes({ capabilities, calendar }: Client) {
-  const foreign = new Map<string, string>()
+  const bare = new Map<string, string>()
   const words = new Map<string, string>()
   return {
-    add({ resource, values: { cost }, at }: Step): void {
-      if (resource !== 'events' || typeof cost !== 'string') return
+    add({ resource, action, values: { cost }, at }: Step): void {
+      if (resource !== 'events' || typeof cost !== 'string' || cost === '') return
       const shown = `${JSON.stringify(cost)}${at ? ` (${at})` : ''}`
-      if (hasNoAmount(cost)) words.set(cost, words.get(cost) ?? shown)
-      else if (!capabilities.keepsCurrencies && losesCurrency(cost)) foreign.set(cost, foreign.get(cost) ?? shown)
+      const lack = lackOf(cost)
+      if (lack === 'amount') words.set(cost, words.get(cost) ?? shown)
+      const isShownInOwn = lack === 'currency' && action === 'create' && !capabilities.keepsCurrencies
+      if (isShownInOwn) bare.set(cost, bare.get(cost) ?? shown)
     },
     notes(): string[] {
       const notes: string[] = []
@@ -147,16 +148,25 @@ export function createCostNotes({ capabilities, calendar }: Client) {
             costs: namedCosts(words),
           }),
         )
-      if (foreign.size > 0)
+      if (bare.size > 0)
         notes.push(
-          phrase(
-            '{calendar} shows {costs} in its own currency; it keeps another one only of a single amount with a decimal point, such as 12.50 €',
-            { calendar: calendar.label, costs: namedCosts(foreign) },
-          ),
+          phrase('{calendar} shows {costs} in its own currency, because they name none', {
+            calendar: calendar.label,
+            costs: namedCosts(bare),
+          }),
         )
       return notes
     },
   }
+}
+
+/** What a price does not say. */
+function lackOf(cost: string): 'amount' | 'currency' | undefined {
+  const reading = readPrice(cost)
+  if (!('value' in reading)) return undefined
+  const { words, money, amounts } = reading.value
+  if (words !== undefined) return /\d/.test(cost) || isFree(cost) ? undefined : 'amount'
+  return money || amounts.every(amount => amount === '0') ? undefined : 'currency'
 }
 
 const namedCosts = (costs: ReadonlyMap<string, string>): string => listOfFirst([...costs.values()], fewNamed, 'other')

@@ -11,7 +11,7 @@ import { hasClocks } from '../../../base/time/zone.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
 import type { Field } from '../../../contract/field.ts'
-import { checkValue, equal } from '../../../contract/kinds/kind-values.ts'
+import { checkTyped, equal } from '../../../contract/kinds/kind-values.ts'
 import { knownValue, storedValue } from '../../../contract/record.ts'
 import { type Answer, type Resource, writableFields } from '../../../contract/resource.ts'
 import { recordNoun } from '../../../contract/resource-words.ts'
@@ -180,7 +180,8 @@ function checkField(
     if (unread) throw wrong(unread.message, unread.hint)
     return String(value)
   }
-  const result = checkValue(field, value)
+  const result = checkTyped(field, value)
+  if (!result.ok && result.mistake) throw wrong(result.mistake.message, result.mistake.hint)
   if (!result.ok)
     throw wrong(
       phrase('expected {expected}', { expected: result.expected }),

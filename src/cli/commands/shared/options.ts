@@ -12,6 +12,7 @@ import { type Filter, isFilter } from '../../../contract/filter.ts'
 import { isImagePath } from '../../../contract/kinds/image-kind.ts'
 import { checkTyped } from '../../../contract/kinds/kind-values.ts'
 import { choiceNamed } from '../../../contract/post-status.ts'
+import type { ReadingMistake } from '../../../contract/reading.ts'
 import type { Answer, Resource, VerbName } from '../../../contract/resource.ts'
 import { exampleLines, recordsNoun } from '../../../contract/resource-words.ts'
 import { readReference, readReferences } from '../../../files/records/file-record.ts'
@@ -91,6 +92,7 @@ export async function typedValues(
     const checked =
       later === undefined ? checkTyped(field, parseOption(name, field, input)) : { ok: true as const, value: later }
     if (checked.ok) values[name] = checked.value
+    else if (checked.mistake) throw misread(flagName(name), [input].flat().join(', '), checked.mistake)
     else mistakes.push({ ...checked, flag: flagName(name), text: [input].flat().join(', ') })
   }
   const [first] = mistakes
@@ -106,6 +108,10 @@ export async function typedValues(
     )
   return values
 }
+
+/** The failure of a value with several meanings, one of which can be chosen at a terminal, or none. */
+const misread = (option: string, text: string, { message, hint, readings }: ReadingMistake): Failure =>
+  new Failure('usage', `${option}: ${message}`, { hint, ...(readings && { doubt: { option, text, readings } }) })
 
 /** Whether a filter is by records, which the API takes by ID, and calctl also by slug or name. */
 const namesRecords = (field: Field): boolean => isFilter(field) && field.of !== undefined && !field.kind.isTerms
