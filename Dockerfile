@@ -16,5 +16,5 @@ VOLUME /data
 EXPOSE 8787
 HEALTHCHECK --interval=10s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:8787/').then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["calctl"]
-# The port is published by who runs the image, and only there others can reach it; CALCTL_SERVE_USERS asks for passwords.
+# Whoever runs the image publishes the port; others can reach it only there. CALCTL_SERVE_USERS asks for passwords.
 CMD ["serve", "--file", "/data/calendar.json", "--host", "0.0.0.0", "--open", "--allow-host", "localhost", "--allow-host", "calctl"]

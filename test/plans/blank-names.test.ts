@@ -50,7 +50,10 @@ test.each(Object.entries(blanks))('an option takes no name of %s', async (_, bla
   expect([status, err]).toEqual([2, expect.stringContaining('--venue: expected text that is not blank')])
 })
 
-test.each(['!', '—', '🎵', '1', 'ꙮ', '<b>x</b>', '1 < 2', '<3', '&amp;', 'a\u200bb', '👨‍👩‍👧'])('%j is a name', async name => {
-  const calctl = calendar()
-  expect(await calctl(['venues', 'create', '--venue', name])).toMatchObject({ status: 0 })
-})
+test.each(['!', '—', '🎵', '1', 'ꙮ', '<b>x</b>', '1 < 2', '<3', '&amp;', 'a\u200bb', '👨‍👩‍👧'])(
+  '%j is a name',
+  async name => {
+    const calctl = calendar()
+    expect(await calctl(['venues', 'create', '--venue', name])).toMatchObject({ status: 0 })
+  },
+)
