@@ -16,13 +16,9 @@ export function preview(command: Command, app: App): void {
       const path = resolve(app.world.cwd, file)
       const plan = await readPlan(path, file)
       if (!plan)
-        throw new Failure(
-          'usage',
-          existsSync(path) ? phrase('{file} is not a saved plan', { file }) : noSuchFile(file),
-          {
-            hint: phrase('save one with: calctl diff FILE --save plan.json'),
-          },
-        )
+        throw new Failure('usage', existsSync(path) ? phrase('{file} is not a saved plan', { file }) : noFile(file), {
+          hint: phrase('save one with: calctl diff FILE --save plan.json'),
+        })
       // The calendar file is only read, so `apply` can use it while its plan is shown.
       const client = await app.client({ mayBeNew: true })
       checkPlanTarget(plan, client)
@@ -31,7 +27,7 @@ export function preview(command: Command, app: App): void {
     })
 }
 
-const noSuchFile = (file: string): string =>
+const noFile = (file: string): string =>
   phrase('cannot read {file}: {reason}', { file, reason: phrase('no such file') })
 
 const notes = () => `
