@@ -59,8 +59,8 @@ function realWorld(args: readonly string[]): World {
     stopping,
     stopSignal,
     openPage: async url => {
-      const { default: open } = await import('open')
-      await open(url)
+      const { openInBrowser } = await import('./cli/terminal/browser.ts')
+      await openInBrowser(url)
     },
     startPager: async command => {
       const { startPager } = await import('./cli/terminal/pager.ts')

@@ -126,7 +126,7 @@ export interface Adapter {
   /** Sends these values as they are, without reading the record first: fields that the site clears then are lost. */
   overwrite(resource: Resource, ref: Ref, values: Values): Promise<Answer>
   /** Moves a record to the trash, or deletes it permanently. `renew` is called before the request is sent again. */
-  delete(resource: Resource, ref: Ref, values?: Values, renew?: Renew): Promise<Answer>
+  delete(resource: Resource, ref: Ref, values?: Values, renew?: Renew): Promise<WriteResult>
 }
 
 export interface PatchOptions {

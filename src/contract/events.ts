@@ -21,7 +21,7 @@ export const events = defineResource({
   title: 'title',
   trashable: true,
   fields: {
-    title: text(say('Títol', 'Title', 'Título'), { nonEmpty: true, acrossLanguages: 'text', site: { key: 'title' } }),
+    title: text(say('Títol', 'Title', 'Título'), { nonEmpty: 'name', acrossLanguages: 'text', site: { key: 'title' } }),
     start_date: dateTime(say('Data i hora d’inici', 'Start date and time', 'Fecha y hora de inicio'), {
       nonEmpty: true,
       site: { key: 'meta._EventStartDate', onlyBy: 'events', resets: true },

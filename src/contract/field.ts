@@ -131,8 +131,8 @@ export interface Field {
   readonly asText?: true
   /** A date that can also be given relative to now: `tomorrow`, `+1 week`. */
   readonly relative?: true
-  /** A text that must not be blank. */
-  readonly nonEmpty?: true
+  /** A text that must not be blank; as a name, something of it must be seen on a page. */
+  readonly nonEmpty?: true | 'name'
   /** Holds at most one record, although the documented type is a list. */
   readonly multiple?: false
   /** A password that unlocks an existing record: sent with requests, never stored. */

@@ -13,7 +13,7 @@ export const organizers = defineResource({
   trashable: true,
   fields: {
     organizer: text(say('Nom de l’organitzador', 'Organizer name', 'Nombre del organizador'), {
-      nonEmpty: true,
+      nonEmpty: 'name',
       example: 'Ajuntament',
       acrossLanguages: 'text',
       site: { key: 'title' },

@@ -10,7 +10,7 @@ import { notCleared, textCannotBeCleared } from './site-field.ts'
 
 const termFields = {
   name: text(say('Nom', 'Name', 'Nombre'), {
-    nonEmpty: true,
+    nonEmpty: 'name',
     example: 'Jazz',
     acrossLanguages: 'text',
     site: { key: 'name' },

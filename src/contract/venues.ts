@@ -14,7 +14,7 @@ export const venues = defineResource({
   trashable: true,
   fields: {
     venue: text(say('Nom del lloc', 'Venue name', 'Nombre del lugar'), {
-      nonEmpty: true,
+      nonEmpty: 'name',
       example: 'Teatre Principal',
       acrossLanguages: 'text',
       site: { key: 'title' },

@@ -62,7 +62,7 @@ function thrownAs<T>(fail: (reason: string) => Error, work: () => T): T {
 
 function jsonValueOf(document: Document.Parsed, failAt: FailAt): unknown {
   const [fault] = [...document.errors, ...document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED')]
-  if (fault) throw failAt(fault.pos[0], fault.message)
+  if (fault) throw failAt(fault.pos[0], needQuotes.has(fault.code) ? quotesMissing() : fault.message)
   const start = checkNodes(document, failAt) ?? document.contents?.range?.[0] ?? 0
   const failHere = (reason: string) => failAt(start, reason)
   const value = thrownAs(failHere, () => document.toJS())
@@ -86,6 +86,11 @@ function checkNodes(document: Document.Parsed, failAt: FailAt): number | undefin
   })
   return firstAlias
 }
+
+/** What the library calls the colon of `title: Concert: final`, and a sign that begins something else in YAML. */
+const needQuotes: ReadonlySet<string> = new Set(['BLOCK_AS_IMPLICIT_KEY', 'BAD_SCALAR_START'])
+
+const quotesMissing = () => phrase('put the value in quotes: it has a sign that means something else in YAML')
 
 const plainTags: readonly unknown[] = [undefined, 'tag:yaml.org,2002:map', 'tag:yaml.org,2002:seq']
 

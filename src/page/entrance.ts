@@ -132,5 +132,5 @@ const guarded = (answer: Response): Response => ({
 const refusal = guarded({
   status: 403,
   headers: { 'content-type': 'text/plain' },
-  body: 'Open the address that calctl printed. It works once.\n',
+  body: 'The address that calctl printed works once. For a new one, run calctl preview again.\n',
 })

@@ -175,11 +175,14 @@ test('a plan that is damaged, that is none, or that is for another calendar is r
   })
   expect(await calctl(`preview other.json ${at}`)).toMatchObject({
     status: 2,
-    err: 'error: other.json is no saved plan\nhint: save one with: calctl diff FILE --save plan.json\n',
+    err: 'error: other.json is not a saved plan\nhint: save one with: calctl diff FILE --save plan.json\n',
   })
   expect(await calctl('preview plan.json --demo')).toMatchObject({
     status: 7,
     err: expect.stringContaining('the plan is for'),
   })
-  expect(await calctl(`preview missing.json ${at}`)).toMatchObject({ status: 2 })
+  expect(await calctl(`preview missing.json ${at}`)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('error: cannot read missing.json: no such file\n'),
+  })
 })

@@ -238,5 +238,9 @@ test.each([
 test('without a terminal, what is missing is named', async () => {
   const { calctl, origin } = await site()
   expect(await calctl('login')).toMatchObject({ status: 2, err: expect.stringContaining('calctl login example.org') })
-  expect(await calctl(`login ${origin}`)).toMatchObject({ status: 2, err: expect.stringContaining('--password-stdin') })
+  for (const line of [`login ${origin}`, `login ${origin} --user admin`])
+    expect(await calctl(line)).toMatchObject({
+      status: 2,
+      err: expect.stringContaining(`calctl login ${origin}/wp-json --user NAME --password-stdin`),
+    })
 })

@@ -80,7 +80,7 @@ test('undo restores trashed records with their earlier status, and trashes resto
   const calendar = runCalendar()
   const event = await calendar.make('events', { ...concert, status: 'private', slug: 'gala' })
   const venue = await calendar.make('venues', { venue: 'Sala' })
-  const trashed = await calendar.client.delete(resourceNamed('venues'), { id: venue.id })
+  const { record: trashed } = await calendar.client.delete(resourceNamed('venues'), { id: venue.id })
   await undone(calendar, planOf(stepOn('trash', 'events', event), stepOn('restore', 'venues', trashed)))
   expect(await calendar.get('events', event.id)).toMatchObject({ status: 'private', slug: 'gala' })
   expect((await calendar.client.list(resourceNamed('venues'), {})).total).toBe(0)
@@ -148,7 +148,7 @@ test('undo keeps a new record that somebody changed; links to records of the run
 test('undo keeps a record that was restored and then changed', async () => {
   const calendar = runCalendar()
   const { id } = await calendar.make('events', concert)
-  const trashed = await calendar.client.delete(resourceNamed('events'), { id })
+  const { record: trashed } = await calendar.client.delete(resourceNamed('events'), { id })
   const back = await undone(calendar, planOf(stepOn('restore', 'events', trashed, { status: 'draft' })), async () => {
     await calendar.client.overwrite(resourceNamed('events'), { id }, { status: 'publish' })
   })

@@ -197,6 +197,9 @@ test('edit opens again with the error at the top, and keeps the file if the user
       seen.push(text)
       return seen.length === 1 ? text.replace('slug:', 'slgu:') : text
     },
+    terminal: 200,
+    keys: [],
+    env: { NO_COLOR: '1' },
   })
   await calctl('tags create --name "Open air"')
   const { status, err } = await calctl('tags edit 1')

@@ -11,7 +11,11 @@ declare const brand: unique symbol
 /** A text with at least one visible character. */
 export type MatchKey = string & { readonly [brand]: true }
 
-const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Cf}]/u.test(text)
+const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}]/u.test(text)
+
+/** Whether a text is blank. Nothing of a blank name can be seen on a page, and a record with it would be matched by nothing. */
+export const isBlank = (text: string, isName: boolean): boolean =>
+  isName ? nameKey(text.replace(/<!--.*?-->|<\/?[a-z][^<>]*>/gis, '')) === undefined : text.trim() === ''
 
 /** The key that a value is, as it is written. */
 export const keyOf = (value: unknown): MatchKey | undefined =>

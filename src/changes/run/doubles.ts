@@ -119,7 +119,8 @@ async function takeBack(
   try {
     await check()
     if (journal?.write({ takingBack: step.key, id, at: now(), left: after }) === false) return undefined
-    await client.delete(resource, { id }, query, check)
+    const failure = driftFailure(resource, await client.delete(resource, { id }, query, check))
+    if (failure) throw failure
     return { ...first, takenBack: id }
   } catch (error) {
     if (!(error instanceof Failure)) throw error

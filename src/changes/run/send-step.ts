@@ -148,7 +148,7 @@ async function writeStep(
   if (step.before === undefined) return { record: await client.overwrite(resource, step.ref, body), drift: {} }
   if (step.action === 'trash' || step.action === 'delete') {
     const renew = checkAgain && (() => checkAgain().then(() => body))
-    return { record: await client.delete(resource, { id: step.id }, body, renew), drift: {} }
+    return client.delete(resource, { id: step.id }, body, renew)
   }
   const before = { ...step.before, id: step.id }
   if (step.action === 'restore') return client.patch(resource, before, { status: 'draft', ...body })

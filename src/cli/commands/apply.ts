@@ -97,6 +97,7 @@ export function diff(command: Command, app: App): void {
       // `calctl diff … | head -1` exits with the same status.
       app.world.statusUnread = blockingRecords(plan).length > 0 ? exitStatus.usage : app.status
       await showPlan(app, plan)
+      if (save !== undefined) await app.notice(phrase('saved the plan in {file}', { file: save }))
       checkInvalid(plan)
       checkConflicts(plan)
     },

@@ -1,4 +1,5 @@
 import { excluding, Failure } from '../../base/failure.ts'
+import { shellWord } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { SiteUser } from '../../client/client.ts'
 import { basicCredentials, pageAddress } from '../../client/http/request.ts'
@@ -173,12 +174,13 @@ interface Earlier {
 
 async function readLogin(
   app: App,
-  { passwordPage }: FoundSite,
+  site: FoundSite,
   options: LoginOptions,
   { name, isAgain = false }: Earlier,
 ): Promise<Login> {
+  const { passwordPage } = site
   if (options.web && !isAgain) await openPasswordPage(app, passwordPage)
-  const instead = phrase('calctl login example.org --user NAME --password-stdin')
+  const instead = passwordCommand(site)
   const user = options.user ?? (await typed(app, phrase('User name'), instead, name))
   if (!/^[^:\p{Cc}]+$/u.test(user))
     throw new Failure('usage', phrase('a user name must not be empty, nor contain a colon'), {
@@ -186,7 +188,7 @@ async function readLogin(
     })
   if (!options.passwordStdin && passwordPage !== undefined && !options.web && !isAgain)
     await explainPasswords(app, user, passwordPage)
-  const password = options.passwordStdin ? await readPasswordInput(app.world) : await typedPassword(app, user)
+  const password = options.passwordStdin ? await readPasswordInput(app.world) : await typedPassword(app, site, user)
   if (password.trim() === '')
     throw new Failure('usage', phrase('the password is empty'), {
       hint: phrase('to read only, without a user: --anonymous'),
@@ -218,8 +220,11 @@ async function openPasswordPage(app: App, page: string | undefined): Promise<voi
   await app.notice(phrase('log in and allow calctl at {url}, then copy the password that it shows', { url }))
 }
 
-const typedPassword = async (app: App, user: string): Promise<string> => {
-  requireTerminal(app, phrase('calctl login example.org --user NAME --password-stdin'))
+const passwordCommand = ({ baseUrl }: FoundSite): string =>
+  phrase('calctl login {site} --user NAME --password-stdin', { site: shellWord(baseUrl) })
+
+const typedPassword = async (app: App, site: FoundSite, user: string): Promise<string> => {
+  requireTerminal(app, passwordCommand(site))
   return askPassword(app.world, phrase('Application password of {user}', { user }))
 }
 

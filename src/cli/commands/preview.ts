@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { Failure } from '../../base/failure.ts'
@@ -12,9 +13,10 @@ export function preview(command: Command, app: App): void {
     .addHelpText('after', notes())
     .action(async (file: string) => {
       const { checkPlanTarget, readPlan } = await import('../../changes/plan/plan-file.ts')
-      const plan = await readPlan(resolve(app.world.cwd, file), file)
+      const path = resolve(app.world.cwd, file)
+      const plan = await readPlan(path, file)
       if (!plan)
-        throw new Failure('usage', phrase('{file} is no saved plan', { file }), {
+        throw new Failure('usage', existsSync(path) ? phrase('{file} is not a saved plan', { file }) : noFile(file), {
           hint: phrase('save one with: calctl diff FILE --save plan.json'),
         })
       // The calendar file is only read, so `apply` can use it while its plan is shown.
@@ -24,6 +26,9 @@ export function preview(command: Command, app: App): void {
       await servePreview(app, client, plan)
     })
 }
+
+const noFile = (file: string): string =>
+  phrase('cannot read {file}: {reason}', { file, reason: phrase('no such file') })
 
 const notes = () => `
 ${phrase('The page shows what is new, moved, changed and removed, and is served on this machine until you press Ctrl-C. Nothing is written: a plan is carried out by calctl apply.')}

@@ -22,12 +22,12 @@ export interface ApiOptions {
 
 /** Sends a request and prints its answer; with --paginate, the answers of all pages. Throws if the answer is a failure. */
 export async function sendRequestOf(app: App, method: string, path: string, options: ApiOptions): Promise<void> {
-  const query = [path.split(/\?(.*)/s)[1] ?? '', ...(options.field ?? []), ...(options.fileField ?? [])].join('&')
-  const isRead = !isWrite({ method, query })
   if (options.paginate && method !== 'GET') throw excluding('--paginate', method)
   if (options.paginate && options.include) throw excluding('--paginate', '--include')
+  const typed = await requestOf(app, { ...options, method, target: path })
+  const isRead = !isWrite(typed)
   const client = isRead ? await app.client() : await app.writer()
-  const request = await requestOf(app, client, { ...options, method, target: path })
+  const request = requestTo(client, typed)
   if (options.paginate) {
     await app.printValue(await everyPage(client, request))
     return
@@ -59,9 +59,9 @@ async function remember({ world }: App, calendar: string, request: string): Prom
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH'])
 
+/** The request as it was typed; what it does depends on nothing that `requestTo` adds. */
 async function requestOf(
   app: App,
-  { calendar, namespace, language }: Client,
   {
     method,
     target,
@@ -70,7 +70,7 @@ async function requestOf(
     input,
   }: ApiOptions & { readonly method: string; readonly target: string },
 ): Promise<Request> {
-  const [path = '', query = ''] = pathBelow(target, calendar.baseUrl ?? '', namespace).split(/\?(.*)/s)
+  const [path = '', query = ''] = target.split(/\?(.*)/s)
   const fields = [...field.map(typedField), ...(await fileFields(app, fileField))]
   const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index)
   if (twice)
@@ -80,7 +80,6 @@ async function requestOf(
   const values = Object.fromEntries(fields)
   if (input !== undefined && Object.keys(values).length > 0) throw excluding('--input', '-f')
   const parameters = new URLSearchParams(query)
-  if (language) parameters.set('lang_code', parameters.get('lang_code') ?? language)
   if (!methodsWithBody.has(method)) {
     if (input !== undefined) throw excluding('--input', method)
     for (const [name, value] of Object.entries(values)) parameters.set(name, String(value))
@@ -88,6 +87,14 @@ async function requestOf(
   }
   const body = input === undefined ? jsonRequest(path, values) : await bodyFrom(app, path, input)
   return { ...body, method, query: parameters.toString() }
+}
+
+/** A typed request with its path below the base URL of a client, and in its language unless another one was typed. */
+function requestTo({ calendar, namespace, language }: Client, typed: Request): Request {
+  const parameters = new URLSearchParams(typed.query)
+  if (language && !parameters.has('lang_code')) parameters.set('lang_code', language)
+  const path = pathBelow(typed.path, calendar.baseUrl ?? '', namespace)
+  return { ...typed, path, query: parameters.toString() }
 }
 
 /** The path below the base URL. A complete URL is accepted only for this site, because no other one gets the credentials. */

@@ -5,6 +5,7 @@ import { Failure } from '../../base/failure.ts'
 import { inputProblem, makeFolder, reason, writeAtomically } from '../../base/fs.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { basicCredentials } from '../../client/http/request.ts'
+import { overridesMethod } from '../../contract/received-request.ts'
 import type { Profile, World } from '../world.ts'
 import { configFile } from './user-folders.ts'
 
@@ -143,7 +144,10 @@ async function secretHeaders(
   read: (source: string) => Promise<string>,
 ): Promise<Record<string, string>> {
   const entries: [string, string][] = []
-  for (const [name, source] of Object.entries(headers)) entries.push([name.toLowerCase(), await read(source)])
+  for (const [name, source] of Object.entries(headers)) {
+    checkHeader('settings', name)
+    entries.push([name.toLowerCase(), await read(source)])
+  }
   return Object.fromEntries(entries)
 }
 
@@ -275,9 +279,18 @@ export function parseHeaders(texts: readonly string[], folder: string): Record<s
       throw new Failure('usage', phrase('--header: expected a name and the source of its value'), {
         hint: phrase("for example: --header 'X-Key: env:SITE_KEY'"),
       })
+    checkHeader('usage', name)
     return [name, parseSource('--header', source, folder)]
   })
   return Object.fromEntries(entries)
+}
+
+/** Throws for a header with which a site would take a read for a write: it is sent with every request. */
+function checkHeader(kind: 'usage' | 'settings', name: string): void {
+  if (!overridesMethod(name)) return
+  throw new Failure(kind, phrase('the header {name} would turn reads into writes', { name }), {
+    hint: phrase('leave it out; from a profile, remove it with: calctl profiles edit NAME --clear headers'),
+  })
 }
 
 /** Checks the source of a secret. The message does not quote it, because it may be the secret itself. */

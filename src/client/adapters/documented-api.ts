@@ -7,7 +7,7 @@ import type { Adapter, CalendarApi, PatchOptions, Ref, Renew, Values, WriteResul
 import { inTrashText } from '../http/problems/unavailable.ts'
 import { unwritable } from './allowed-values.ts'
 import { blankedFailure, checkSecrets, isBlanked, unsettableSecret } from './secret-values.ts'
-import { languageDrift, missingIn, resultOf, withoutPatchOnly } from './write-result.ts'
+import { languageDrift, missingIn, removalDrift, resultOf, withoutPatchOnly } from './write-result.ts'
 
 /** An update, and the record as it was before the last request. */
 interface WholeUpdate extends WriteResult {
@@ -58,8 +58,9 @@ export class DocumentedApi implements Adapter {
     return this.api.update(resource, ref, values)
   }
 
-  delete(resource: Resource, ref: Ref, values?: Values, renew?: Renew): Promise<Answer> {
-    return this.api.delete(resource, ref, values, renew)
+  async delete(resource: Resource, ref: Ref, values?: Values, renew?: Renew): Promise<WriteResult> {
+    const record = await this.api.delete(resource, ref, values, renew)
+    return { record, drift: removalDrift(resource, record) }
   }
 
   /** Throws for an update that cannot be done, before anything is sent. */

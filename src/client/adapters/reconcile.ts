@@ -237,7 +237,7 @@ export async function findDeleted(client: Reads, resource: Resource, ref: Ref, v
   if (record) return record.status === 'trash' ? record : 'not done'
   const trashed = resource.trashable ? await findInTrash(client, resource, ref) : undefined
   if (trashed) return trashed
-  return 'id' in ref ? { id: ref.id } : 'undecided'
+  return 'id' in ref ? { id: ref.id, ...(resource.trashable && { status: 'trash' }) } : 'undecided'
 }
 
 /** The record, in or out of the trash; undefined if there is none. */

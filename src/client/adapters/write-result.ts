@@ -55,6 +55,10 @@ function missedValues(
   return maskSecrets(resource, Object.fromEntries(drift))
 }
 
+/** The difference if a record is not in the trash after a removal. Terms have no trash: the answer shows them as they were. */
+export const removalDrift = (resource: Resource, after: Answer): Differences =>
+  resource.trashable ? missedValues(resource, { status: 'trash' }, { after, isFine: () => false }) : {}
+
 /** The failure of an update with drift; undefined without. */
 export function driftFailure(resource: Resource, { record, drift }: WriteResult): Failure | undefined {
   const fields = Object.keys(drift)

@@ -78,9 +78,10 @@ export const plainPermalinks = '?rest_route='
 
 /** The URL of a request: `https://example.org/wp-json/tribe/events/v1/events?page=2`, or `https://example.org/?rest_route=/tribe/…`. */
 export function addressOf(baseUrl: string, { path, query }: Pick<Request, 'path' | 'query'>): string {
-  const address = `${baseUrl.replace(/\/+$/, '')}${path}`
-  if (!query) return address
-  return `${address}${baseUrl.includes('?') ? '&' : '?'}${query}`
+  // A path that is a parameter must not begin another one.
+  const isParameter = baseUrl.includes('?')
+  const address = baseUrl.replace(/\/+$/, '') + (isParameter ? path.replace(/[&#+]/g, encodeURIComponent) : path)
+  return query ? `${address}${isParameter ? '&' : '?'}${query}` : address
 }
 
 /** Whether a file is given by its address on the web, and not by a path. */

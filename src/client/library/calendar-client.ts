@@ -72,7 +72,7 @@ function recordsOf(resource: Resource, opened: () => Promise<OpenClient>): Recor
     get: ref => withCalendarErrors(async () => (await opened()).client.get(resource, refOf(ref))),
     create: values => write((client, open) => create(client, open, resource, values)),
     update: (ref, changes) => write((client, open) => update(client, open, { resource, ref: refOf(ref) }, changes)),
-    delete: ref => write(client => client.delete(resource, refOf(ref))),
+    delete: ref => write(async client => complete(resource, await client.delete(resource, refOf(ref)))),
     restore: ref =>
       write(async client => {
         const { readForRestore } = await import('../adapters/reconcile.ts')

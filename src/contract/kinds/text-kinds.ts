@@ -1,5 +1,6 @@
 import { decodeEntities, decodePercent } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
+import { isBlank } from '../../base/text/match-key.ts'
 import { isOffset, isZone } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import {
@@ -29,7 +30,7 @@ export const base = {
   emptyColumn: '',
   text: (value: unknown): string => (isObject(value) ? JSON.stringify(value) : String(value)),
   read: (value: unknown, { nonEmpty }: Allowed): unknown =>
-    isPlain(value) && !(nonEmpty && String(value).trim() === '') ? String(value) : undefined,
+    isPlain(value) && !(nonEmpty && isBlank(String(value), nonEmpty === 'name')) ? String(value) : undefined,
   inFile: (value: unknown, _field: Field): unknown => value,
   schema: ({ nonEmpty }: Field): Schema => (nonEmpty ? { type: 'string', minLength: 1 } : { type: 'string' }),
   answerSchema: (_field: Field): Schema => ({ type: 'string' }),

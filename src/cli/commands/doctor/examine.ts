@@ -62,6 +62,8 @@ export async function examine(app: App, given: string | undefined, write: boolea
   const baseUrl = address && address.origin + address.pathname.replace(/\/+$/, '')
   const target = await resolveTarget(world, { ...globals, ...(baseUrl !== undefined && { baseUrl }) })
   for (const text of target.notices) await app.notice(text)
+  // Says which calendar it is, if a project file chose it, before the first request.
+  if (write && target.place.kind === 'http') await app.client({ toPlan: true })
   const examination = await examinationOf(app, target, address, write)
   const { probe } = examination
   const lines: Line[] = []

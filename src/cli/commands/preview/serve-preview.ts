@@ -1,4 +1,5 @@
 import { Failure } from '../../../base/failure.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { readLinkedNames, summaryLines, wordingOf } from '../../../changes/plan/describe.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { type PlannedChange, previewChanges } from '../../../changes/plan/planned-records.ts'
@@ -41,6 +42,7 @@ export async function servePreview(app: App, client: Client, plan: Plan): Promis
     await reportInvalid(app, plan)
     for (const line of summaryLines(plan)) await app.notice(line)
     await openPage(app, entrance.address, entrance.file)
+    await app.notice(phrase('the address works once; the page is served until you press Ctrl-C'))
     await untilAborted(stopping)
   } finally {
     await entrance.close()

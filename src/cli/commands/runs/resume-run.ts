@@ -114,14 +114,17 @@ export async function checkRunCalendar({ world }: App, { run, plan }: JournaledR
   const { calendar, language } = plan
   const isSame = calendar.id === client.calendar.id
   if (isSame && language === client.language) return
-  const describe = (label: string, language?: string) =>
-    language ? phrase('{label} in {language}', { label, language }) : label
+  const isOtherNamespace = !isSame && calendar.label === client.calendar.label
+  const describe = ({ id, label }: Plan['calendar'], language?: string) => {
+    const place = isOtherNamespace ? id : label
+    return language ? phrase('{label} in {language}', { label: place, language }) : place
+  }
   throw new Failure(
     'conflict',
     phrase('run {run} was applied to {other}, not to {own}', {
       run,
-      other: describe(calendar.label, language),
-      own: describe(client.calendar.label, client.language),
+      other: describe(calendar, language),
+      own: describe(client.calendar, client.language),
     }),
     {
       hint: isSame ? languageHint(language) : phrase('add {flags}', { flags: await connectionFlags(world, plan) }),

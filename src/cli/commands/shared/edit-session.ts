@@ -49,18 +49,23 @@ async function editUntilValid(app: App, resource: Resource, records: readonly An
   let text = writeDocuments(resource, records)
   for (let round = 1; ; round++) {
     const saved = await editFile(app, file, text)
+    const isLast = saved === text || round === mostRounds || !app.canAsk
+    const read = isLast ? saved : withMessageLine(saved)
     try {
-      return { edited: readDocuments(resource, records, saved, app.world.now()), file }
+      return { edited: readDocuments(resource, records, read, app.world.now()), file }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      if (saved === text || round === mostRounds) throw abandoned(error, file)
+      if (isLast) throw abandoned(error, file)
       text = withMessage(saved, error)
     }
   }
 }
 
-/** A script used as editor, such as `sed -i`, makes the same mistake each time. */
+/** A script used as editor, such as `sed -i`, makes the same mistake each time; without a terminal it is called once. */
 const mostRounds = 10
+
+/** A text with a line for the message, which its other lines will be seen below. */
+const withMessageLine = (text: string): string => (text.startsWith('#! ') ? text : `#!\n${text}`)
 
 /** Puts the message on the first line, in place of an earlier one. */
 const withMessage = (text: string, { message, details }: Failure): string =>
