@@ -30,7 +30,7 @@ export function apply(command: Command, app: App): void {
     const { carryOut } = await import('./shared/front.ts')
     const saved = others.length === 0 ? await readPlan(resolve(app.world.cwd, file), file) : undefined
     if (!saved) {
-      const withRows = { ...options, ...(await keepRows(options)) }
+      const withRows = { ...options, ...(await keepRows(app, options)) }
       await carryOut(app, await planFiles(app, files, withRows), withRows)
       return reportEarlierDoubles(app)
     }

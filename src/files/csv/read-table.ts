@@ -15,7 +15,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import type { FileRecord, Mistake, Notice } from '../records/file-record.ts'
 import { type Build, fieldNamed, isIgnore } from '../records/record-builder.ts'
 import { peek } from '../text-streams.ts'
-import { type ColumnMeaning, cellFault } from './cell-faults.ts'
+import { type ColumnMeaning, cellFault, wrongLetters } from './cell-faults.ts'
 import {
   type CellRow,
   type CellTable,
@@ -215,6 +215,7 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
   const record: FileRecord = { ...built, ...sheet.shared, ...(unsplit.length > 0 && { unsplit }) }
   if (record.action === 'ignore') return record
   noticeLongerName(record, reader)
+  const garbled = sheet.isExport ? garbledCells(cells, columns) : {}
   const mistakes: Mistake[] = [...record.mistakes]
   if (row.isStruck)
     mistakes.push({
@@ -244,14 +245,24 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
       }),
     )
   }
-  if (mistakes.length === 0) return record
+  if (mistakes.length === 0) return { ...record, ...(Object.keys(garbled).length > 0 && { garbled }) }
   const source = Object.fromEntries(
     columns.map(({ heading, name }, index) => [
       heading,
       unambiguousCell(row.cells[index] ?? '', ambiguousKind(sheet, name), detectors),
     ]),
   )
-  return { ...record, mistakes, source }
+  return { ...record, mistakes: [...mistakes, ...Object.values(garbled)], source }
+}
+
+function garbledCells(cells: readonly string[], columns: Sheet['columns']): Record<string, Mistake> {
+  const found = columns.flatMap(({ name, heading }, index): [string, Mistake][] => {
+    const value = cells[index] ?? ''
+    const fault = wrongLetters(value)
+    const message = `${heading}: ${fault}`
+    return fault ? [[name.split('.')[0] ?? '', { column: heading, expected: '', value, message }]] : []
+  })
+  return Object.fromEntries(found)
 }
 
 function detect(row: CellRow, sheet: Sheet, { dates, costs }: Detectors): void {

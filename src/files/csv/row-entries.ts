@@ -1,16 +1,18 @@
 import { isStreet } from '../../base/text/compared-names.ts'
 import { unescapeFormula } from '../../base/text/escaping.ts'
+import { foldCase } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { readTick } from '../../base/words/yes-no.ts'
 import { eventStatuses, eventStatusNamed } from '../../contract/event-status.ts'
 import type { Field } from '../../contract/field.ts'
 import { cost } from '../../contract/kinds/cost-kind.ts'
 import { expectation } from '../../contract/kinds/kind-values.ts'
 import { typedCost, withPlainAmounts } from '../../contract/kinds/site-costs.ts'
-import { statusNamed } from '../../contract/post-status.ts'
+import { type Status, statusNamed } from '../../contract/post-status.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { readNames, readUnsplit } from '../records/file-record.ts'
 import { fieldNamed, type RecordEntry } from '../records/record-builder.ts'
-import { type Cell, type CellFormats, type CostFormat, type PartOf, readBooleanCell, readCell } from './cell-values.ts'
+import { type Cell, type CellFormats, type CostFormat, type PartOf, readCell } from './cell-values.ts'
 import { eventDates } from './event-dates.ts'
 import { isFieldPart } from './heading-names.ts'
 import type { Sheet } from './headings.ts'
@@ -50,9 +52,37 @@ function statusEntry(entry: RecordEntry, text: string): RecordEntry {
 const statusEntries = (part: PartOf): RecordEntry[] =>
   eventStatuses.flatMap(status => {
     const { text, heading } = part(`status.${status}`)
-    if (text === '' || readBooleanCell(text) === false) return []
+    if (text === '' || readTick(text) === false) return []
     return [{ name: 'event_status', value: eventStatusNamed(text) ?? status, column: heading }]
   })
+
+/** The columns with marks that hide a record, and the status that they mean. A mark under `public` does the opposite. */
+const hidingColumns: readonly (readonly [column: string, status: Status])[] = [
+  ['status.private', 'private'],
+  ['status.sensitivity', 'private'],
+  ['status.draft', 'draft'],
+  ['status.public', 'draft'],
+]
+
+/** The entries for marks that hide a record. One that cannot be read is a mistake, because the record would be published. */
+function hidingEntries(part: PartOf, { columns }: Sheet, isNew: boolean): RecordEntry[] {
+  return hidingColumns.flatMap(([name, value]) => {
+    const { text } = part(name)
+    const column = columns.find(column => column.name === name)?.heading
+    const isPublic = name === 'status.public'
+    if (column === undefined || (text === '' && !(isPublic && isNew))) return []
+    const isMarked = sensitivities.get(foldCase(text)) ?? readTick(text)
+    if (isMarked === isPublic) return []
+    const entry = { name: 'status', value, column }
+    return [isMarked === undefined ? { ...entry, value: text, expected: phrase('yes or no'), isWrong: true } : entry]
+  })
+}
+
+/** What calendar programs write in a column such as `Sensitivity`, and whether it hides the event. */
+const sensitivities: ReadonlyMap<string, boolean> = new Map([
+  ...['private', 'privat', 'privado', 'personal', 'confidential', 'confidencial'].map(word => [word, true] as const),
+  ...['normal', 'public', 'publico', 'default'].map(word => [word, false] as const),
+])
 
 /** Marks entries that contradict an earlier cell for the same field. */
 function withoutContradictions(
@@ -100,6 +130,7 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
     ...venueEntries(part, sheet, formats.place),
     ...linkEntries(parts),
     ...statusEntries(part),
+    ...hidingEntries(part, sheet, !entries.some(({ name }) => name === 'id')),
   ]
   return withoutContradictions(all, sheet, cells)
 }

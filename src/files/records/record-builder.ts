@@ -8,6 +8,7 @@ import type { Field, ResourceName } from '../../contract/field.ts'
 import { isImagePath } from '../../contract/kinds/image-kind.ts'
 import { checkValue, expectation } from '../../contract/kinds/kind-values.ts'
 import { isLanguage, languages } from '../../contract/languages.ts'
+import { writtenHeading } from '../../contract/posts.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import { slugKey } from '../../contract/slug.ts'
@@ -52,8 +53,19 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
     const id = `${resource.name} ${column}`
     if (reported.has(id)) return
     reported.add(id)
-    const suggestion = isHeading ? undefined : nearest(key, Object.keys(resource.fields))
     const place = { file: name, column, records: recordsNoun(resource.name) }
+    if (isReadOnlyKey(key)) {
+      notice(
+        key === 'url'
+          ? phrase(
+              '{file}: ignored "{column}"; if it is the website of {records}, add: --map "{column}=website"',
+              place,
+            )
+          : phrase('{file}: ignored "{column}", which cannot be written', place),
+      )
+      return
+    }
+    const suggestion = isHeading ? undefined : nearest(key, Object.keys(resource.fields))
     notice(
       suggestion === undefined
         ? phrase('{file}: ignored "{column}": {records} have no such field', place)
@@ -88,7 +100,7 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
     for (const entry of entries) {
       const name = fieldNamed(resource, entry.name)?.inFiles ?? entry.name
       const read: EntryValue = entry.isWrong ? wrongValue(entry.value) : readEntry(resource, name, entry.value)
-      if (read.kind === 'unknown') noticeUnknown(resource, entry)
+      if (read.kind === 'unknown' && (entry.isHeading || !isReadOnlyKey(name))) noticeUnknown(resource, entry)
       for (const mistake of addTo(draft, name, read)) addMistake(name, inEntry(mistake, entry))
     }
     const { head, values, cleared } = draft
@@ -101,7 +113,9 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
       place,
       mistakes,
       ...(match && head.id === undefined && { match }),
-      ...(mistakes.length > 0 && { source: Object.fromEntries(entries.map(({ column, value }) => [column, value])) }),
+      ...(mistakes.length > 0 && {
+        source: Object.fromEntries(entries.map(({ column, value }) => [writtenHeading(column), value])),
+      }),
     }
   }
 }
@@ -121,9 +135,9 @@ function addTo({ head, values, cleared }: Draft, name: string, read: EntryValue)
   return read.kind === 'invalid' ? read.mistakes : []
 }
 
-/** Whether a record would be another one without this value. */
+/** Whether a record would be another one without this value, or would be published. */
 const isNeeded = (name: string, resource: Resource): boolean =>
-  name === 'resource' || heads.has(name) || resource.required.includes(name)
+  name === 'resource' || name === 'status' || heads.has(name) || resource.required.includes(name)
 
 /** The mistake of a value, with what the kind of file says about it. */
 const inEntry = (mistake: Mistake, { column, expected, advice }: RecordEntry): Mistake => ({
@@ -160,7 +174,7 @@ function readEntry(resource: Resource, name: string, value: unknown): EntryValue
   const field = fieldNamed(resource, name)
   if (field) return readField(field, value)
   const readHead = name === 'image_alt' && !resource.fields.image ? undefined : heads.get(name)
-  if (!readHead) return { kind: isReadOnlyKey(name) ? 'skipped' : 'unknown' }
+  if (!readHead) return { kind: 'unknown' }
   if (value === null || value === '') return { kind: 'skipped' }
   const read = readHead(String(value).trim())
   if (!('expected' in read)) return { kind: 'head', head: read }

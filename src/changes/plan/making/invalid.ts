@@ -5,6 +5,7 @@ import { placeOf } from '../../../client/calendar.ts'
 import type { Client, Ref } from '../../../client/client.ts'
 import { listAllHint } from '../../../client/http/problems/unavailable.ts'
 import type { Language } from '../../../contract/languages.ts'
+import { writtenHeading } from '../../../contract/posts.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { namedRecord, recordNoun } from '../../../contract/resource-words.ts'
 import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
@@ -69,8 +70,8 @@ function sourceOf({ id, lang_code, action, origin, image_alt, values, cleared }:
   for (const [name, value] of Object.entries({ id, lang_code, action, origin, image_alt }))
     if (value !== undefined) source[name] = value
   for (const [name, value] of Object.entries(values))
-    source[name] = typeof value === 'string' ? escapeFormula(value) : value
-  for (const name of cleared) source[name] = null
+    source[writtenHeading(name)] = typeof value === 'string' ? escapeFormula(value) : value
+  for (const name of cleared) source[writtenHeading(name)] = null
   return source
 }
 

@@ -189,6 +189,6 @@ export async function writeFrom(
     ...(createMissing && { createMissing }),
     ...(allowSimilar && { allowSimilar }),
   }
-  const kept = await keepRows(options)
+  const kept = await keepRows(app, options)
   await carryOut(app, await planFiles(app, [file], { ...read, ...kept }), { ...options, ...kept })
 }
