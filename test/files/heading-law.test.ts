@@ -69,8 +69,12 @@ async function said(
   const [last = ''] = Object.keys(cells).slice(-1)
   const rows = [Object.keys(cells), Object.values({ ...cells, [last]: '' }), Object.values(cells)]
   try {
-    const { records, notices } = await read(`${rows.map(line).join('\n')}\n`, { name: 'a.csv', resource: resource.name })
-    const [control, record] = records
+    const { records, notices } = await read(`${rows.map(line).join('\n')}\n`, {
+      name: 'a.csv',
+      resource: resource.name,
+    })
+    // A row without any text is none.
+    const [record, control] = records.toReversed()
     return { control, record, told: [...notices, JSON.stringify(record?.mistakes)].join('\n') }
   } catch (error) {
     if (!(error instanceof Failure)) throw error

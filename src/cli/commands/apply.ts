@@ -67,7 +67,7 @@ async function reportEarlierDoubles(app: App): Promise<void> {
 
 const noEffectOnPlan = (option: string) =>
   new Failure('usage', phrase('{option} has no effect on a saved plan', { option }), {
-    hint: phrase('leave it out, or make a new plan with: calctl diff --save'),
+    hint: phrase('leave it out, or make a new plan with: calctl diff FILE --save plan.json'),
   })
 
 /** calctl diff <file...>: shows what apply would change; with --exit-code it ends with 1 if there are changes. */

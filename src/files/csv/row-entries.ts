@@ -123,6 +123,7 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
     else if (text !== '') entries.push(cellEntry(field, { name, heading, text }, sheet, formats))
   }
   const part: PartOf = name => parts.get(name) ?? noCell
+  noticeLoneCurrency(part, sheet, formats.place)
   const all = [
     ...withSecondAddress(entries, part('address.more')),
     ...eventDates(entries, part, sheet, formats),
@@ -145,6 +146,19 @@ function asMeant(cell: string, name: string, resource: Resource): string {
 /** Whether a column has titles, or names of other records. */
 const isNameColumn = (name: string, resource: Resource): boolean =>
   name === resource.title || /\.names?$/.test(name) || fieldNamed(resource, name)?.kind.shape === 'links'
+
+/** Says that a currency without a price is not read. */
+function noticeLoneCurrency(part: PartOf, { remark }: Sheet, place: string): void {
+  const cell = ['cost.symbol', 'cost.code', 'cost.position'].map(part).find(({ text }) => text !== '')
+  if (!cell || part('cost.amount').text !== '') return
+  remark(
+    'no price',
+    phrase('{place}, {heading}: "{text}" is not read, because the row has no price; the same in other rows', {
+      place,
+      ...cell,
+    }),
+  )
+}
 
 /** `15`, `€` and `suffix` make `15€`. Without a symbol, the currency code is used. */
 function costEntries(part: PartOf, costFormat: CostFormat): RecordEntry[] {
