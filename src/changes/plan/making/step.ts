@@ -119,7 +119,8 @@ async function createStep(
   }
 }
 
-function neededField(name: string): string {
+/** How sentences name a required field. */
+export function neededField(name: string): string {
   if (name === 'title') return phrase('a title')
   if (name === 'start_date') return phrase('a start date')
   return name === 'end_date' ? phrase('an end date') : phrase('a name')
