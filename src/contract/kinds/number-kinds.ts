@@ -1,5 +1,5 @@
+import { readYesNo } from '../../base/text/yes-no.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { readYesNo } from '../../base/words/yes-no.ts'
 import { fieldOf, type Kind } from '../field.ts'
 import { isPlain, positiveIn } from './kind-values.ts'
 import { base } from './text-kinds.ts'

@@ -11,7 +11,6 @@ import type { Resource } from '../../../contract/resource.ts'
 import { namedRecord, recordNoun } from '../../../contract/resource-words.ts'
 import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
 import type { Invalid } from '../plan.ts'
-import { neededField } from './step.ts'
 
 /** A record of a file with values that its fields cannot take. */
 export function invalidValues(record: FileRecord): Invalid {
@@ -22,6 +21,13 @@ export function invalidValues(record: FileRecord): Invalid {
     message,
     mistakes.map(hintFor).find(hint => hint !== undefined),
   )
+}
+
+/** How sentences name a required field. */
+export function neededField(name: string): string {
+  if (name === 'title') return phrase('a title')
+  if (name === 'start_date') return phrase('a start date')
+  return name === 'end_date' ? phrase('an end date') : phrase('a name')
 }
 
 /** Says that a record has no name, if it is new and no mistake is about its name. */
