@@ -66,7 +66,7 @@ test('lint --lang all compares venues whose slugs differ, recognized by what els
   await create('en', { venue: 'Library', address: 'Nou, 1', phone: '+34 972 000 000', website: 'https://two.example' })
   const { out } = await calctl('lint venues --lang all -o json -q')
   expect(JSON.parse(out)).toMatchObject([
-    { id: 2, lang: 'en', message: 'differs from venue 1 (Catalan) in phone and website' },
+    { id: 2, lang_code: 'en', message: 'differs from venue 1 (Catalan) in phone and website' },
   ])
 })
 

@@ -66,6 +66,16 @@ interface KnownHeadings {
 
 const tables = new Map<ResourceName, KnownHeadings>()
 
+/** The headings of calctl and their columns. Only events have another date than that of their publication. */
+function ownHeadings({ name: resource, fields }: Resource): (readonly [heading: string, column: string])[] {
+  const names = Object.keys(fields)
+  return [
+    ...Array.from(recordColumns, name => [name, name] as const),
+    ...names.map(name => [writtenHeading(name), name] as const),
+    ...(resource === 'events' ? [] : names.map(name => [name, name] as const)),
+  ]
+}
+
 /** The columns of a resource's sheets. */
 function headingsOf(resource: Resource): KnownHeadings {
   const known = tables.get(resource.name)
@@ -76,8 +86,7 @@ function headingsOf(resource: Resource): KnownHeadings {
   const add = (heading: string, column: string, folded = foldHeading(heading)) => {
     if (folded !== '' && !columns.has(folded)) columns.set(folded, { heading: heading.trim(), column })
   }
-  for (const name of recordColumns) add(name, name)
-  for (const name of Object.keys(resource.fields)) add(writtenHeading(name), name)
+  for (const [heading, name] of ownHeadings(resource)) add(heading, name)
   const importer = importerSheets.find(sheet => sheet.resource === resource.name)
   for (const [heading, column] of Object.entries(importer?.columns ?? {})) {
     add(heading, column)
@@ -87,8 +96,6 @@ function headingsOf(resource: Resource): KnownHeadings {
   }
   for (const [column, headings] of Object.entries(headingAliases[resource.name]))
     for (const heading of headings) add(heading, column)
-  // Venues and organizers have no other date than that of their publication.
-  if (resource.name !== 'events') for (const name of Object.keys(resource.fields)) add(name, name)
   // `Categories: ID, slug o nom`
   for (const [name, { words }] of writableFields(resource))
     for (const text of Object.values(words)) add(text.split(':')[0] ?? '', name)

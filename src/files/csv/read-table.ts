@@ -215,7 +215,7 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
   const record: FileRecord = { ...built, ...sheet.shared, ...(unsplit.length > 0 && { unsplit }) }
   if (record.action === 'ignore') return record
   noticeLongerName(record, reader)
-  const garbled = sheet.isExport ? garbledCells(cells, columns) : {}
+  const garbled = garbledCells(sheet, cells)
   const mistakes: Mistake[] = [...record.mistakes]
   if (row.isStruck)
     mistakes.push({
@@ -224,12 +224,7 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
       value: '',
       message: phrase('is struck through in the workbook: delete it, or take the line away'),
     })
-  for (const [index, fault] of faults.entries())
-    if (fault !== undefined) {
-      const column = columns[index]?.heading ?? ''
-      const value = row.cells[index] ?? ''
-      mistakes.push({ column, expected: phrase('a value'), value, message: `${column}: ${fault}` })
-    }
+  mistakes.push(...columns.flatMap((column, index) => faultOf(column, row.cells[index] ?? '', faults[index])))
   const extraCells = cells.slice(columns.length).filter(cell => cell !== '')
   if (extraCells.length > 0 && table.form.kind === 'csv') {
     const expected = phrase('{count, plural, one {# cell} other {# cells}}', { count: columns.length })
@@ -255,12 +250,16 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
   return { ...record, mistakes: [...mistakes, ...Object.values(garbled)], source }
 }
 
-function garbledCells(cells: readonly string[], columns: Sheet['columns']): Record<string, Mistake> {
-  const found = columns.flatMap(({ name, heading }, index): [string, Mistake][] => {
-    const value = cells[index] ?? ''
-    const fault = wrongLetters(value)
-    const message = `${heading}: ${fault}`
-    return fault ? [[name.split('.')[0] ?? '', { column: heading, expected: '', value, message }]] : []
+/** The mistake of a cell without a value. */
+const faultOf = ({ heading: column }: Sheet['columns'][number], value: string, fault: string | undefined): Mistake[] =>
+  fault === undefined ? [] : [{ column, expected: phrase('a value'), value, message: `${column}: ${fault}` }]
+
+/** The texts with wrong letters in a sheet of calctl, by field. */
+function garbledCells({ isExport, columns }: Sheet, cells: readonly string[]): Record<string, Mistake> {
+  if (!isExport) return {}
+  const found = columns.flatMap((column, index) => {
+    const cell = cells[index] ?? ''
+    return faultOf(column, cell, wrongLetters(cell)).map(mistake => [column.name.split('.')[0] ?? '', mistake] as const)
   })
   return Object.fromEntries(found)
 }

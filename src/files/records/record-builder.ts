@@ -49,31 +49,13 @@ export interface BuildOptions {
 /** Creates the function that builds records from entries: it checks every value, and reports each unknown column once. */
 export function createBuild(name: string, notice: Notice, options: BuildOptions = {}): Build {
   const reported = new Set<string>()
-  const noticeUnknown = (resource: Resource, { column, name: key, isHeading }: RecordEntry) => {
+  const noticeUnknown = (resource: Resource, entry: RecordEntry) => {
+    const { column, name: key, isHeading } = entry
     const id = `${resource.name} ${column}`
-    if (reported.has(id)) return
+    // Records in JSON are what services answer, and nobody typed their keys.
+    if (reported.has(id) || (isReadOnlyKey(key) && !isHeading)) return
     reported.add(id)
-    const place = { file: name, column, records: recordsNoun(resource.name) }
-    if (isReadOnlyKey(key)) {
-      notice(
-        key === 'url'
-          ? phrase(
-              '{file}: ignored "{column}"; if it is the website of {records}, add: --map "{column}=website"',
-              place,
-            )
-          : phrase('{file}: ignored "{column}", which cannot be written', place),
-      )
-      return
-    }
-    const suggestion = isHeading ? undefined : nearest(key, Object.keys(resource.fields))
-    notice(
-      suggestion === undefined
-        ? phrase('{file}: ignored "{column}": {records} have no such field', place)
-        : phrase('{file}: ignored "{column}": {records} have no such field (did you mean {suggestion}?)', {
-            ...place,
-            suggestion,
-          }),
-    )
+    notice(unreadColumn(name, resource, entry))
   }
   let hasNoticedTimes = false
   const noticeTimes = (place: string, leftOut: readonly string[]) => {
@@ -100,7 +82,7 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
     for (const entry of entries) {
       const name = fieldNamed(resource, entry.name)?.inFiles ?? entry.name
       const read: EntryValue = entry.isWrong ? wrongValue(entry.value) : readEntry(resource, name, entry.value)
-      if (read.kind === 'unknown' && (entry.isHeading || !isReadOnlyKey(name))) noticeUnknown(resource, entry)
+      if (read.kind === 'unknown') noticeUnknown(resource, entry)
       for (const mistake of addTo(draft, name, read)) addMistake(name, inEntry(mistake, entry))
     }
     const { head, values, cleared } = draft
@@ -118,6 +100,21 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
       }),
     }
   }
+}
+
+/** Says that a column is not read, and what it was perhaps meant to be. */
+function unreadColumn(file: string, resource: Resource, { column, name: key, isHeading }: RecordEntry): string {
+  const place = { file, column, records: recordsNoun(resource.name) }
+  if (key === 'url')
+    return phrase('{file}: ignored "{column}"; if it is the website of {records}, add: --map "{column}=website"', place)
+  if (isReadOnlyKey(key)) return phrase('{file}: ignored "{column}", which cannot be written', place)
+  const suggestion = isHeading ? undefined : nearest(key, Object.keys(resource.fields))
+  return suggestion === undefined
+    ? phrase('{file}: ignored "{column}": {records} have no such field', place)
+    : phrase('{file}: ignored "{column}": {records} have no such field (did you mean {suggestion}?)', {
+        ...place,
+        suggestion,
+      })
 }
 
 /** A record while its entries are read. */
