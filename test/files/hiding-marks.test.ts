@@ -75,6 +75,9 @@ describe('Date', () => {
 
   test('is refused beside another column for the start', async () => {
     const reading = read('id,start_date,Date\n7,2027-06-05,2027-06-06\n', { name: 'a.csv', resource: 'events' })
-    await expect(reading).rejects.toThrow('two columns for start_date')
+    await expect(reading).rejects.toMatchObject({
+      message: expect.stringContaining('two columns for start_date'),
+      details: { hint: expect.stringContaining('--map "Date=publication_date"') },
+    })
   })
 })

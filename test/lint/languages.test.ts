@@ -131,7 +131,7 @@ test('lint --lang all names an event without a translation that others of its se
   await event('ca', 'Assemblea', '2026-12-18', 'assemblea')
   const line = 'lint events --severity info --only translation-unlike-series -o json -q'
   const { out } = await calctl(`${line} --lang all`)
-  const problem = { message: 'has no translation in Spanish; others of its series do', lang: 'ca' }
+  const problem = { message: 'has no translation in Spanish; others of its series do', lang_code: 'ca' }
   expect(JSON.parse(out)).toMatchObject([
     {
       start: '2026-12-15 19:00:00',

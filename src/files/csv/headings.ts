@@ -357,7 +357,7 @@ function checkDuplicates(columns: readonly Column[], name: string): void {
         {
           hint: phrase(
             'map one of them to another column, for example --map "{heading}={meaning}", or leave it out: --map "{heading}=ignore"',
-            { heading, meaning: otherMeaning(column) },
+            { heading, meaning: otherMeaning(column, heading) },
           ),
         },
       )
@@ -366,7 +366,8 @@ function checkDuplicates(columns: readonly Column[], name: string): void {
 }
 
 /** What the second column of a kind probably means. */
-const otherMeaning = (column: string): string => {
+const otherMeaning = (column: string, heading: string): string => {
+  if (headingAsName(heading) === 'date') return writtenHeading('date')
   if (column.startsWith('start_date')) return column.endsWith('.time') ? 'end time' : 'end day'
   return column === 'description' ? 'excerpt' : 'description'
 }
