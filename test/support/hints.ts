@@ -3,7 +3,7 @@ import { commandTree } from './command-tree.ts'
 import { words } from './world.ts'
 
 /** The command lines in a text: each from `calctl` to the end of its clause, the longest first. */
-export function commandLines(text: string): string[][] {
+function commandLines(text: string): string[][] {
   const starts = [...text.matchAll(/(?<![\w/.@-])calctl (?=[a-z-])/g)].map(({ index }) => index)
   return starts.map(start => {
     const rest = text.slice(start).split('\n')[0] ?? ''
