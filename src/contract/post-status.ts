@@ -55,7 +55,7 @@ export const noDate = '0000-00-00 00:00:00'
 const statusWords: Readonly<Record<string, Status>> = {
   ...wordsFor(
     'publish',
-    'publicat publicada publicado publicada published public confirmat confirmada confirmado confirmed ok',
+    'publicat publicada publicado publicada published public confirmat confirmada confirmado confirmed ok live started ended completed',
   ),
   ...wordsFor('draft', 'esborrany borrador'),
   ...wordsFor('pending', 'pendent pendiente'),

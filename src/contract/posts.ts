@@ -18,6 +18,9 @@ export const date = dateTime(say('Data de publicació', 'Publication date', 'Fec
   acrossLanguages: 'own',
   site: { key: 'date', sameAs: 'date_utc', floats: true, cannot: floatingDate },
 })
+/** The heading of a field in sheets that calctl writes. `Date` is what people call the day of an event. */
+export const writtenHeading = (name: string): string => (name === 'date' ? 'publication_date' : name)
+
 export const dateUtc = dateTime(
   say('Data de publicació en UTC', 'Publication date in UTC', 'Fecha de publicación en UTC'),
   {

@@ -3,6 +3,7 @@ import { listOf } from '../base/text/sentence-parts.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field, ResourceName } from '../contract/field.ts'
+import { writtenHeading } from '../contract/posts.ts'
 import { recordsNoun } from '../contract/resource-words.ts'
 import type { Format } from './file-format.ts'
 import type { WritableRecord } from './records/file-record.ts'
@@ -90,7 +91,7 @@ async function* writeSheet(
   })
   const style = sheetStyle(format, excel)
   const rows = mapRecords(all, record => rowCells(record, columns, resource, style))
-  yield* writeRows(columns, rows, style)
+  yield* writeRows(columns.map(writtenHeading), rows, style)
 }
 
 async function* writeJson(objects: AsyncIterable<object>): AsyncGenerator<string> {

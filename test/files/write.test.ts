@@ -20,7 +20,7 @@ const fira: WritableRecord = {
 }
 
 const heading =
-  'resource,id,lang_code,action,title,start_date,end_date,author,date,date_utc,description,slug,excerpt,status,timezone,all_day,' +
+  'resource,id,lang_code,action,title,start_date,end_date,author,publication_date,date_utc,description,slug,excerpt,status,timezone,all_day,' +
   'image,cost,website,show_map,show_map_link,hide_from_listings,sticky,featured,categories,tags,venue,organizer,event_status,event_status_reason\n'
 
 describe('a written sheet', () => {

@@ -66,7 +66,7 @@ test('lint --lang all compares venues whose slugs differ, recognized by what els
   await create('en', { venue: 'Library', address: 'Nou, 1', phone: '+34 972 000 000', website: 'https://two.example' })
   const { out } = await calctl('lint venues --lang all -o json -q')
   expect(JSON.parse(out)).toMatchObject([
-    { id: 2, lang: 'en', message: 'differs from venue 1 (Catalan) in phone and website' },
+    { id: 2, lang_code: 'en', message: 'differs from venue 1 (Catalan) in phone and website' },
   ])
 })
 
@@ -131,7 +131,7 @@ test('lint --lang all names an event without a translation that others of its se
   await event('ca', 'Assemblea', '2026-12-18', 'assemblea')
   const line = 'lint events --severity info --only translation-unlike-series -o json -q'
   const { out } = await calctl(`${line} --lang all`)
-  const problem = { message: 'has no translation in Spanish; others of its series do', lang: 'ca' }
+  const problem = { message: 'has no translation in Spanish; others of its series do', lang_code: 'ca' }
   expect(JSON.parse(out)).toMatchObject([
     {
       start: '2026-12-15 19:00:00',

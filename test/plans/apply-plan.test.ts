@@ -96,7 +96,7 @@ test('a plan is applied once, and again after an undo', async () => {
   const refused = {
     status: 7,
     out: '',
-    err: 'error: run q3u already applied this plan\nhint: make a new plan with: calctl diff --save\n',
+    err: 'error: run q3u already applied this plan\nhint: make a new plan with: calctl diff FILE --save plan.json\n',
   }
   expect(await calctl(`apply ${plan} --yes`)).toEqual(refused)
   expect(await calctl(`apply ${plan} --dry-run`)).toEqual(refused)
@@ -210,7 +210,7 @@ test.each(['--prune', '--create-missing', '--match title', '--until 2027-01-01',
       status: 2,
       out: '',
       err: `error: ${flag.split(' ')[0]} has no effect on a saved plan
-hint: leave it out, or make a new plan with: calctl diff --save
+hint: leave it out, or make a new plan with: calctl diff FILE --save plan.json
 `,
     })
   },

@@ -320,7 +320,7 @@ test('apply suggests running the command again if all failures are conflicts', a
   const { status, err } = await calctl(`apply ${path('plan.json')} --yes`)
   expect(status).toBe(7)
   expect(err).toMatch(
-    /error: 0 done, 1 failed\nhint: run the command again, or see what differs now with: calctl diff\n$/,
+    /error: 0 done, 1 failed\nhint: run the command again, or see what differs now with: calctl diff FILE\n$/,
   )
 })
 

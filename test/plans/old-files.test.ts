@@ -26,7 +26,10 @@ async function townWith(...sheets: readonly string[]) {
     now: new Date('2026-11-21T23:50:00Z'),
   })
   for (const sheet of sheets)
-    await calctl('apply - --format csv --create-missing --yes --jobs 1', readFileSync(oldFile(sheet), 'utf8'))
+    await calctl(
+      'apply - --format csv --create-missing --yes --jobs 1',
+      readFileSync(oldFile(sheet), 'utf8').replace(',date,', ',publication_date,'),
+    )
   return calctl
 }
 

@@ -96,10 +96,10 @@ test('history says what was written when, and to what, for all records and for o
   const { calctl } = await threeEvents()
   await calctl('events update 2 --title Dansa')
   await calctl('undo --yes')
-  const { out } = await calctl('history --fields when,command,state,what -o csv')
+  const { out } = await calctl('history --fields started,command,state,what -o csv')
   expect(out.split('\n').slice(1, 3)).toEqual([
-    expect.stringMatching(/^2026-11-21 03:00,undo,done,/),
-    '2026-11-21 03:00,events update,undone,"~ ""Opera"", Sat 5 Dec 19:00 (2): title ""Opera"" → ""Dansa"""',
+    expect.stringMatching(/^2026-11-21T02:00:00.000Z,undo,done,/),
+    '2026-11-21T02:00:00.000Z,events update,undone,"~ ""Opera"", Sat 5 Dec 19:00 (2): title ""Opera"" → ""Dansa"""',
   ])
   for (const line of ['history events/2', 'history events 2', 'history 2', 'history opera', 'events history 2'])
     expect((await calctl(`${line} -o count`)).out, line).toBe('3\n')

@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { safeSink } from '../../src/cli/terminal/streams.ts'
 import type { World } from '../../src/cli/world.ts'
 import type { Transport } from '../../src/contract/exchange.ts'
+import { built } from './built.ts'
 import { run } from './program.ts'
 
 /** The time in all tests. */
@@ -109,8 +110,18 @@ export function worldOf({
       openCalendar: openCalendar ?? (async () => ({ transport, close: async () => {} })),
     }
     const status = await run(world)
+    if (terminal === undefined) await checkHints(err.join(''))
     return { status, out: out.join(''), err: err.join('') }
   }
+}
+
+/** Throws for a hint that suggests a command line that the program would refuse. */
+async function checkHints(err: string): Promise<void> {
+  const hints = err.split('\n').filter(line => line.startsWith('hint: ') && line.includes('calctl '))
+  if (hints.length === 0 || built !== undefined) return
+  const { unparsable } = await import('./hints.ts')
+  const wrong = await unparsable(hints.join('\n'))
+  if (wrong.length > 0) throw new Error(`the program refuses what a hint suggests: ${wrong.join(' | ')}`)
 }
 
 const unanswered: Transport = () => Promise.reject(new Error('this test has no calendar'))

@@ -84,7 +84,10 @@ test('an image is taken off by leaving it out of an update', async () => {
 
 test('an export with drafts is applied to another site without their dates, with a notice', async () => {
   const { calctl, file } = await siteWithoutWordPress()
-  const [head, row] = ['title,start_date,end_date,status,date', 'Nou,2026-12-05 19:00,2026-12-05 21:00,draft']
+  const [head, row] = [
+    'title,start_date,end_date,status,publication_date',
+    'Nou,2026-12-05 19:00,2026-12-05 21:00,draft',
+  ]
   const { status, err } = await calctl(`apply ${file('events.csv', `${head}\n${row},2026-01-01 10:00\n`)} --yes`)
   expect([status, err]).toEqual([0, expect.stringContaining('left out 1 publication date')])
 })

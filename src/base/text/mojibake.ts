@@ -1,12 +1,20 @@
+import { once } from '../memoize.ts'
+
 /** Windows-1252 from 0x80 to 0x9f, where Latin-1 has control characters. Node 20 decodes `windows-1252` as Latin-1. */
 export const windows1252From80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-const bytes = new Map<string, number>([
+const windows1252 = new Map<string, number>([
   ...Array.from(windows1252From80, (letter, index): [string, number] => [letter, 0x80 + index]),
   ...Array.from({ length: 0x60 }, (_, index): [string, number] => [String.fromCharCode(0xa0 + index), 0xa0 + index]),
   // Some programs decoded the bytes as Latin-1.
   ...Array.from({ length: 0x20 }, (_, index): [string, number] => [String.fromCharCode(0x80 + index), 0x80 + index]),
 ])
+
+/** What programs on a Mac make of the same bytes. */
+const macRoman = once(() => {
+  const letters = new TextDecoder('macintosh').decode(Uint8Array.from({ length: 0x80 }, (_, index) => 0x80 + index))
+  return new Map(Array.from(letters, (letter, index): [string, number] => [letter, 0x80 + index]))
+})
 
 /** The length of a UTF-8 sequence by its first byte; only Western letters, signs and emoji are covered. */
 function lengthAt(byte: number | undefined): number {
@@ -16,26 +24,27 @@ function lengthAt(byte: number | undefined): number {
 }
 
 /** A cheap test: garbled text contains one of these letters. */
-const beginning = /[ÂÃâð]/
+const beginning = /[ÂÃâð¬√‚]/
 
-/** Repairs UTF-8 that was decoded as Windows-1252: `cafÃ©` becomes `café`. Other text is returned unchanged. */
+/** Repairs UTF-8 that was decoded as Windows-1252 or Mac Roman: `cafÃ©` becomes `café`. Other text is returned unchanged. */
 export function decodeMojibake(text: string): string {
   let decoded = text
   // Text that was garbled twice is repaired twice.
   for (let times = 0; times < 3 && beginning.test(decoded); times++) {
-    const next = decodeOnce(decoded)
+    const western = decodeOnce(decoded, windows1252)
+    const next = western === decoded ? decodeOnce(decoded, macRoman()) : western
     if (next === decoded) break
     decoded = next
   }
   return decoded
 }
 
-function decodeOnce(text: string): string {
+function decodeOnce(text: string, bytes: ReadonlyMap<string, number>): string {
   const parts: string[] = []
   let copied = 0
   for (let at = 0; at < text.length; at++) {
     const length = lengthAt(bytes.get(text[at] ?? ''))
-    const letter = length === 0 ? undefined : letterAt(text, at, length)
+    const letter = length === 0 ? undefined : letterAt(text.slice(at, at + length), bytes)
     if (letter === undefined) continue
     parts.push(text.slice(copied, at), letter)
     at += length - 1
@@ -45,10 +54,10 @@ function decodeOnce(text: string): string {
 }
 
 /** The letter of a UTF-8 sequence; undefined if it is invalid or not the shortest form. */
-function letterAt(text: string, at: number, length: number): string | undefined {
-  const sequence: number[] = []
-  for (const letter of text.slice(at, at + length)) sequence.push(bytes.get(letter) ?? 0)
-  if (sequence.length !== length || sequence.slice(1).some(byte => byte < 0x80 || byte > 0xbf)) return undefined
+function letterAt(text: string, bytes: ReadonlyMap<string, number>): string | undefined {
+  const sequence = Array.from(text, letter => bytes.get(letter) ?? 0)
+  if (sequence.length !== lengthAt(sequence[0]) || sequence.slice(1).some(byte => byte < 0x80 || byte > 0xbf))
+    return undefined
   const letter = Buffer.from(sequence).toString('utf8')
   return Buffer.from(letter).equals(Buffer.from(sequence)) && isPlausible(letter) ? letter : undefined
 }

@@ -10,7 +10,7 @@ export const findingRow = ({ severity, rule, resource, record, field, message, v
   rule: rule.id,
   resource: resource.name,
   id: record.id,
-  lang: record.lang_code ?? null,
+  lang_code: record.lang_code ?? null,
   title: record.name,
   start: record.start ?? null,
   field: field ?? null,

@@ -326,5 +326,5 @@ async function nextStep(task: Task, { results }: RunOutcome, journal: Journal | 
       phrase('retry the failed steps with: {command}', { command: resumeCommand(journal) }),
       needPassword > 0 && again,
     )
-  return phrase('run the command again, or see what differs now with: {command}', { command: 'calctl diff' })
+  return phrase('run the command again, or see what differs now with: {command}', { command: 'calctl diff FILE' })
 }

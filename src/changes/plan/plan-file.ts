@@ -214,7 +214,7 @@ export function checkPlanTarget(
         calendar: plan.calendar.label,
         other: calendar.label,
       }),
-      { hint: phrase('name the profile it was made for with -p, or make a new plan with: calctl diff') },
+      { hint: phrase('name the profile it was made for with -p, or make a new plan with: calctl diff FILE') },
     )
   if (plan.language !== language) {
     const message = phrase('the plan is for {language}, but this is {other}', {
@@ -223,8 +223,8 @@ export function checkPlanTarget(
     })
     throw new Failure('conflict', message, {
       hint: plan.language
-        ? phrase('add: --lang {language}, or make a new plan with: calctl diff', { language: plan.language })
-        : phrase('leave out --lang, or make a new plan with: calctl diff'),
+        ? phrase('add: --lang {language}, or make a new plan with: calctl diff FILE', { language: plan.language })
+        : phrase('leave out --lang, or make a new plan with: calctl diff FILE'),
     })
   }
 }

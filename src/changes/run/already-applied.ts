@@ -72,10 +72,10 @@ function checkUnsent(file: string): void {
   if (plan.steps.length < header.steps && !hasBegun(journal)) return
   throw new Failure('conflict', phrase('run {run} already applied this plan', { run }), {
     hint: hasStepsLeft(journal)
-      ? phrase('finish it with: {command}; or make a new plan with: calctl diff --save', {
+      ? phrase('finish it with: {command}; or make a new plan with: calctl diff FILE --save plan.json', {
           command: `calctl runs resume ${run}${header.to}`,
         })
-      : phrase('make a new plan with: calctl diff --save'),
+      : phrase('make a new plan with: calctl diff FILE --save plan.json'),
   })
 }
 

@@ -335,7 +335,7 @@ const changedFailure = (step: Step, drift: Differences, conflicts: readonly stri
   )
 
 const planAgain = (): string =>
-  phrase('it was kept; run the command again, or make a new plan with: calctl diff --save')
+  phrase('it was kept; run the command again, or make a new plan with: calctl diff FILE --save plan.json')
 
 /**
  * What somebody has changed in a record after a run wrote it, which decides what an undo reverts and what a run takes back. Input: a step

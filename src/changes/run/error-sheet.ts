@@ -6,6 +6,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { isPendingUpload, uploadName } from '../../contract/kinds/image-kind.ts'
+import { writtenHeading } from '../../contract/posts.ts'
 import { clearMark, type SheetForm, writeCell } from '../../files/csv/cell-values.ts'
 import { findReportColumns, rowCells, sheetStyle, writeRows } from '../../files/csv/write-csv.ts'
 import type { WritableRecord } from '../../files/records/file-record.ts'
@@ -222,7 +223,7 @@ function stepCells(step: Step, linkOf: (key: string) => unknown): Row {
     cleared,
   }
   const cells = rowCells(record, columns, resourceNamed(resource), sheetStyle('csv'))
-  return Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? '']))
+  return Object.fromEntries(columns.map((column, index) => [writtenHeading(column), cells[index] ?? '']))
 }
 
 const isEmpty = (value: unknown): boolean =>

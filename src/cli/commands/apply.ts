@@ -28,7 +28,7 @@ export function apply(command: Command, app: App): void {
     const { applyPlan } = await import('./shared/apply-plan.ts')
     const saved = others.length === 0 ? await readPlan(resolve(app.world.cwd, file), file) : undefined
     if (!saved) {
-      const withRows = { ...options, ...(await keepRows(options)) }
+      const withRows = { ...options, ...(await keepRows(app, options)) }
       await applyPlan(app, await planFiles(app, files, withRows), withRows)
       return reportEarlierDoubles(app)
     }
@@ -65,7 +65,7 @@ async function reportEarlierDoubles(app: App): Promise<void> {
 
 const noEffectOnPlan = (option: string) =>
   new Failure('usage', phrase('{option} has no effect on a saved plan', { option }), {
-    hint: phrase('leave it out, or make a new plan with: calctl diff --save'),
+    hint: phrase('leave it out, or make a new plan with: calctl diff FILE --save plan.json'),
   })
 
 /** calctl diff <file...>: shows what apply would change; with --exit-code it ends with 1 if there are changes. */

@@ -4,6 +4,7 @@ import { styleText } from 'node:util'
 import { Failure } from '../../base/failure.ts'
 import { sanitize } from '../../base/text/escaping.ts'
 import { capitalized } from '../../base/text/sentence-parts.ts'
+import { readYesNo } from '../../base/text/yes-no.ts'
 import { writtenDay } from '../../base/time/calendar-words.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
@@ -179,10 +180,6 @@ function theme() {
   return { style: { keysHelpTip, error, maskedText: phrase('[input is masked]') } }
 }
 
-/** Words for yes in all languages, whichever the interface uses. */
-const yesWords = new Set(['y', 'yes', 's', 'si', 'sí'])
-const noWords = new Set(['n', 'no'])
-
 /** The letter for yes in the language of the interface; the letter for no is the same in all of them. */
 const yesLetter = (): string => (interfaceLanguage() === 'en' ? 'y' : 's')
 
@@ -197,8 +194,8 @@ export async function askLetter<T extends string>(
   const letterOf = (typed: string) => {
     const text = typed.trim().toLowerCase()
     if (Object.hasOwn(others, text)) return text
-    if (yesWords.has(text)) return 'y'
-    return text === '' || noWords.has(text) ? 'n' : undefined
+    const isYes = text === '' ? false : readYesNo(text)
+    return isYes === undefined ? undefined : isYes ? 'y' : 'n'
   }
   const validate = (text: string) => letterOf(text) !== undefined || meaningsOf(meanings)
   const message = await wrapQuestion(terminal, `${sanitize(question)} (${yesLetter()}/N, ${phrase('? for more')})`)
@@ -240,11 +237,7 @@ export async function askOneOf<T extends string>(
 export async function askYesNo(terminal: Terminal, question: string, asking: Asking = {}): Promise<boolean> {
   const { input } = await import('./inquirer.lib.ts')
   const isYesUsual = asking.usual === 'yes'
-  const isYes = (typed: string) => {
-    const text = typed.trim().toLowerCase()
-    if (text === '') return isYesUsual
-    return yesWords.has(text) || (noWords.has(text) ? false : undefined)
-  }
+  const isYes = (typed: string) => (typed.trim() === '' ? isYesUsual : readYesNo(typed))
   const letters = isYesUsual ? `${yesLetter().toUpperCase()}/n` : `${yesLetter()}/N`
   const validate = (text: string) =>
     isBack(text, asking) || isYes(text) !== undefined || phrase('type {yes} for yes or n for no', { yes: yesLetter() })

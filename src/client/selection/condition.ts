@@ -100,9 +100,7 @@ export async function readCondition(
     isUnknown: true,
   }
   const choices = first?.fields[path]?.choices
-  const operand =
-    choiceNamed(unquote(value), choices ?? []) ??
-    (field.type === 'boolean' ? plainTruth(unquote(value)) : unquote(value))
+  const operand = choiceNamed(unquote(value), choices ?? []) ?? unquote(value)
   const condition: Condition = {
     label,
     path,
@@ -119,7 +117,7 @@ export async function readCondition(
 function statusCondition(label: string, name: string, comparison: string, text: string): Condition | undefined {
   const status = eventStatusNamed(name)
   if (status === undefined) return undefined
-  const isWanted = readBoolean(plainTruth(text))
+  const isWanted = readBoolean(text)
   if (isWanted === undefined || !/^!?=$/.test(comparison))
     throw invalid(
       label,
@@ -134,12 +132,6 @@ function statusCondition(label: string, name: string, comparison: string, text: 
     comparison: isWanted === (comparison === '=') ? '=' : '!=',
     value: status,
   }
-}
-
-/** The words yes and no, in any language, for a field that is true or false. */
-function plainTruth(text: string): string {
-  if (/^(yes|s[ií])$/i.test(text)) return 'true'
-  return /^no$/i.test(text) ? 'false' : text
 }
 
 async function withSpan(condition: Condition, now: () => Promise<string>): Promise<Condition> {

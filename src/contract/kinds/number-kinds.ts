@@ -1,3 +1,4 @@
+import { readYesNo } from '../../base/text/yes-no.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { fieldOf, type Kind } from '../field.ts'
 import { isPlain, positiveIn } from './kind-values.ts'
@@ -52,7 +53,7 @@ const booleanKind: Kind<boolean> = {
   empty: null,
   emptyColumn: false,
   isFilledIn: true,
-  read: readBoolean,
+  read: value => readBoolean(value),
   schema: ({ asText }) =>
     asText ? { type: ['boolean', 'string'], enum: [true, false, 'true', 'false'] } : { type: 'boolean' },
   answerSchema: () => ({ type: 'boolean' }),
@@ -64,20 +65,8 @@ const booleanKind: Kind<boolean> = {
 }
 
 /** Undefined if the value is neither true nor false. */
-export function readBoolean(value: unknown): boolean | undefined {
-  return truths.get(value)
-}
-
-const truths = new Map<unknown, boolean>([
-  [true, true],
-  ['true', true],
-  [1, true],
-  ['1', true],
-  [false, false],
-  ['false', false],
-  [0, false],
-  ['0', false],
-])
+export const readBoolean = (value: unknown): boolean | undefined =>
+  typeof value === 'boolean' ? value : readYesNo(String(value))
 
 export const boolean = fieldOf(booleanKind)
 export const integer = fieldOf(integerKind)

@@ -20,7 +20,7 @@ export function cellFault(cell: string, raw: RawCell | undefined, column: Column
     return phrase('the formula was never calculated (open the file in a spreadsheet program and save it)')
   if (errorValue.test(cell)) return phrase('the cell has the error {error}', { error: cell })
   if (!column.isTyped) return undefined
-  return fromDate(cell, raw, column) ?? withoutFormat(raw, column) ?? inWrongEncoding(cell)
+  return fromDate(cell, raw, column) ?? withoutFormat(raw, column) ?? wrongLetters(cell)
 }
 
 /** What spreadsheet programs show if a formula fails, in the languages of calctl's users. */
@@ -58,12 +58,13 @@ function withoutFormat(raw: RawCell | undefined, { holds }: ColumnMeaning): stri
   })
 }
 
-function inWrongEncoding(cell: string): string | undefined {
+/** Why the letters of a cell are wrong; undefined if they are not. */
+export function wrongLetters(cell: string): string | undefined {
   const meant = decodeMojibake(cell)
   return meant === cell
     ? undefined
     : phrase(
-        'has wrong letters: "{cell}" is "{meant}" in UTF-8 that was read as Windows-1252 (import the original file again, as UTF-8)',
+        'has wrong letters: "{cell}" is "{meant}" in UTF-8 that was read in another encoding (import the original file again, as UTF-8)',
         { cell: shortened(cell), meant: shortened(meant) },
       )
 }

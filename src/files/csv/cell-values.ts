@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts'
 import { escapeFormula, unescapeFormula } from '../../base/text/escaping.ts'
+import { readTick } from '../../base/text/yes-no.ts'
 import type { DateForms } from '../../base/time/date-grammar.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
@@ -20,16 +21,6 @@ import { isKnownHeading } from './heading-names.ts'
 /** Empties a field. An empty cell leaves the field as it is. */
 export const clearMark = '@clear'
 
-/** Words that spreadsheet programs and people write, in English, Spanish and Catalan. */
-const booleans: ReadonlyMap<string, boolean> = new Map([
-  ...['true', 'yes', 'y', '1', 'sí', 'si', 'x', '✓', '✔', 'verdadero', 'cert', 'vertader', 'veritat'].map(
-    word => [word, true] as const,
-  ),
-  ...['false', 'no', 'n', '0', 'falso', 'fals'].map(word => [word, false] as const),
-])
-
-export const readBooleanCell = (text: string): boolean | undefined => booleans.get(text.trim().toLowerCase())
-
 /** The value of a cell for a field: undefined leaves the field as it is, null empties it. */
 export function readCell(field: Field | undefined, cell: string): unknown {
   if (cell === '') return undefined
@@ -39,7 +30,7 @@ export function readCell(field: Field | undefined, cell: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
   if (field.choices) return choiceNamed(trimmed, field.choices) ?? trimmed
-  if (field.kind.shape === 'flag') return readBooleanCell(trimmed) ?? trimmed
+  if (field.kind.shape === 'flag') return readTick(trimmed) ?? trimmed
   if (field.kind.shape === 'links') return field.multiple === false ? [readReference(trimmed)] : readReferences(trimmed)
   return field.kind.name === 'url' && /^www\.\S+\.\S+$/i.test(trimmed) ? `https://${trimmed}` : trimmed
 }

@@ -7,6 +7,7 @@ import { foldCase, nearest, smallWords, typos } from '../../base/text/similarity
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
+import { writtenHeading } from '../../contract/posts.ts'
 import { type Resource, writableFields } from '../../contract/resource.ts'
 import { leafletHeadings } from './leaflet-headings.ts'
 
@@ -65,6 +66,16 @@ interface KnownHeadings {
 
 const tables = new Map<ResourceName, KnownHeadings>()
 
+/** The headings of calctl and their columns. Only events have another date than that of their publication. */
+function ownHeadings({ name: resource, fields }: Resource): (readonly [heading: string, column: string])[] {
+  const names = Object.keys(fields)
+  return [
+    ...Array.from(recordColumns, name => [name, name] as const),
+    ...names.map(name => [writtenHeading(name), name] as const),
+    ...(resource === 'events' ? [] : names.map(name => [name, name] as const)),
+  ]
+}
+
 /** The columns of a resource's sheets. */
 function headingsOf(resource: Resource): KnownHeadings {
   const known = tables.get(resource.name)
@@ -75,7 +86,7 @@ function headingsOf(resource: Resource): KnownHeadings {
   const add = (heading: string, column: string, folded = foldHeading(heading)) => {
     if (folded !== '' && !columns.has(folded)) columns.set(folded, { heading: heading.trim(), column })
   }
-  for (const name of [...recordColumns, ...Object.keys(resource.fields)]) add(name, name)
+  for (const [heading, name] of ownHeadings(resource)) add(heading, name)
   const importer = importerSheets.find(sheet => sheet.resource === resource.name)
   for (const [heading, column] of Object.entries(importer?.columns ?? {})) {
     add(heading, column)
@@ -122,7 +133,9 @@ export function nearHeading(heading: string, resource: Resource): KnownHeading |
   // An ID under `Event ID` belongs to another calendar.
   if (bare && !recordColumns.has(bare.column)) return bare
   const field = isLong ? nearest(headingAsName(heading), Object.keys(resource.fields)) : undefined
-  return field === undefined ? undefined : { heading: field, column: field }
+  if (field !== undefined) return { heading: field, column: field }
+  const mayHide = resource.fields.status !== undefined && hidingHeading.test(folded)
+  return mayHide ? { heading: 'Private', column: 'status.private' } : undefined
 }
 
 /** Whether a heading means a phone number of anybody. */
@@ -168,6 +181,29 @@ const image: readonly string[] = [
   ...['picture', 'photo', 'poster'],
 ]
 
+/** Marks that hide a record, and `public` ones that do not. `Públic` alone is an audience. */
+const hiding: Aliases = {
+  'status.private': [
+    ...['privat', 'privada', 'ocult', 'oculta', 'amagat', 'intern', 'secret'],
+    ...['privado', 'oculto', 'interno', 'secreto', 'private', 'is private', 'hidden', 'internal'],
+  ],
+  'status.sensitivity': [
+    ...['confidencialitat', 'visibilitat', 'confidencialidad', 'visibilidad'],
+    ...['sensitivity', 'visibility', 'confidentiality'],
+  ],
+  'status.draft': [
+    ...['no publicar', 'no publicat', 'no publicada', 'no publiqueu', 'esborrany', 'no publicado', 'borrador'],
+    ...['do not publish', 'don’t publish', 'not published', 'unpublished', 'draft'],
+  ],
+  'status.public': [
+    ...['publicar', 'publicat', 'publicada', 'és públic', 'visible', 'publicado', 'es público'],
+    ...['publish', 'published', 'is public'],
+  ],
+}
+
+/** A heading that may be about such a mark. */
+const hidingHeading = /privad|privat|ocult|amaga|hidden|hide|secret[ao]?$|confiden|n[to]*publi|unpubli|intern[ao]?l?$/
+
 const image_alt: readonly string[] = ['text alternatiu', 'texto alternativo', 'alt', 'alt text', 'alternative text']
 
 const phone: readonly string[] = ['telèfon', 'teléfono', 'tel', 'phone', 'telephone']
@@ -181,7 +217,7 @@ const events: Aliases = {
   'start_date.day': [
     ...['data', 'data inici', 'data acte', 'data i hora', 'dia', 'dies', 'dates', 'dia inici'],
     ...['fecha', 'fechas', 'fecha inicio', 'fecha evento', 'fecha y hora', 'día', 'días', 'día inicio'],
-    ...['day', 'days', 'start day', 'event date', 'date and time'],
+    ...['date', 'day', 'days', 'start day', 'event date', 'date and time'],
   ],
   'start_date.time': [
     ...['hora', 'hora inici', 'hora acte', 'horari'],
@@ -224,7 +260,7 @@ const events: Aliases = {
     ...['població', 'ciutat', 'municipi', 'localitat', 'ciudad', 'población', 'municipio', 'localidad'],
     ...['city', 'town', 'venue city'],
   ],
-  'place.zip': ['codi postal', 'cp', 'código postal', 'zip', 'zip code', 'postcode', 'venue zip'],
+  'place.zip': ['codi postal', 'cp', 'código postal', 'zip', 'zip code', 'postcode', 'venue zip', 'venue postal code'],
   'place.phone': ['telèfon lloc', 'teléfono lugar', 'venue phone'],
   'organizer.names': [
     ...['organitza', 'organitzador', 'organitzadora', 'organitzadors', 'organització', 'entitat'],
@@ -246,7 +282,8 @@ const events: Aliases = {
   ],
   description,
   excerpt: ['extracte', 'resum', 'entradeta', 'extracto', 'resumen', 'entradilla', 'abstract'],
-  website,
+  // Other calendars’ exports have the page of an event there; `URL` alone may be our own.
+  website: [...website, 'event url', 'url acte', 'url evento'],
   image,
   image_alt,
   status: ['estat', 'estat acte', 'situació', 'estado', 'estado evento', 'situación', 'state'],
@@ -256,6 +293,7 @@ const events: Aliases = {
     ...['cancelado', 'cancelada', 'anulado', 'suspendido', 'cancelled', 'canceled'],
   ],
   'status.postponed': ['ajornat', 'ajornada', 'aplazado', 'aplazada', 'postponed'],
+  ...hiding,
   featured: ['destacat', 'destacada', 'destacado'],
 }
 
@@ -265,6 +303,7 @@ const venues: Aliases = {
     ...['nombre', 'nombre espacio', 'espacio', 'lugar', 'recinto'],
     ...['name', 'place'],
   ],
+  ...hiding,
   address: ['adreça', 'carrer', 'domicili', 'dirección', 'calle', 'domicilio', 'street'],
   city: ['població', 'ciutat', 'municipi', 'localitat', 'ciudad', 'población', 'municipio', 'localidad', 'town'],
   zip: ['codi postal', 'cp', 'código postal', 'postcode', 'zip code'],
@@ -281,6 +320,7 @@ const organizers: Aliases = {
     ...['nombre', 'entidad', 'organizador', 'organiza', 'organización'],
     ...['name', 'organiser'],
   ],
+  ...hiding,
   email: ['correu', 'correu electrònic', 'correo', 'correo electrónico', 'e-mail', 'mail'],
   description,
   phone,
@@ -393,7 +433,8 @@ export function languageOfHeadings(headings: readonly string[]): Language | unde
 
 const isOwnName = (heading: string): boolean =>
   heading === headingAsName(heading) &&
-  (recordColumns.has(heading) || resources.some(({ fields }) => Object.hasOwn(fields, heading)))
+  (recordColumns.has(heading) ||
+    resources.some(({ fields }) => Object.keys(fields).some(name => writtenHeading(name) === heading)))
 
 /** The usual headings of a language, and its words for fields: `Categories: ID, slug o nom`. */
 const wordsOf = (language: Language): Set<string> => {

@@ -4,6 +4,7 @@ import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
+import { writtenHeading } from '../../contract/posts.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'
@@ -169,17 +170,13 @@ function withNumbers(headings: readonly string[]): string[] {
 }
 
 /**
- * Dates of events that have several columns. `Date` is the publication date of a record, but the start of events that have no other one; a
- * start or end beside a column with a time may be just a day.
+ * Dates of events that have several columns: a start or end beside a column with a time may be just a day. `date` beside `date_utc` is the
+ * publication date, as earlier versions exported it.
  */
 function withSharedDates(columns: readonly Column[], resource: Resource): Column[] {
   if (resource.name !== 'events') return [...columns]
-  const has = (test: (name: string) => boolean) => columns.some(({ name }) => test(name))
-  const isStart = (name: string) => /^start_date(\.day|\.at)?$/.test(name)
-  const startsWithDate = !has(isStart) && !has(name => name === 'id' || name === 'slug')
-  const dated = columns.map(column =>
-    startsWithDate && column.name === 'date' ? renamed(column, 'start_date.day') : column,
-  )
+  const isEarlierExport = columns.some(({ heading }) => heading === 'date_utc')
+  const dated = columns.map(column => (isEarlierExport && column.heading === 'date' ? renamed(column, 'date') : column))
   const isSplit = dated.some(({ name }) => /^(start|end)_date\./.test(name))
   return dated.map(column => {
     const isWhole = column.name === 'start_date' || column.name === 'end_date'
@@ -254,7 +251,7 @@ function headingsOfFields(columns: readonly Column[], resource: Resource): Pick<
   const headings: Record<string, string> = {}
   for (const { heading, name } of columns) {
     const field = name.split('.')[0] ?? ''
-    if (fieldNamed(resource, field) && headingAsName(heading) !== field) headings[field] ??= heading
+    if (fieldNamed(resource, field) && headingAsName(heading) !== writtenHeading(field)) headings[field] ??= heading
   }
   return Object.keys(headings).length > 0 ? { headings } : {}
 }
@@ -360,7 +357,7 @@ function checkDuplicates(columns: readonly Column[], name: string): void {
         {
           hint: phrase(
             'map one of them to another column, for example --map "{heading}={meaning}", or leave it out: --map "{heading}=ignore"',
-            { heading, meaning: otherMeaning(column) },
+            { heading, meaning: otherMeaning(column, heading) },
           ),
         },
       )
@@ -369,7 +366,8 @@ function checkDuplicates(columns: readonly Column[], name: string): void {
 }
 
 /** What the second column of a kind probably means. */
-const otherMeaning = (column: string): string => {
+const otherMeaning = (column: string, heading: string): string => {
+  if (headingAsName(heading) === 'date') return writtenHeading('date')
   if (column.startsWith('start_date')) return column.endsWith('.time') ? 'end time' : 'end day'
   return column === 'description' ? 'excerpt' : 'description'
 }

@@ -1,10 +1,12 @@
 import { isStreet } from '../../base/text/compared-names.ts'
 import { unescapeFormula } from '../../base/text/escaping.ts'
+import { foldCase } from '../../base/text/similarity.ts'
+import { readTick } from '../../base/text/yes-no.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { eventStatuses, eventStatusNamed } from '../../contract/event-status.ts'
 import type { Field } from '../../contract/field.ts'
 import { readTypedPrice } from '../../contract/kinds/cost-kind.ts'
-import { statusNamed } from '../../contract/post-status.ts'
+import { type Status, statusNamed } from '../../contract/post-status.ts'
 import { readingMistake } from '../../contract/reading.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { readNames, readUnsplit } from '../records/file-record.ts'
@@ -15,7 +17,6 @@ import {
   clearMark,
   type Decimal,
   type PartOf,
-  readBooleanCell,
   readCell,
   settledPrice,
 } from './cell-values.ts'
@@ -59,9 +60,37 @@ function statusEntry(entry: RecordEntry, text: string): RecordEntry {
 const statusEntries = (part: PartOf): RecordEntry[] =>
   eventStatuses.flatMap(status => {
     const { text, heading } = part(`status.${status}`)
-    if (text === '' || readBooleanCell(text) === false) return []
+    if (text === '' || readTick(text) === false) return []
     return [{ name: 'event_status', value: eventStatusNamed(text) ?? status, column: heading }]
   })
+
+/** The columns with marks that hide a record, and the status that they mean. A mark under `public` does the opposite. */
+const hidingColumns: readonly (readonly [column: string, status: Status])[] = [
+  ['status.private', 'private'],
+  ['status.sensitivity', 'private'],
+  ['status.draft', 'draft'],
+  ['status.public', 'draft'],
+]
+
+/** The entries for marks that hide a record. One that cannot be read is a mistake, because the record would be published. */
+function hidingEntries(part: PartOf, { columns }: Sheet, isNew: boolean): RecordEntry[] {
+  return hidingColumns.flatMap(([name, value]) => {
+    const { text } = part(name)
+    const column = columns.find(column => column.name === name)?.heading
+    const isPublic = name === 'status.public'
+    if (column === undefined || (text === '' && !(isPublic && isNew))) return []
+    const isMarked = sensitivities.get(foldCase(text)) ?? readTick(text)
+    if (isMarked === isPublic) return []
+    const entry = { name: 'status', value, column }
+    return [isMarked === undefined ? { ...entry, value: text, expected: phrase('yes or no'), isWrong: true } : entry]
+  })
+}
+
+/** What calendar programs write in a column such as `Sensitivity`, and whether it hides the event. */
+const sensitivities: ReadonlyMap<string, boolean> = new Map([
+  ...['private', 'privat', 'privado', 'personal', 'confidential', 'confidencial'].map(word => [word, true] as const),
+  ...['normal', 'public', 'publico', 'default'].map(word => [word, false] as const),
+])
 
 /** Marks entries that contradict an earlier cell for the same field. */
 function withoutContradictions(
@@ -102,6 +131,7 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
     else if (text !== '') entries.push(cellEntry(field, { name, heading, text }, sheet, formats))
   }
   const part: PartOf = name => parts.get(name) ?? noCell
+  noticeLoneCurrency(part, sheet, formats.place)
   const all = [
     ...withSecondAddress(entries, part('address.more')),
     ...eventDates(entries, part, sheet, formats),
@@ -109,6 +139,7 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
     ...venueEntries(part, sheet, formats.place),
     ...linkEntries(parts),
     ...statusEntries(part),
+    ...hidingEntries(part, sheet, !entries.some(({ name }) => name === 'id')),
   ]
   return withoutContradictions(all, sheet, cells)
 }
@@ -121,6 +152,19 @@ function asMeant(cell: string, name: string, resource: Resource): string {
 /** Whether a column has titles, or names of other records. */
 const isNameColumn = (name: string, resource: Resource): boolean =>
   name === resource.title || /\.names?$/.test(name) || fieldNamed(resource, name)?.kind.shape === 'links'
+
+/** Says that a currency without a price is not read. */
+function noticeLoneCurrency(part: PartOf, { remark }: Sheet, place: string): void {
+  const cell = ['cost.symbol', 'cost.code', 'cost.position'].map(part).find(({ text }) => text !== '')
+  if (!cell || part('cost.amount').text !== '') return
+  remark(
+    'no price',
+    phrase('{place}, {heading}: "{text}" is not read, because the row has no price; the same in other rows', {
+      place,
+      ...cell,
+    }),
+  )
+}
 
 /** `15`, `€` and `suffix` make `15€`. Without a symbol, the currency code is used. */
 function costEntries(part: PartOf, decimal: Decimal): RecordEntry[] {

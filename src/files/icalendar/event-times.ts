@@ -2,9 +2,10 @@ import { memoize } from '../../base/memoize.ts'
 import { readDate, wallInRange, wallMs } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Notice } from '../records/file-record.ts'
-import type { Component } from './component.ts'
+import type { Component, Property } from './component.ts'
 import {
   ambiguousZone,
+  contradictsFeed,
   convertWall,
   type FeedZone,
   floatingIn,
@@ -12,8 +13,9 @@ import {
   resolveTzid,
   zoneNamed,
   zoneOfTwoOffsets,
+  zoneWithOffset,
 } from './feed-zones.ts'
-import { InvalidProperty, valuesOf } from './parse-components.ts'
+import { firstValueOf, InvalidProperty, valuesOf } from './parse-components.ts'
 
 /** A DATE-TIME or DATE of a feed: a wall time `YYYY-MM-DD HH:MM:SS` in a zone. */
 export interface EventTime {
@@ -50,6 +52,13 @@ export function createReadTimes(
     const assumed = zoneOfTwoOffsets(tzid, preferred)
     if (assumed !== undefined && zone?.name === assumed)
       notice(phrase('time zone "{tzid}" is read as {zone}, which has these offsets', { tzid, zone: assumed }))
+    if (zone?.name && contradictsFeed(tzid, zone, calendar))
+      notice(
+        phrase('time zone "{tzid}" is read as {zone}, whose hours differ from those of its VTIMEZONE', {
+          tzid,
+          zone: zone.name,
+        }),
+      )
     if (zone) return zone
     if (!isAbbreviation(tzid)) {
       notice(phrase('unknown time zone "{tzid}": its times are read as local times', { tzid }))
@@ -73,8 +82,26 @@ export function createReadTimes(
   return (component, name) =>
     component.all(name).flatMap(property => {
       const tzid = property.parameters.get('tzid')
-      return valuesOf(property).map(text => parseTime(text, name, tzid ? () => cachedZone(tzid) : () => defaultZone))
+      const zone = tzid ? () => cachedZone(tzid) : () => defaultZone
+      return valuesOf(property).map(text => asMeant(parseTime(text, name, zone), { component, property, zone }))
     })
+}
+
+/** Whether programs mark an event as one of whole days, though its times are those of midnight. */
+const saysAllDay = (component: Component): boolean =>
+  ['x-microsoft-cdo-alldayevent', 'x-microsoft-msncalendar-alldayevent', 'x-funambol-allday'].some(name =>
+    /^(true|1)$/i.test(firstValueOf(component, name)),
+  )
+
+/** A midnight of an event of whole days as a day, and a day whose end has an hour as the midnight at which it begins. */
+function asMeant(
+  time: EventTime,
+  { component, property, zone }: { component: Component; property: Property; zone: () => FeedZone },
+): EventTime {
+  const isDay = /^date$/i.test(property.parameters.get('value') ?? '') || saysAllDay(component)
+  if (isDay && time.wall.endsWith('00:00:00')) return { ...time, zone: zone(), isDay }
+  const endsAtHour = time.isDay && property.name === 'dtstart' && /T(?!0000)/i.test(firstValueOf(component, 'dtend'))
+  return endsAtHour ? { ...time, isDay: false } : time
 }
 
 /** Completes "expected …". */
@@ -83,20 +110,25 @@ const dateExample = (): string => phrase('a date such as {example}', { example: 
 function parseTime(text: string, property: string, zone: () => FeedZone): EventTime {
   const written = readWritten(text)
   if (!written) throw new InvalidProperty(property, dateExample(), text)
-  const { wall, isUtc, isDay, period } = written
-  return { wall, zone: isUtc ? utc : zone(), isDay, period }
+  const { wall, offset, isDay, period } = written
+  return { wall, zone: offset === undefined ? zone() : zoneAt(offset), isDay, period }
 }
 
 /** A date as written in a feed, before its zone is known; undefined if the text is not a date. */
 const readWritten = memoize(text => {
-  const match = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?)(?:\/(.*))?)?$/i.exec(text)
+  const match = dateForm.exec(text)
   if (!match) return undefined
-  const [, year, month, day, hour, minute = '00', second = '00', zulu, period] = match
+  const [, year, month, day, hour, minute = '00', second = '00', offset, period] = match
   const wall = readDate(`${year}-${month}-${day} ${hour ?? '00'}:${minute}:${second}`)?.wall
-  return wall === undefined ? undefined : { wall, isUtc: Boolean(zulu), isDay: hour === undefined, period }
+  return wall === undefined ? undefined : { wall, offset, isDay: hour === undefined, period }
 })
 
+/** Dates as in RFC 5545, and with the signs of ISO 8601, which programs write instead. */
+const dateForm = /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d)(?::?(\d\d))?(Z|[+-]\d\d:?\d\d)?(?:\/(.*))?)?$/i
+
 const utc = zoneNamed('UTC')
+
+const zoneAt = (offset: string): FeedZone => (/^z$/i.test(offset) ? utc : zoneWithOffset(offset))
 
 const dayMs = 86_400_000
 

@@ -23,6 +23,9 @@ export interface FeedZone {
 /** The zone with an IANA name, or with a `UTC+N`. */
 export const zoneNamed = memoize((name): FeedZone => ({ ...zoneOfOffsets(ms => offsetAt(ms, name)), name }))
 
+/** The zone of an offset, `+0200`: it says when something is, not where. */
+export const zoneWithOffset = memoize((offset): FeedZone => zoneOfOffsets(() => readOffset(offset) ?? 0))
+
 function zoneOfOffsets(offsetAt: (ms: number) => number): FeedZone {
   const fromUtc = (utc: string) => nearestWall(wallMs(utc) + offsetAt(wallMs(utc)))
   const offsetsOf = memoize(wall => offsetsBy(wall, offsetAt))
@@ -81,7 +84,7 @@ interface Surroundings {
 export function resolveTzid(tzid: string, { calendar, preferred }: Surroundings): FeedZone | undefined {
   const bare = bareName(tzid)
   const withSummerTime = zoneOfTwoOffsets(tzid, preferred)
-  const vtimezone = calendar.childrenNamed('vtimezone').find(zone => firstValueOf(zone, 'tzid') === tzid)
+  const vtimezone = vtimezoneOf(tzid, calendar)
   const location = vtimezone && firstValueOf(vtimezone, 'x-lic-location')
   const label = isAbbreviation(bare) ? undefined : parseZoneLabel(bare)
   const names = isAbbreviation(bare) ? [] : namesOf(bare, label, preferred)
@@ -89,6 +92,22 @@ export function resolveTzid(tzid: string, { calendar, preferred }: Surroundings)
   if (name !== undefined) return zoneNamed(name)
   if (vtimezone) return zoneOfOffsets(offsetsOfVtimezone(vtimezone, tzid))
   return withSummerTime === undefined ? label && zoneNamed(label.offset) : zoneNamed(withSummerTime)
+}
+
+const vtimezoneOf = (tzid: string, calendar: Component): Component | undefined =>
+  calendar.childrenNamed('vtimezone').find(zone => firstValueOf(zone, 'tzid') === tzid)
+
+/** Whether the VTIMEZONE of a feed has clock changes, and describes another zone than its name says. */
+export function contradictsFeed(tzid: string, named: FeedZone, calendar: Component): boolean {
+  const vtimezone = vtimezoneOf(tzid, calendar)
+  if (!vtimezone || vtimezone.components.length < 2) return false
+  const described = zoneOfOffsets(offsetsOfVtimezone(vtimezone, tzid))
+  try {
+    return ['2027-01-15 12:00:00', '2027-07-15 12:00:00'].some(utc => described.fromUtc(utc) !== named.fromUtc(utc))
+  } catch (error) {
+    if (error instanceof InvalidProperty) return false
+    throw error
+  }
 }
 
 const bareName = (tzid: string): string => tzid.replace(/^"|"$/g, '')

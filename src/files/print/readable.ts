@@ -1,6 +1,7 @@
 import { lookupTable } from '../../base/memoize.ts'
 import { decodeEntities, escapeFormula, sanitize, sanitizeLine, singleLine } from '../../base/text/escaping.ts'
 import { interfaceLanguage } from '../../base/words/phrase.ts'
+import { writtenHeading } from '../../contract/posts.ts'
 import { quoted, type Resource } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 
@@ -265,7 +266,7 @@ export const plain = (paths: readonly string[]): Form => ({
 
 /** For spreadsheet programs, like CSV. */
 export const tsv = (paths: readonly string[]): Form => ({
-  open: `${paths.join('\t')}\n`,
+  open: `${paths.map(writtenHeading).join('\t')}\n`,
   record: record => `${cellsAt(record, paths).map(sanitizeLine).map(escapeFormula).join('\t')}\n`,
 })
 
@@ -278,7 +279,7 @@ export const idForm = (key = 'id'): Form => ({
 export async function csv(paths: readonly string[]): Promise<Form> {
   const { stringify } = await import('csv-stringify/sync')
   const line = (cells: readonly string[]) => stringify([cells])
-  return { open: line(paths), record: record => line(cellsAt(record, paths).map(escapeFormula)) }
+  return { open: line(paths.map(writtenHeading)), record: record => line(cellsAt(record, paths).map(escapeFormula)) }
 }
 
 const cellsAt = (record: Row, paths: readonly string[]): string[] => paths.map(path => cellText(valueAt(record, path)))

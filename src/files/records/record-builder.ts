@@ -8,6 +8,7 @@ import type { Field, ResourceName } from '../../contract/field.ts'
 import { isImagePath } from '../../contract/kinds/image-kind.ts'
 import { checkValue, expectation } from '../../contract/kinds/kind-values.ts'
 import { isLanguage, languages } from '../../contract/languages.ts'
+import { writtenHeading } from '../../contract/posts.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import { slugKey } from '../../contract/slug.ts'
@@ -50,20 +51,13 @@ export interface BuildOptions {
 /** Creates the function that builds records from entries: it checks every value, and reports each unknown column once. */
 export function createBuild(name: string, notice: Notice, options: BuildOptions = {}): Build {
   const reported = new Set<string>()
-  const noticeUnknown = (resource: Resource, { column, name: key, isHeading }: RecordEntry) => {
+  const noticeUnknown = (resource: Resource, entry: RecordEntry) => {
+    const { column, name: key, isHeading } = entry
     const id = `${resource.name} ${column}`
-    if (reported.has(id)) return
+    // Records in JSON are what services answer, and nobody typed their keys.
+    if (reported.has(id) || (isReadOnlyKey(key) && !isHeading)) return
     reported.add(id)
-    const suggestion = isHeading ? undefined : nearest(key, Object.keys(resource.fields))
-    const place = { file: name, column, records: recordsNoun(resource.name) }
-    notice(
-      suggestion === undefined
-        ? phrase('{file}: ignored "{column}": {records} have no such field', place)
-        : phrase('{file}: ignored "{column}": {records} have no such field (did you mean {suggestion}?)', {
-            ...place,
-            suggestion,
-          }),
-    )
+    notice(unreadColumn(name, resource, entry))
   }
   let hasNoticedTimes = false
   const noticeTimes = (place: string, leftOut: readonly string[]) => {
@@ -103,9 +97,26 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
       place,
       mistakes,
       ...(match && head.id === undefined && { match }),
-      ...(mistakes.length > 0 && { source: Object.fromEntries(entries.map(({ column, value }) => [column, value])) }),
+      ...(mistakes.length > 0 && {
+        source: Object.fromEntries(entries.map(({ column, value }) => [writtenHeading(column), value])),
+      }),
     }
   }
+}
+
+/** Says that a column is not read, and what it was perhaps meant to be. */
+function unreadColumn(file: string, resource: Resource, { column, name: key, isHeading }: RecordEntry): string {
+  const place = { file, column, records: recordsNoun(resource.name) }
+  if (key === 'url')
+    return phrase('{file}: ignored "{column}"; if it is the website of {records}, add: --map "{column}=website"', place)
+  if (isReadOnlyKey(key)) return phrase('{file}: ignored "{column}", which cannot be written', place)
+  const suggestion = isHeading ? undefined : nearest(key, Object.keys(resource.fields))
+  return suggestion === undefined
+    ? phrase('{file}: ignored "{column}": {records} have no such field', place)
+    : phrase('{file}: ignored "{column}": {records} have no such field (did you mean {suggestion}?)', {
+        ...place,
+        suggestion,
+      })
 }
 
 /** A record while its entries are read. */
@@ -123,9 +134,9 @@ function addTo({ head, values, cleared }: Draft, name: string, read: EntryValue)
   return read.kind === 'invalid' ? read.mistakes : []
 }
 
-/** Whether a record would be another one without this value. */
+/** Whether a record would be another one without this value, or would be published. */
 const isNeeded = (name: string, resource: Resource): boolean =>
-  name === 'resource' || heads.has(name) || resource.required.includes(name)
+  name === 'resource' || name === 'status' || heads.has(name) || resource.required.includes(name)
 
 /** The mistake of a value, with what the kind of file says about it. */
 const inEntry = (mistake: Mistake, { column, expected, message, advice }: RecordEntry): Mistake => ({
@@ -163,7 +174,7 @@ function readEntry(resource: Resource, name: string, value: unknown): EntryValue
   const field = fieldNamed(resource, name)
   if (field) return readField(field, value)
   const readHead = name === 'image_alt' && !resource.fields.image ? undefined : heads.get(name)
-  if (!readHead) return { kind: isReadOnlyKey(name) ? 'skipped' : 'unknown' }
+  if (!readHead) return { kind: 'unknown' }
   if (value === null || value === '') return { kind: 'skipped' }
   const read = readHead(String(value).trim())
   if (!('expected' in read)) return { kind: 'head', head: read }

@@ -1,6 +1,7 @@
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
+import { writtenHeading } from '../../contract/posts.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import type { RawCell } from '../csv/cell-values.ts'
@@ -30,7 +31,7 @@ export async function* writeWorkbook(
   const sheets: OutgoingSheet[] = options.resources.map(name => {
     const resource = resourceNamed(name)
     const columns = writtenColumns(resource, options)
-    return { name, headings: columns, rows: rowsOf(take(name), resource, columns, options) }
+    return { name, headings: columns.map(writtenHeading), rows: rowsOf(take(name), resource, columns, options) }
   })
   yield* writeXlsx(sheets)
 }

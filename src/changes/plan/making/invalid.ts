@@ -4,7 +4,9 @@ import { phrase } from '../../../base/words/phrase.ts'
 import { placeOf } from '../../../client/calendar.ts'
 import type { Client, Ref } from '../../../client/client.ts'
 import { listAllHint } from '../../../client/http/problems/unavailable.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
 import type { Language } from '../../../contract/languages.ts'
+import { writtenHeading } from '../../../contract/posts.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { namedRecord, recordNoun } from '../../../contract/resource-words.ts'
 import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
@@ -13,12 +15,28 @@ import type { Invalid } from '../plan.ts'
 /** A record of a file with values that its fields cannot take. */
 export function invalidValues(record: FileRecord): Invalid {
   const { mistakes } = record
-  const message = mistakes.map(mistakeText).join('; ')
+  const message = [...mistakes.map(mistakeText), ...missingName(record)].join('; ')
   return asInvalid(
     record,
     message,
     mistakes.map(hintFor).find(hint => hint !== undefined),
   )
+}
+
+/** How sentences name a required field. */
+export function neededField(name: string): string {
+  if (name === 'title') return phrase('a title')
+  if (name === 'start_date') return phrase('a start date')
+  return name === 'end_date' ? phrase('an end date') : phrase('a name')
+}
+
+/** Says that a record has no name, if it is new and no mistake is about its name. */
+function missingName({ resource: name, id, action, values, headings, mistakes }: FileRecord): string[] {
+  const { title } = resourceNamed(name)
+  const isNew = id === undefined && values.slug === undefined && (action === undefined || action === 'create')
+  const isWrong = mistakes.some(({ column }) => column === title || column === headings?.[title])
+  if (!isNew || isWrong || values[title] !== undefined) return []
+  return [phrase('a new {record} needs {fields}', { record: recordNoun(name), fields: neededField(title) })]
 }
 
 /**
@@ -69,8 +87,8 @@ function sourceOf({ id, lang_code, action, origin, image_alt, values, cleared }:
   for (const [name, value] of Object.entries({ id, lang_code, action, origin, image_alt }))
     if (value !== undefined) source[name] = value
   for (const [name, value] of Object.entries(values))
-    source[name] = typeof value === 'string' ? escapeFormula(value) : value
-  for (const name of cleared) source[name] = null
+    source[writtenHeading(name)] = typeof value === 'string' ? escapeFormula(value) : value
+  for (const name of cleared) source[writtenHeading(name)] = null
   return source
 }
 

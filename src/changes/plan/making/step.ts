@@ -11,6 +11,7 @@ import { changedValues } from '../../../contract/three-way-merge.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import type { CreateStep, RemovalStep, RestoreStep, Step, UpdateStep } from '../plan.ts'
 import { trimRecord } from '../record-state.ts'
+import { neededField } from './invalid.ts'
 import type { MatchedRecord } from './matched-records.ts'
 
 /** The step that makes a record equal to the one in a file; undefined if they are equal already. */
@@ -117,12 +118,6 @@ async function createStep(
     ...(record.copyOf && { copyOf: record.copyOf }),
     values: await resolveCreation(resource, values, context),
   }
-}
-
-function neededField(name: string): string {
-  if (name === 'title') return phrase('a title')
-  if (name === 'start_date') return phrase('a start date')
-  return name === 'end_date' ? phrase('an end date') : phrase('a name')
 }
 
 const emptyValues = ({ fields }: Resource, names: readonly string[]): Values =>

@@ -329,7 +329,7 @@ export async function showHistory(app: App, limit?: number, of?: HistoryOf): Pro
     historyShape,
     lines.map(({ run, journal, ...line }) => ({
       run: run.run,
-      when: startColumn(app, run),
+      started: isForPeople(app) ? startColumn(app, run) : run.header.started,
       command: run.header.command ?? null,
       ...line,
       state: shownState(app, line.state),

@@ -88,7 +88,20 @@ export const checkShape = shapeOf(['check', 'state', 'found', 'next', 'problem']
 
 /** What `calctl lint` finds. */
 export const findingShape = shapeOf(
-  ['severity', 'rule', 'resource', 'id', 'lang', 'title', 'start', 'field', 'message', 'fixable', 'suggestion', 'url'],
+  [
+    'severity',
+    'rule',
+    'resource',
+    'id',
+    'lang_code',
+    'title',
+    'start',
+    'field',
+    'message',
+    'fixable',
+    'suggestion',
+    'url',
+  ],
   { columns: ['severity', 'rule', 'resource', 'id', 'title', 'message', 'suggestion'], key: 'id' },
 )
 
@@ -121,7 +134,7 @@ export const runListShape = shapeOf([...runFacts, 'calendar', 'undoes', 'plan'],
 })
 
 /** What calctl wrote: runs, or the writes to a record. */
-export const historyShape = shapeOf(['run', 'when', 'command', 'state', 'what'], { key: 'run' })
+export const historyShape = shapeOf(['run', 'started', 'command', 'state', 'what'], { key: 'run' })
 
 /** The translations of records: a column for each language. */
 export const statusShape = {

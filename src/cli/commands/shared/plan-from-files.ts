@@ -125,10 +125,8 @@ export async function planFiles(
       hint: phrase('pass - once, or files instead'),
     })
   checkInputsKept(app, files, options)
-  const wallOf = async (flag: string, text: string | undefined) =>
-    text === undefined ? undefined : readWallOption(flag, text, app.world)
-  const until = await wallOf('--until', options.until)
-  const datesFrom = (await wallOf('--dates-from', options.datesFrom))?.slice(0, 10)
+  const until = options.until === undefined ? undefined : await readWallOption('--until', options.until, app.world)
+  const datesFrom = await readDatesFrom(app, options)
   const { spoolStdin } = await import('./input.ts')
   const stdin = files.includes('-') ? await spoolStdin(app) : undefined
   const context = await buildContext(app, options)
@@ -145,6 +143,10 @@ export async function planFiles(
     },
   )
 }
+
+/** The day of `--dates-from`, which may be given as `tomorrow`. */
+const readDatesFrom = async ({ world }: App, { datesFrom }: FileOptions): Promise<string | undefined> =>
+  datesFrom === undefined ? undefined : (await readWallOption('--dates-from', datesFrom, world)).slice(0, 10)
 
 /** `season.xlsx` for a file in a folder, `example.org/feed.ics` for a URL, whose query may be secret. */
 function sourceName(file: string): string {
@@ -183,22 +185,31 @@ function checkMatch({ match = [], resource }: FileOptions): void {
 }
 
 /** Keeps the rows of sheets while they are read, for `--errors`, which writes those that cannot be applied as they were. */
-export async function keepRows({ errors, ...options }: OutputFiles & FileOptions): Promise<{ kept?: KeptRows }> {
-  if (errors === undefined) return {}
+export async function keepRows(app: App, options: OutputFiles & FileOptions): Promise<{ kept?: KeptRows }> {
+  if (options.errors === undefined) return {}
   const { createKeptRows } = await import('../../../changes/run/kept-rows.ts')
-  return { kept: createKeptRows(flagsToReadAgain(options)) }
+  const datesFrom = await readDatesFrom(app, options)
+  return { kept: createKeptRows(flagsToReadAgain({ ...options, ...(datesFrom && { datesFrom }) })) }
 }
 
-/** The options for reading an error sheet again, without the order of dates, which the sheet itself shows. */
-function flagsToReadAgain({ resource, match, map = [], createMissing, allowSimilar }: FileOptions): string {
-  const flags = [
-    ...(resource ? ['--resource', resource] : []),
-    ...map.flatMap(pair => ['--map', shellWord(pair)]),
-    ...(match ? ['--match', match.join('+')] : []),
-    ...(createMissing ? ['--create-missing'] : []),
-    ...(allowSimilar ? ['--allow-similar'] : []),
-  ]
-  return flags.map(flag => ` ${flag}`).join('')
+/** The options that decide what the rows of a sheet mean, for reading its error sheet again. */
+const meaningOptions = [
+  ...(['resource', 'dateOrder', 'datesFrom', 'map', 'match', 'createMissing', 'copyImages'] as const),
+  ...(['skipInvalidCells', 'allowSimilar'] as const),
+]
+
+const optionName = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+
+function flagsToReadAgain(options: FileOptions): string {
+  return meaningOptions
+    .flatMap(name => {
+      const value = options[name]
+      if (value === undefined) return []
+      if (value === true) return ` ${optionName(name)}`
+      const values = name === 'match' ? [[value].flat().join('+')] : [value].flat()
+      return values.map(one => ` ${optionName(name)} ${shellWord(one)}`)
+    })
+    .join('')
 }
 
 /** The files to read; `-` among them means stdin. */

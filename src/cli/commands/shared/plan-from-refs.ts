@@ -193,6 +193,6 @@ export async function writeFrom(
     ...(createMissing && { createMissing }),
     ...(allowSimilar && { allowSimilar }),
   }
-  const kept = await keepRows(options)
+  const kept = await keepRows(app, options)
   await applyPlan(app, await planFiles(app, [file], { ...read, ...kept }), { ...options, ...kept })
 }

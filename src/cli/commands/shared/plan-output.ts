@@ -40,8 +40,7 @@ const linesPerWrite = 100
 
 /** Prints the invalid records on stderr, for a plan that is shown or applied. */
 export async function reportInvalid(app: App, plan: Plan): Promise<void> {
-  // A failure is not a notice that -q suppresses; with JSON, the outcome counts it.
-  if (app.globals.quiet && app.output === 'json') return
+  // A failure is not a notice that -q suppresses.
   const { writeLines } = await import('../../terminal/sentences.ts')
   for (const line of invalidLines(plan.invalid)) await writeLines(app.world, app.globals, app.world.stderr, `${line}\n`)
 }
@@ -133,7 +132,7 @@ export async function printWritten(app: App, { plan, outcome, run, named, answer
 export async function printAnswers(app: App, named: NamedRecords, answers: Written['answers']): Promise<void> {
   const { output, globals, world } = app
   // On a terminal a sentence says what was done.
-  if (output === undefined && globals.fields === undefined && !globals.quiet && world.stdout.isTTY) return
+  if (output === undefined && globals.fields === undefined && world.stdout.isTTY) return
   const records = named.items.flatMap(item => (typeof item === 'string' ? recordIn(answers.get(item)) : item) ?? [])
   const [record] = records
   if (named.items.length > 1) await app.print(named.resource, records.map(printable), { wereWritten: true })
