@@ -10,8 +10,8 @@ import {
   wallInRange,
   wallMs,
 } from '../base/time/dates.ts'
-import { readSpan, readStartAndEnd, readTyped, unreadableDate } from '../base/time/typed-dates.ts'
-import { readWhen } from '../base/time/when.ts'
+import { readSpan, readStartAndEnd, readTyped } from '../base/time/typed-dates.ts'
+import { readWhen, unreadableWhen } from '../base/time/when.ts'
 import { fromUtc, hasClocks, momentIn, unclearInstants, wallAt, withOffsetIfAmbiguous } from '../base/time/zone.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { Field } from '../contract/field.ts'
@@ -187,8 +187,8 @@ export function withBothEnds(values: Values, now: Date, zone: string, label = as
 export function checkDates(resource: Resource, values: Values, now: Date, zone: string): void {
   for (const [name] of datesIn(resource, values)) {
     // The day of a time alone depends on the record, and an end with two readings on its start.
-    const mistake = unreadableDate(String(values[name]), zone, now)
-    if (mistake && !(isEnd(name) && mistake.readings)) throw invalidDate(name, String(values[name]), mistake)
+    const mistake = unreadableWhen(isEnd(name), String(values[name]), zone, now)
+    if (mistake) throw invalidDate(name, String(values[name]), mistake)
   }
 }
 

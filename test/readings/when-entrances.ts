@@ -94,13 +94,13 @@ export function whenEntrances(): Readonly<Record<string, WhenEntrance>> {
     async edit(row) {
       const { start, end } = partsOf(row)
       const isDay = row.kind === 'date' && !row.meaning.includes(':')
-      const dates = isDay ? ['2026-12-01', '--all-day'] : [row.kind === 'end' ? start : '2026-12-01 19:00', '--duration=1h']
+      const dates = isDay ? ['2026-12-01', '--all-day'] : [row.kind === 'end' ? start : '2026-12-01 19:00', '--duration=35m']
       const { out } = await calctl(['events', 'create', '--title', 'X', '--start-date', ...dates, '--yes', '-q', '-o', 'json'])
       const { id } = JSON.parse(out) as { id: number }
       edited = text => {
         const changed = JSON.stringify(end ?? start)
         return end === undefined
-          ? text.replace(/^start_date: .*$/m, `start_date: ${changed}`).replace(/^end_date: .*\n/m, row.meaning.includes('/') || isDay ? '' : 'end_date: "2099-01-01 00:00"\n')
+          ? text.replace(/^start_date: .*$/m, `start_date: ${changed}`).replace(/^end_date: .*\n/m, row.meaning.includes('/') ? '' : `end_date: "2099-01-01${isDay ? '' : ' 00:00'}"\n`)
           : text.replace(/^end_date: .*$/m, `end_date: ${changed}`)
       }
       return dry(['events', 'edit', String(id)], row.language)

@@ -18,7 +18,7 @@ const relative = /vinent|dem[àa]|aqu[íi] a|dentro de|fortnight|\bnext\b|tomorr
 
 /** What these entrances do differently, and why. */
 const exceptions: Readonly<Record<string, string>> = {
-  'sheet 12/13/2026': 'the order of a column is decided for all its rows',
+  'sheet 5/12': 'in an English sheet, the order of day and month is decided for the whole column',
 }
 
 const inText = (wall: unknown): string => String(wall ?? '').replace(/:00$/, '')
@@ -49,8 +49,9 @@ export function verdictOf(row: WhenRow, outcome: WhenOutcome): string {
 }
 
 /** Whether an entrance takes such a text. */
-export function isTried(name: string, { kind, text, meaning }: WhenRow): boolean {
-  if (name === 'sheet' && ((['date', 'span'].includes(kind) && relative.test(text)) || exceptions[`sheet ${text}`] !== undefined)) return false
+export function isTried(name: string, { kind, text, meaning, language }: WhenRow): boolean {
+  if (name === 'sheet' && ((['date', 'span'].includes(kind) && relative.test(text)) || (language === 'en' && exceptions[`sheet ${text}`] !== undefined))) return false
+  if (name === 'library' && kind === 'length') return false
   if (name === 'edit' && (kind === 'length' || kind === 'span')) return false
   return !meaning.includes(' | ')
 }

@@ -70,7 +70,7 @@ export function readHours(text: string, part?: string, isRange = false): readonl
 
 /** `doors 7pm, show 8pm`: people mean either when they say when an event starts. */
 const doorsAndShow =
-  /^(?:doors|portes|puertas|obertura de portes|apertura de puertas)(?: open)?:? (?:a les |a las |at )?([^,;/]+)[,;/] ?(?:show|concert|concierto|inici|inicio|music|funcio|funcion|start)s?:? (?:a les |a las |at )?(.+)$/
+  /^(?:doors|portes|puertas|obertura de portes|apertura de puertas)(?: open)?:? (?:a les |a las |at )?([^,;/]+?)[,;/]? ?(?:show|concert|concierto|inici|inicio|music|funcio|funcion|start)s?:? (?:a les |a las |at )?(.+)$/
 
 /** A number as an hour: to 12 it can be in the morning or in the evening. */
 export const hoursOfNumber = (text: string): readonly string[] =>

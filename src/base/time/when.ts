@@ -9,7 +9,7 @@ import { type GrammarContext, phraseOf, readDayAndTime } from './date-grammar.ts
 import { type DateMistake, dayAfter, doubtful, wallMs } from './dates.ts'
 import { endAfter, lengthText, readLength, readLengths, shiftWall } from './durations.ts'
 import { endOfDay, hoursOfNumber, wallOn } from './hour-grammar.ts'
-import { readTyped, typedContext, typedMistake } from './typed-dates.ts'
+import { readTyped, typedContext, typedMistake, unreadableDate } from './typed-dates.ts'
 
 const dayMs = 86_400_000
 
@@ -156,6 +156,15 @@ export function readEnd(text: string, start: EventStart, { now, forms, hourOf }:
   return { ok: true, wall: end, dayOnly: false, said: isNextDay ? [onNextDay(text, end, wall)] : [] }
 }
 
+/** What is wrong with a start or an end after any start; undefined if it can be read, or if only another start is needed. */
+export function unreadableWhen(isEnd: boolean, text: string, zone: string, now: Date): DateMistake | undefined {
+  const mistake = unreadableDate(text, zone, now)
+  if (!isEnd || mistake === undefined) return mistake
+  const day = typedContext(now, zone).now?.slice(0, 10)
+  const after = ['08:00:00', '20:00:00'].map(hour => readEnd(text, { wall: `${day} ${hour}`, isWholeDay: false, zone }, { now }))
+  return after.some(end => end.ok || end.readings) ? undefined : mistake
+}
+
 /** `2:30`, `02h` and complete dates are no lengths. */
 const isClock = /^\s*(?:\d{1,2}:\d|0\d|\d{4}-)/
 
@@ -175,10 +184,10 @@ function endsOf(
   { hours, lengths }: { readonly hours: readonly string[]; readonly lengths: readonly number[] },
   { wall, zone }: { readonly wall: string; readonly zone: string },
 ): string[] {
-  const isHourWord = /\d ?(?:hores|horas|hours?)\b/i.test(text)
+  const isLengthWord = /\b(?:hores|horas?|hours?)\b/i.test(text) && !/^(?:a )?(?:les|las?|at) /i.test(text)
   const usual = lengths.filter(ms => hours.length === 0 || ms <= longestUsual || ms === dayMs)
   const byLength = usual.map(ms => endAfter(wall, ms, zone))
-  if (isHourWord && byLength.length > 0) return byLength
+  if (isLengthWord && byLength.length > 0) return byLength
   const walls = hours.map(time => {
     const onDay = wallOn(wall.slice(0, 10), time === '00:00:00' ? endOfDay : time)
     return onDay > wall ? onDay : shiftWall(onDay, dayMs)

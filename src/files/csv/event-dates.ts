@@ -11,7 +11,7 @@ import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
 import { type DayPair, readDayPair, readPeriod } from '../../base/time/date-periods.ts'
 import { dayAfter, daysBetween, daysThrough, momentOf, msWall, readDate, wallMs } from '../../base/time/dates.ts'
 import { endAfter, lengthText, readLengths, shiftWall } from '../../base/time/durations.ts'
-import { endOfDay, halfHours, ofDay, readHourRanges, readHours, wallOn } from '../../base/time/hour-grammar.ts'
+import { endOfDay, halfHours, hoursOfNumber, ofDay, readHourRanges, readHours, wallOn } from '../../base/time/hour-grammar.ts'
 import { readEnd } from '../../base/time/when.ts'
 import { fromUtc, hasClocks } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -360,11 +360,11 @@ function endOf(
 const bareHours = /^\d{1,2}(?:\s*[-–—]\s*|\s+(?:a|fins a|hasta|to|until)\s+)\d{1,2}$/i
 
 /** The possible hours in a cell. Spreadsheet programs turn `19.00` into `19`. */
-const hoursIn = (text: string): readonly string[] => readHours(/^\d{1,2}$/.test(text) ? `${text}:00` : text)
+const hoursIn = (text: string): readonly string[] => (/^\d{1,2}$/.test(text) ? hoursOfNumber(text) : readHours(text))
 
 /** The possible pairs of hours in a cell. A hyphen between bare numbers is unclear if the second number can only be minutes: `19-30`. */
 function spansIn(text: string): readonly (readonly [start: string, end: string])[] {
   if (!bareHours.test(text.trim())) return readHourRanges(foldWords(text))
-  const [start = '', end = ''] = (text.match(/\d+/g) ?? []).flatMap(hoursIn)
+  const [start = '', end = ''] = (text.match(/\d+/g) ?? []).flatMap(number => readHours(`${number}:00`))
   return start < end ? [[start, end]] : []
 }
