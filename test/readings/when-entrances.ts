@@ -1,7 +1,7 @@
+import { Failure } from '../../src/base/failure.ts'
+import { readLength } from '../../src/base/time/durations.ts'
 import { type ChangeContext, resolveCreation } from '../../src/client/resolve-change.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
-import { readLength } from '../../src/base/time/durations.ts'
-import { Failure } from '../../src/base/failure.ts'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
 
 /** A row of when.tsv: a text of a kind, in its context, and what it means. */
@@ -72,8 +72,10 @@ export function whenEntrances(): Readonly<Record<string, WhenEntrance>> {
     },
     sheet(row) {
       const known = row.context.replace(/^(?:start|day) /, '')
-      const day = row.kind === 'length' ? '2027-03-10' : row.kind === 'end' || row.kind === 'hour' ? known.slice(0, 10) : row.text
-      const hour = row.kind === 'length' ? '19:00' : row.kind === 'end' ? known.slice(11) : row.kind === 'hour' ? row.text : ''
+      const day =
+        row.kind === 'length' ? '2027-03-10' : row.kind === 'end' || row.kind === 'hour' ? known.slice(0, 10) : row.text
+      const hour =
+        row.kind === 'length' ? '19:00' : row.kind === 'end' ? known.slice(11) : row.kind === 'hour' ? row.text : ''
       const cells = ['X', day, hour, row.kind === 'end' ? row.text : '', row.kind === 'length' ? row.text : '']
       const lines = [headings[row.language] ?? [], cells].map(line => line.map(cell => `"${cell}"`).join(';'))
       const path = file('rows.csv', `${lines.join('\n')}\n`)
@@ -84,7 +86,12 @@ export function whenEntrances(): Readonly<Record<string, WhenEntrance>> {
       const values = { title: 'X', start_date: start, ...(end && { end_date: end }) }
       const said: string[] = []
       try {
-        const made = await resolveCreation(resourceNamed('events'), values, libraryContext(said), readLength(length ?? ''))
+        const made = await resolveCreation(
+          resourceNamed('events'),
+          values,
+          libraryContext(said),
+          readLength(length ?? ''),
+        )
         return { events: [made], said: said.join('\n') }
       } catch (error) {
         if (error instanceof Failure) return { events: [], said: `${error.message} ${error.details.hint}` }
@@ -94,13 +101,31 @@ export function whenEntrances(): Readonly<Record<string, WhenEntrance>> {
     async edit(row) {
       const { start, end } = partsOf(row)
       const isDay = row.kind === 'date' && !row.meaning.includes(':')
-      const dates = isDay ? ['2026-12-01', '--all-day'] : [row.kind === 'end' ? start : '2026-12-01 19:00', '--duration=35m']
-      const { out } = await calctl(['events', 'create', '--title', 'X', '--start-date', ...dates, '--yes', '-q', '-o', 'json'])
+      const dates = isDay
+        ? ['2026-12-01', '--all-day']
+        : [row.kind === 'end' ? start : '2026-12-01 19:00', '--duration=35m']
+      const { out } = await calctl([
+        'events',
+        'create',
+        '--title',
+        'X',
+        '--start-date',
+        ...dates,
+        '--yes',
+        '-q',
+        '-o',
+        'json',
+      ])
       const { id } = JSON.parse(out) as { id: number }
       edited = text => {
         const changed = JSON.stringify(end ?? start)
         return end === undefined
-          ? text.replace(/^start_date: .*$/m, `start_date: ${changed}`).replace(/^end_date: .*\n/m, row.meaning.includes('/') ? '' : `end_date: "2099-01-01${isDay ? '' : ' 00:00'}"\n`)
+          ? text
+              .replace(/^start_date: .*$/m, `start_date: ${changed}`)
+              .replace(
+                /^end_date: .*\n/m,
+                row.meaning.includes('/') ? '' : `end_date: "2099-01-01${isDay ? '' : ' 00:00'}"\n`,
+              )
           : text.replace(/^end_date: .*$/m, `end_date: ${changed}`)
       }
       return dry(['events', 'edit', String(id)], row.language)

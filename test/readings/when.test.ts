@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { whenEntrances } from './when-entrances.ts'
-import { isTried, rowsOf, verdictOf } from './when-verdict.ts'
+import { inDocuments, isTried, rowsOf, verdictOf } from './when-verdict.ts'
 
 for (const [name, entrance] of Object.entries(whenEntrances()))
   describe(name, () => {
@@ -8,3 +10,12 @@ for (const [name, entrance] of Object.entries(whenEntrances()))
       expect(verdictOf(row, await entrance(row))).toBe('right')
     })
   })
+
+test.each([
+  ['docs/dates.md', 'refused'],
+  ['docs/ca/dates.md', 'rebutjat'],
+  ['docs/es/dates.md', 'rechazado'],
+])('%s has these ends and lengths', (page, refused) => {
+  const text = readFileSync(join(import.meta.dirname, '../..', page), 'utf8')
+  expect(text).toContain(inDocuments(refused))
+})

@@ -56,7 +56,8 @@ export function holidayCalled(phrase: string): Holiday | undefined {
   const { name: named = '', eve, after, year } = holiday.exec(phrase)?.groups ?? {}
   const name = named.replace(/^st\.? (?!.*'s$)/, 'sant ').replace(/^sta\.? /, 'santa ')
   const isCalled = (names: string) => names.split('|').includes(name) || names.split('|').includes(named)
-  const [fixed = Object.hasOwn(nights, name) ? nights[name] : undefined] = Object.entries(holidays).find(([, names]) => isCalled(names)) ?? []
+  const [fixed = Object.hasOwn(nights, name) ? nights[name] : undefined] =
+    Object.entries(holidays).find(([, names]) => isCalled(names)) ?? []
   const distance = movable.find(([, names]) => isCalled(names))?.[0]
   if (fixed === undefined && distance === undefined) return undefined
   const isEve = eve !== undefined || after === ' eve'

@@ -161,7 +161,9 @@ export function unreadableWhen(isEnd: boolean, text: string, zone: string, now: 
   const mistake = unreadableDate(text, zone, now)
   if (!isEnd || mistake === undefined) return mistake
   const day = typedContext(now, zone).now?.slice(0, 10)
-  const after = ['08:00:00', '20:00:00'].map(hour => readEnd(text, { wall: `${day} ${hour}`, isWholeDay: false, zone }, { now }))
+  const after = ['08:00:00', '20:00:00'].map(hour =>
+    readEnd(text, { wall: `${day} ${hour}`, isWholeDay: false, zone }, { now }),
+  )
   return after.some(end => end.ok || end.readings) ? undefined : mistake
 }
 

@@ -95,7 +95,10 @@ export const postpone: Verb = (...of) => {
       if (to !== undefined) await checkComing(app, await client(), to)
       else await app.notice(phrase('no new date is given: the date stays as it is; with a new one: --to DATE'))
       return {
-        change: { values: statusValues('postponed', reason), ...(to !== undefined && { moveTo: to, moveOption: '--to' }) },
+        change: {
+          values: statusValues('postponed', reason),
+          ...(to !== undefined && { moveTo: to, moveOption: '--to' }),
+        },
         already: event =>
           to === undefined && hasStatus(event, 'postponed', reason)
             ? phrase('{event} is already postponed; nothing was changed', { event: nameOf(event) })

@@ -11,7 +11,15 @@ import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
 import { type DayPair, readDayPair, readPeriod } from '../../base/time/date-periods.ts'
 import { dayAfter, daysBetween, daysThrough, momentOf, msWall, readDate, wallMs } from '../../base/time/dates.ts'
 import { endAfter, lengthText, readLengths, shiftWall } from '../../base/time/durations.ts'
-import { endOfDay, halfHours, hoursOfNumber, ofDay, readHourRanges, readHours, wallOn } from '../../base/time/hour-grammar.ts'
+import {
+  endOfDay,
+  halfHours,
+  hoursOfNumber,
+  ofDay,
+  readHourRanges,
+  readHours,
+  wallOn,
+} from '../../base/time/hour-grammar.ts'
 import { readEnd } from '../../base/time/when.ts'
 import { fromUtc, hasClocks } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
