@@ -51,7 +51,7 @@ const plan = (out: string): Readonly<Record<string, unknown>>[] => {
 }
 
 /** The entrances for a text about when an event takes place, on an empty calendar. */
-export function whenEntrances(): Readonly<Record<string, WhenEntrance>> {
+export function whenEntrances(): Readonly<Record<'option' | 'data' | 'sheet' | 'library' | 'edit', WhenEntrance>> {
   let edited = (text: string): string => text
   const { calctl, file } = calendarWithFiles({ now: readingsNow, editor: text => edited(text) })
   const dry = async (words: readonly string[], language: string): Promise<WhenOutcome> => {

@@ -9,7 +9,7 @@ import { type GrammarContext, phraseOf, readDayAndTime } from './date-grammar.ts
 import { type DateMistake, dayAfter, doubtful, wallMs } from './dates.ts'
 import { endAfter, lengthText, readLength, readLengths, shiftWall } from './durations.ts'
 import { endOfDay, hoursOfNumber, wallOn } from './hour-grammar.ts'
-import { readTyped, typedContext, typedMistake, unreadableDate } from './typed-dates.ts'
+import { readStartAndEnd, readTyped, typedContext, typedMistake, unreadableDate } from './typed-dates.ts'
 
 const dayMs = 86_400_000
 
@@ -159,7 +159,8 @@ export function readEnd(text: string, start: EventStart, { now, forms, hourOf }:
 /** What is wrong with a start or an end after any start; undefined if it can be read, or if only another start is needed. */
 export function unreadableWhen(isEnd: boolean, text: string, zone: string, now: Date): DateMistake | undefined {
   const mistake = unreadableDate(text, zone, now)
-  if (!isEnd || mistake === undefined) return mistake
+  if (mistake === undefined) return undefined
+  if (!isEnd) return readStartAndEnd(text, zone, now)?.ok ? undefined : mistake
   const day = typedContext(now, zone).now?.slice(0, 10)
   const after = ['08:00:00', '20:00:00'].map(hour =>
     readEnd(text, { wall: `${day} ${hour}`, isWholeDay: false, zone }, { now }),
