@@ -1,9 +1,18 @@
 import { Failure } from '../base/failure.ts'
 import { asOption, listOf } from '../base/text/sentence-parts.ts'
-import { dayAfter, isEveryDay, momentOf, msWall, readDate, wallInRange, wallMs } from '../base/time/dates.ts'
-import { endAfter, shiftWall } from '../base/time/durations.ts'
-import { type DateMistake, readSpan, readStartAndEnd, readTyped, unreadableDate } from '../base/time/typed-dates.ts'
-import { fromUtc, hasClocks, wallAt, withOffsetIfAmbiguous } from '../base/time/zone.ts'
+import {
+  type DateMistake,
+  dayAfter,
+  isEveryDay,
+  momentOf,
+  msWall,
+  readDate,
+  wallInRange,
+  wallMs,
+} from '../base/time/dates.ts'
+import { readSpan, readStartAndEnd, readTyped } from '../base/time/typed-dates.ts'
+import { readWhen, unreadableWhen } from '../base/time/when.ts'
+import { fromUtc, hasClocks, momentIn, unclearInstants, wallAt, withOffsetIfAmbiguous } from '../base/time/zone.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { Field } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
@@ -26,6 +35,8 @@ export interface Change {
   readonly shift?: number
   /** Moves the start to this day or time, as it was typed, and the end along with it; what it does not mention stays. */
   readonly moveTo?: string
+  /** The option with that text, if it is one. */
+  readonly moveOption?: string
   /** How long the event lasts, in ms. */
   readonly duration?: number | undefined
   /** A new time zone keeps the instant, and changes the wall time. */
@@ -49,6 +60,8 @@ export interface ChangeContext {
   readonly allow?: Allow
   /** Puts the status of an event into its title, on sites that do not store one. */
   readonly marks?: AsMarks
+  /** Whether only the given fields are sent, without a look at the record. */
+  readonly isPatch?: boolean
   /** What messages call a field: an option by default, a column in a file. */
   readonly fieldLabel?: (field: string) => string
 }
@@ -63,14 +76,12 @@ export async function resolveChange(
   const change = context.marks ? await context.marks(resource, asked, before) : asked
   const { duration } = change
   const moved = movedDates(before, change, context)
-  const values = await withKnownImage(context.known ?? {}, before, { ...change.values, ...moved })
+  const wanted = await withKnownImage(context.known ?? {}, before, { ...change.values, ...moved })
   await noticeKeptWallTime(before, change, context)
-  const zone = String(values.timezone || before.timezone || context.zone)
+  const zone = String(wanted.timezone || before.timezone || context.zone)
+  const values = withBothEnds(wanted, context.now, zone, context.fieldLabel)
   if (readsClocks(resource, values, duration)) checkZone(zone, context, before)
-  const resolvedDates = await resolveDates(resource, values, { zone, start: before.start_date }, context)
-  const start = () => resolvedDates.start_date ?? dateOf(before, 'start_date', context)
-  const ended =
-    duration === undefined ? resolvedDates : withEnd(resolvedDates, { ...before, start_date: start() }, duration, zone)
+  const ended = await withDates(resource, values, { zone, before, duration }, context)
   const dated = await asWholeDays(before, { ...change, values: { ...change.values, ...endsIn(ended) } }, ended, context)
   checkOrder({ ...before, ...dated }, hasBothEnds(change.values), context)
   const links = await linkChanges(resource, before, change, context)
@@ -85,13 +96,15 @@ export async function resolveCreation(
   context: ChangeContext,
   duration?: number,
 ): Promise<Values> {
-  const { values } = context.marks ? await context.marks(resource, { values: given }) : { values: given }
+  const marked = context.marks ? await context.marks(resource, { values: given }) : { values: given }
+  const values = withBothEnds(marked.values, context.now, context.zone, context.fieldLabel)
   const hasOffset = ends.some(name => readDate(String(values[name]))?.offset !== undefined)
   const needsZone = duration !== undefined || ends.some(name => name in values && !isWallTime(String(values[name])))
   const zone = String(values.timezone || (needsZone && (await context.siteZone?.())) || context.zone)
   if (readsClocks(resource, values, duration)) checkZone(zone, context)
-  const ended = withEnd(await resolveDates(resource, values, { zone }, context), {}, duration, zone)
-  const dated = await asWholeDays(undefined, { values: { ...values, ...endsIn(ended) } }, ended, context)
+  const ended = await withDates(resource, values, { zone, duration }, context)
+  const wanted = { ...values, ...endsIn(ended), ...('all_day' in ended && { all_day: ended.all_day }) }
+  const dated = await asWholeDays(undefined, { values: wanted }, ended, context)
   checkOrder(dated, hasBothEnds(values), context)
   const allowed = context.allow ? await context.allow(resource, dated, undefined, context.fieldLabel) : dated
   return context.names.resolve(resource, hasOffset ? { ...allowed, timezone: zone } : allowed)
@@ -140,23 +153,27 @@ function isWallTime(text: string): boolean {
 }
 
 /** The values with the end and the length that the text of a start may contain: `5 de desembre, de 18 a 20 h`, `5/12 tot el dia`. */
-export function withBothEnds(values: Values, now: Date, zone: string): Values {
+export function withBothEnds(values: Values, now: Date, zone: string, label = asOption): Values {
   const { start_date: text, timezone } = values
   if (typeof text !== 'string' || readDate(text)) return values
   const own = typeof timezone === 'string' && hasClocks(timezone) ? timezone : zone
   const both = readStartAndEnd(text, own, now)
-  if (both === undefined) return values
-  if (!both.ok) throw invalidDate('start_date', text, both)
+  if (both === undefined) {
+    const day = readTyped(text, own, now)
+    // What a day alone means is decided where all values are known.
+    return day.ok && day.dayOnly ? { ...values, start_date: day.wall.slice(0, 10) } : values
+  }
+  if (!both.ok) throw invalidDate('start_date', text, both, label)
   const { start, end, isAllDay } = both
   if (end !== undefined && 'end_date' in values)
     throw new Failure(
       'usage',
       phrase('{start}: "{text}" already includes an end; {end} gives another', {
-        start: asOption('start_date'),
+        start: label('start_date'),
         text,
-        end: asOption('end_date'),
+        end: label('end_date'),
       }),
-      { hint: phrase('leave out {option}', { option: asOption('end_date') }) },
+      { hint: phrase('leave out {option}', { option: label('end_date') }) },
     )
   return {
     ...values,
@@ -170,8 +187,8 @@ export function withBothEnds(values: Values, now: Date, zone: string): Values {
 export function checkDates(resource: Resource, values: Values, now: Date, zone: string): void {
   for (const [name] of datesIn(resource, values)) {
     // The day of a time alone depends on the record, and an end with two readings on its start.
-    const mistake = unreadableDate(String(values[name]), zone, now)
-    if (mistake && !(isEnd(name) && mistake.readings)) throw invalidDate(name, String(values[name]), mistake)
+    const mistake = unreadableWhen(isEnd(name), String(values[name]), zone, now)
+    if (mistake) throw invalidDate(name, String(values[name]), mistake)
   }
 }
 
@@ -184,53 +201,65 @@ function datesIn(resource: Resource, values: Values): [string, Field][] {
   return fields.filter(([name]) => typeof values[name] === 'string')
 }
 
-/** The dates of values as wall times in a zone. A time alone is on the day on which the event starts, if that is known. */
-async function resolveDates(
-  resource: Resource,
-  values: Values,
-  { zone, start }: { readonly zone: string; readonly start?: unknown },
-  context: ChangeContext,
-): Promise<Values> {
+/** What the reading of dates depends on. */
+interface Around {
+  readonly zone: string
+  /** The event before the change. */
+  readonly before?: Answer
+  readonly duration?: number | undefined
+}
+
+/** The dates of values as wall times in a zone, and what follows from them. */
+async function withDates(resource: Resource, values: Values, around: Around, context: ChangeContext): Promise<Values> {
+  const { zone } = around
+  const dates = datesIn(resource, values)
   const resolved: Record<string, unknown> = { ...values }
-  for (const [name] of datesIn(resource, values)) {
+  for (const [name] of dates.filter(([name]) => !isEnd(name))) {
     const text = String(values[name])
-    if (isEnd(name)) {
-      const first = (name === 'end_date' && resolved.start_date) || start
-      resolved[name] = await resolveEnd(name, text, { zone, start: wallOf(first) }, context)
-      continue
-    }
     // A publication date is in the zone of the site, which is not known here: one with an offset is sent in UTC.
     const isMoment = name === 'date' && readDate(text)?.offset !== undefined
     if (isMoment) delete resolved.date
     const inUtc = name === 'date_utc' || isMoment
-    resolved[inUtc ? 'date_utc' : name] = await readWall(name, text, { zone: inUtc ? 'UTC' : zone }, context)
+    const typed = readTyped(text, inUtc ? 'UTC' : zone, context.now)
+    if (!typed.ok) throw invalidDate(name, text, typed, context.fieldLabel)
+    if (typed.note) await context.notice(typed.note)
+    resolved[inUtc ? 'date_utc' : name] = typed.wall
   }
-  return resolved
+  if (!('end_date' in resource.fields)) return resolved
+  const isDated = dates.some(([name]) => isEnd(name)) || around.duration !== undefined
+  if (!isDated && around.before) return resolved
+  return { ...resolved, ...(await readEvent(values, around, context)) }
 }
 
-const wallOf = (date: unknown): string | undefined => (typeof date === 'string' ? readDate(date)?.wall : undefined)
-
-/** What the reading of a typed date depends on. */
-interface Around {
-  readonly zone: string
-  /** The start, for the date of an end. */
-  readonly start?: string | undefined
+async function readEvent(values: Values, { zone, before, duration }: Around, context: ChangeContext): Promise<Values> {
+  const texts = { start: textOf(values.start_date), end: textOf(values.end_date), length: duration }
+  const isAllDay = typeof values.all_day === 'boolean' ? values.all_day : context.isPatch ? false : undefined
+  if (before && texts.start === undefined && duration !== undefined) dateOf(before, 'start_date', context)
+  const start = before && textOf(before.start_date)
+  const known = start !== undefined && readDate(start) ? { start, end: textOf(before?.end_date) } : undefined
+  const read = readWhen(
+    { ...texts, isAllDay },
+    { zone, now: context.now, before: known && { ...known, isAllDay: before?.all_day === true } },
+  )
+  if (!read.ok) throw invalidDate(read.about, texts[whichText[read.about]] ?? '', read, context.fieldLabel)
+  for (const note of read.said) await context.notice(note)
+  const written = (wall: string | undefined, text: string | undefined) => {
+    const date = wall === undefined || context.keepsOffsets === false ? undefined : readDate(text ?? '')
+    return wall !== undefined && date?.offset !== undefined
+      ? withOffsetIfAmbiguous(wall, msWall(momentOf(date)), zone)
+      : wall
+  }
+  const [first, last] = [written(read.start, texts.start), written(read.end, texts.end)]
+  return {
+    ...(first !== undefined && { start_date: first }),
+    ...(last !== undefined && { end_date: last }),
+    ...(read.isWholeDay && !before && { all_day: true }),
+  }
 }
 
-async function resolveEnd(name: string, text: string, around: Around, context: ChangeContext): Promise<string> {
-  const wall = await readWall(name, text, around, context)
-  const date = readDate(text)
-  return context.keepsOffsets !== false && date?.offset !== undefined
-    ? withOffsetIfAmbiguous(wall, msWall(momentOf(date)), around.zone)
-    : wall
-}
+const whichText = { start_date: 'start', end_date: 'end', duration: 'start' } as const
 
-async function readWall(name: string, text: string, { zone, start }: Around, context: ChangeContext): Promise<string> {
-  const typed = readTyped(text, zone, context.now, start)
-  if (!typed.ok) throw invalidDate(name, text, typed, context.fieldLabel)
-  if (typed.note) await context.notice(typed.note)
-  return typed.wall
-}
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 const isEnd = (name: string): boolean => ends.some(end => end === name)
 
@@ -239,25 +268,49 @@ function invalidDate(name: string, text: string, { message, hint, readings }: Da
   return new Failure('usage', `${option}: ${message}`, { hint, ...(readings && { doubt: { option, text, readings } }) })
 }
 
-/** How far a start is moved by the day or time that was typed for it. */
-export function shiftTo(
+/** Both ends of an event on the day or at the time that was typed; what the text does not mention stays. */
+export function movedTo(
   before: Answer,
-  text: string,
+  { moveTo: text = '', moveOption }: Pick<Change, 'moveTo' | 'moveOption'>,
   context: Pick<ChangeContext, 'now' | 'zone' | 'fieldLabel'>,
-): number {
-  const start = dateOf(before, 'start_date', context)
-  const zone = String(before.timezone || context.zone)
-  const read = readSpan(text, wallAt(context.now.getTime(), hasClocks(zone) ? zone : context.zone))
-  if (!read.ok) throw new Failure('usage', read.message, { hint: read.hint })
+): Values {
+  const [start, end] = [dateOf(before, 'start_date', context), dateOf(before, 'end_date', context)]
+  const own = String(before.timezone || context.zone)
+  const zone = hasClocks(own) ? own : context.zone
+  const refusal = ({ message, hint, readings }: DateMistake) =>
+    new Failure('usage', moveOption ? `${moveOption}: ${message}` : message, {
+      hint,
+      ...(moveOption && readings && { doubt: { option: moveOption, text, readings } }),
+    })
+  const moved = movedWall(start, text, wallAt(context.now.getTime(), zone))
+  if (typeof moved !== 'string') throw refusal(moved)
+  const first = readTyped(moved, zone, context.now)
+  if (!first.ok) throw refusal(first)
+  const date = readDate(moved)
+  const instant = date?.offset === undefined ? momentIn(first.wall, zone) : momentOf(date)
+  const length = wallMs(end) - wallMs(start)
+  const last = msWall(wallMs(first.wall) + length)
+  // The end in an hour that is repeated or skipped follows from the length of the event.
+  const isClear = unclearInstants(last, zone) === undefined
+  const clear = (ms: number) => withOffsetIfAmbiguous(wallAt(ms, zone), msWall(ms), zone)
+  return { start_date: clear(instant), end_date: isClear ? last : clear(instant + length) }
+}
+
+/** The start of an event on another day or at another time. */
+function movedWall(start: string, text: string, now: string): string | DateMistake {
+  if (readDate(text)?.offset !== undefined) return text
+  const read = readSpan(text, now)
+  if (!read.ok) return read
   const { from, until } = read.span
-  const [day, time] = [start.slice(0, 10), start.slice(11)]
-  if (isEveryDay(read.span)) return wallMs(`${day} ${from}`) - wallMs(start)
-  return wallMs(from === until ? from : `${from.slice(0, 10)} ${time}`) - wallMs(start)
+  const [day, time] = [start.slice(0, 10), start.slice(11, 19)]
+  if (isEveryDay(read.span)) return `${day} ${from}`
+  return from === until ? from : `${from.slice(0, 10)} ${time}`
 }
 
 function movedDates(before: Answer, { values, moveTo, ...change }: Change, context: ChangeContext): Values {
   const { keepInstant } = change
-  const shift = moveTo === undefined ? change.shift : shiftTo(before, moveTo, context)
+  if (moveTo !== undefined) return movedTo(before, { moveTo, ...change }, context)
+  const { shift } = change
   if (shift !== undefined)
     return Object.fromEntries(ends.map(name => [name, shifted(dateOf(before, name, context), shift)]))
   if (!keepInstant || typeof values.timezone !== 'string') return {}
@@ -337,30 +390,6 @@ async function linkChanges(
 const toList = (value: unknown): unknown[] => (value === undefined ? [] : [value].flat())
 
 const day = 86_400_000
-
-/** The values of an event with the end that its length gives; an all-day event without an end lasts one day. */
-function withEnd(values: Values, before: Values, duration: number | undefined, zone: string): Values {
-  const start = values.start_date ?? before.start_date
-  const isWholeDay = (values.all_day ?? before.all_day) === true
-  if (typeof start !== 'string') return values
-  if (duration !== undefined && isWholeDay) {
-    // A notice names hours that were typed, but not those that the event had before.
-    const first = values.start_date === undefined ? `${start.slice(0, 10)} 00:00:00` : start
-    return { ...values, start_date: first, end_date: lastDay(first, duration) }
-  }
-  if (duration !== undefined) return { ...values, start_date: start, end_date: endAfter(start, duration, zone) }
-  const isOpen = values.end_date === undefined && before.end_date === undefined
-  return isOpen && isWholeDay ? { ...values, end_date: start } : values
-}
-
-/** The last day of an all-day event with this length. */
-export function lastDay(start: string, duration: number): string {
-  if (duration % day !== 0)
-    throw new Failure('usage', phrase('--duration: an all-day event lasts whole days'), {
-      hint: phrase('for example: {example}', { example: '--duration 2d' }),
-    })
-  return shiftWall(start.slice(0, 19), duration - day)
-}
 
 /** A date of an event, moved by `shift` ms. */
 function shifted(date: string, shift: number): string {

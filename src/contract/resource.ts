@@ -1,5 +1,6 @@
 import { lookupTable } from '../base/memoize.ts'
 import { decodeEntities, sanitizeLine } from '../base/text/escaping.ts'
+import { readDate } from '../base/time/dates.ts'
 import type { Field, Fields, ResourceName } from './field.ts'
 import type { Filters } from './filter.ts'
 import type { Language, Words } from './languages.ts'
@@ -121,12 +122,17 @@ export function quoted(text: string): string {
   return JSON.stringify(line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line)
 }
 
-/** The required fields that a new record lacks. The end of an event may follow from its duration, or from `all_day`. */
+/** Whether a date is a day without an hour. */
+export const isDayAlone = (date: unknown): boolean => readDate(String(date))?.dayOnly === true
+
+/** The required fields that a new record lacks. The end of an event may follow from its duration, from `all_day`, or from a start without an hour. */
 export const missingFields = (
   resource: Resource,
   values: Readonly<Record<string, unknown>>,
   duration?: number,
 ): string[] =>
   resource.required.filter(
-    name => values[name] === undefined && !(name === 'end_date' && (duration !== undefined || values.all_day === true)),
+    name =>
+      values[name] === undefined &&
+      !(name === 'end_date' && (duration !== undefined || values.all_day === true || isDayAlone(values.start_date))),
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEnd } from '../../src/cli/commands/event-dialog/read-end.ts'
+import { readEnd } from '../../src/base/time/when.ts'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
 import type { Keys } from '../support/world.ts'
 
@@ -252,28 +252,33 @@ test('without a terminal nothing is asked', async () => {
 const evening = { wall: '2026-12-05 19:00:00', isWholeDay: false, zone: 'Europe/Madrid' }
 const morning = { ...evening, wall: '2026-12-05 09:00:00' }
 const whole = { ...evening, wall: '2026-12-05 00:00:00', isWholeDay: true }
-const context = { now: new Date('2026-11-21T02:00:00Z'), year: '2026' }
+const context = { now: new Date('2026-11-21T02:00:00Z') }
 
 test.each([
   ['21:00', evening, '2026-12-05 21:00:00'],
   ['21h', evening, '2026-12-05 21:00:00'],
-  ['2h', evening, '2026-12-05 21:00:00'],
-  ['1h30', evening, '2026-12-05 20:30:00'],
+  ['2 hours', evening, '2026-12-05 21:00:00'],
   ['90m', evening, '2026-12-05 20:30:00'],
+  ['01h', evening, '2026-12-06 01:00:00'],
   ['6 december 1:00', evening, '2026-12-06 01:00:00'],
   ['2h', morning, '2026-12-05 11:00:00'],
-  ['', whole, '2026-12-05 00:00:00'],
+  ['2026-12-05', whole, '2026-12-05 00:00:00'],
   ['3d', whole, '2026-12-07 00:00:00'],
 ])('"%s" after %o is %s', (text, start, wall) => {
-  expect(readEnd(text, start, context)).toEqual({ ok: true, wall })
+  expect(readEnd(text, start, context)).toMatchObject({ ok: true, wall })
 })
 
 test.each([
-  ['10h', morning, '"10h" can be read as 10:00 or as a length, until 19:00'],
-  ['18:00', evening, 'that is before it starts, Sat 5 Dec 19:00'],
-  ['4 december', whole, 'that is before it starts, Sat 5 Dec'],
-  ['6 december', evening, 'add the time, for example 6 december 21:00'],
+  ['10h', morning, ['2026-12-05 10:00', '2026-12-05 19:00']],
+  ['2h', evening, ['2026-12-05 21:00', '2026-12-06 02:00']],
+  ['10h', evening, ['2026-12-06 05:00', '2026-12-06 10:00']],
+])('"%s" after %o is an hour or a length', (text, start, readings) => {
+  expect(readEnd(text, start, context)).toMatchObject({ ok: false, readings })
+})
+
+test.each([
   ['5h', whole, 'expected whole days, such as 2d'],
+  ['19:00', evening, '"19:00" is not after the start, 2026-12-05 19:00'],
   ['soon', evening, 'expected a date and time, got "soon"'],
 ])('"%s" after %o is refused', (text, start, message) => {
   expect(readEnd(text, start, context)).toMatchObject({ ok: false, message })

@@ -56,7 +56,9 @@ test.each([
 ])('"%s" on %s is %s', (text, at, meaning) => expect(read(text, at)).toBe(meaning))
 
 test.each([
-  ['12/25/2026', 'a date that begins with the year'],
+  ['12/25/2026', '2026-12-25'],
+  ['Sat 12/5', '2026-12-05'],
+  ["Cap d'Any", '2027-01-01, 2026-12-31'],
   ['tomorrow 9', 'unreadable'],
   ['Sunday 5 December 2026', 'the right day of the week (2026-12-05 is a Saturday)'],
   ['31/11/2026', 'a day that exists (November 2026 has 30 days)'],

@@ -66,7 +66,10 @@ test('an end that can be two hours is the one after the start, for a new event a
     end_date: '2026-12-05 22:00:00',
   })
   const morning = ['events', 'create', '--title', 'A', '--start-date', '5/12 9:00', '--end-date', 'a les deu']
-  expect(await calctl(morning)).toMatchObject({ status: 2, err: expect.stringContaining('10:00 or as 22:00') })
+  expect(await calctl(morning)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('2026-12-05 10:00 or as 2026-12-05 22:00'),
+  })
 })
 
 test('a start that says the end as well excludes another end', async () => {

@@ -213,7 +213,7 @@ test('a duration counts real hours when clocks change, and days where there is n
 test.each([
   ['2026-12-05,19:30,21:30,2h', []],
   ['2026-12-05,19:30,22:00,2h', ['the end that the row gives, or nothing']],
-  ['2026-12-05,19:30,,90', ['a duration such as 2h, 90 min or 3 days']],
+  ['2026-12-05,19:30,,90', ['a duration with one meaning']],
   ['2026-12-05,19:30,,999999999999d', ['a duration such as 2h, 90 min or 3 days']],
   [',,,2h', ['a start in the same row']],
 ])('a duration that says something else, or nothing clear, makes a row invalid: %s', async (row, expected) => {

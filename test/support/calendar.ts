@@ -8,7 +8,7 @@ import { type Setup, testTime, worldOf } from './world.ts'
 interface Shape
   extends Pick<
     Setup,
-    'cwd' | 'terminal' | 'piped' | 'rows' | 'pager' | 'openPage' | 'keys' | 'env' | 'editor' | 'sleep'
+    'now' | 'cwd' | 'terminal' | 'piped' | 'rows' | 'pager' | 'openPage' | 'keys' | 'env' | 'editor' | 'sleep'
   > {
   language?: Language
   timezone?: string

@@ -13,21 +13,21 @@ export const months = [
   'juny jun junio june',
   'juliol jul julio july',
   'agost ag ago agosto august aug',
-  'setembre set septiembre setiembre sep sept september',
+  'setembre set setbre septiembre setiembre sep sept september',
   'octubre oct october',
-  'novembre nov noviembre november',
-  'desembre des diciembre dic december dec',
+  'novembre nov novbre noviembre november',
+  'desembre des desbre diciembre dic dicbre december dec',
 ].map(names => names.split(' '))
 
 /** The days of the week from Monday on, with their abbreviations. */
 export const weekdays = [
-  'dilluns dl lunes lun monday mon',
-  'dimarts dt martes mar tuesday tue tues',
-  'dimecres dc miercoles mie wednesday wed',
-  'dijous dj jueves jue thursday thu thur thurs',
-  'divendres dv viernes vie friday fri',
-  'dissabte ds sabado sab saturday sat',
-  'diumenge dg domingo dom sunday sun',
+  'dilluns dl dll dill lunes lun monday mon',
+  'dimarts dt dmt dimt martes mar tuesday tue tues',
+  'dimecres dc dmc dimc dcr miercoles mie mier wednesday wed weds',
+  'dijous dj djs dij jueves jue juev thursday thu thur thurs',
+  'divendres dv dvs div viernes vie vier friday fri',
+  'dissabte ds dss dis diss sabado sab saturday sat',
+  'diumenge dg dmg dium domingo dom sunday sun',
 ].map(names => names.split(' '))
 
 export const englishWeekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -140,10 +140,24 @@ const numbers = [
   'quinze quince fifteen',
 ].map(words => words.split(' '))
 
+/** Twenty, thirty and so on. */
+const tens = [
+  'vint veinte twenty',
+  'trenta treinta thirty',
+  'quaranta cuarenta forty',
+  'cinquanta cincuenta fifty',
+  'seixanta sesenta sixty',
+  'setanta setenta seventy',
+  'vuitanta ochenta eighty',
+  'noranta noventa ninety',
+].map(words => words.split(' '))
+
 /** The number of digits or a number word; undefined for other words. */
 export function numberCalled(word: string): number | undefined {
   if (/^\d+$/.test(word)) return Number(word)
-  if (/^(vint|veinte|twenty)$/.test(word)) return 20
+  const ten = tens.findIndex(words => words.includes(word))
+  if (ten >= 0) return ten * 10 + 20
+  if (/^(quaranta-cinc|cuarenta y cinco|forty-five)$/.test(word)) return 45
   const index = numbers.findIndex(words => words.includes(word))
   return index < 0 ? undefined : index + 1
 }

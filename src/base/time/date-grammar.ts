@@ -1,9 +1,9 @@
 import { phrase } from '../words/phrase.ts'
 import { foldWords, months, monthsFromThis, weekdays } from './calendar-words.ts'
-import { dayAfter, dayText, exists, expectedDay, firstOfMonth, plusDays, readDate, weekdayOf } from './dates.ts'
+import { dayText, exists, expectedDay, firstOfMonth, plusDays, readDate, weekdayOf } from './dates.ts'
 import { holidayCalled } from './holidays.ts'
-import { readHours, timesAlone, wallOn, withoutPart } from './hour-grammar.ts'
-import { type Meanings, readRelativeDay, rightWeekday } from './relative-days.ts'
+import { hoursOfNumber, readHours, timesAlone, wallOn, withoutPart } from './hour-grammar.ts'
+import { type Meanings, readComing, readRelativeDay, rightWeekday } from './relative-days.ts'
 import type { DateOrder } from './typed-order.ts'
 
 /** The context that resolves an ambiguous date. */
@@ -15,6 +15,8 @@ export interface GrammarContext {
   readonly now?: string | undefined
   /** The day, `YYYY-MM-DD`, from which dates without a year count in a file: each is the first such day. */
   readonly yearsFrom?: string | undefined
+  /** The day on which the event starts whose end is read: weekdays and dates without a year are the first from then on. */
+  readonly from?: string | undefined
   /** The order of day and month in a file. Without it, a date is read only if a single order is possible, and never month first. */
   readonly order?: DateOrder | undefined
   /** Whether a person typed it just now: a date without a year is the next such day, and `5.12` is a day. */
@@ -27,7 +29,7 @@ export interface GrammarContext {
 export type DateForms = Pick<GrammarContext, 'order' | 'yearsFrom'>
 
 /** From when dates without a year count; undefined if they cannot be read. */
-const yearsBase = ({ now, yearsFrom }: GrammarContext): string | undefined => yearsFrom ?? now
+const yearsBase = ({ now, yearsFrom, from }: GrammarContext): string | undefined => from ?? yearsFrom ?? now
 
 /** The day, `YYYY-MM-DD`, and time, `HH:MM:SS`, in a text: at least one of them. */
 export type Reading =
@@ -63,6 +65,8 @@ export function readDayAndTime(text: string, context: GrammarContext): Reading |
   if (days) return asReading(days, undefined)
   const times = timesAlone(readHours(said))
   if (times.length > 0) return asTimes(times)
+  const [, day, hour = ''] = bareHour.exec(said) ?? []
+  if (day !== undefined) return asReading([day], hoursOfNumber(hour))
   const ofPhrase = dayWith(said, context, hour => readHours(hour))
   if (ofPhrase) return asReading(ofPhrase.days, ofPhrase.found)
   const split = withoutPart(said)
@@ -100,6 +104,9 @@ const readDotted = (said: string, context: GrammarContext): Days | undefined =>
 
 /** An impossible day may be an hour: `20.30`. */
 const daysAlone = (days: Days | undefined): Days | undefined => (days && 'expected' in days ? undefined : days)
+
+/** `2026-12-05 19`: beside a complete day, a number is an hour. */
+const bareHour = /^(\d{4}-\d\d-\d\d),? (\d{1,2})$/
 
 const asTimes = (times: readonly string[]): Reading =>
   times.length === 1 ? { ok: true, time: times[0] ?? '' } : { ok: false, readings: times.map(short) }
@@ -161,13 +168,20 @@ export function readDays(said: string, context: GrammarContext): Days | undefine
   const { now } = context
   const [, name, rest = said] = weekdayOfNumbers.exec(said) ?? []
   const days = readNumbers(rest, context)
-  const numbers =
-    days && 'length' in days && name
-      ? onWeekday(days, name)
-      : (days ?? readWritten(said, context) ?? readOrdinalWeekday(said, context))
-  if (numbers) return numbers
+  const numbers = days && 'length' in days && name ? onWeekday(days, name) : days
+  // The weekday can also decide the order: `Sat 12/5` is in December if 12 May is none.
+  const inAnyOrder =
+    context.isTyped && name && numbers && 'expected' in numbers
+      ? readDays(said, { ...context, order: undefined, isTyped: false, yearsFrom: yearsBase(context)?.slice(0, 10) })
+      : undefined
+  if (inAnyOrder && 'length' in inAnyOrder) return inAnyOrder
+  const named = numbers ?? readWritten(said, context) ?? readOrdinalWeekday(said, context)
+  if (named) return named
   const holiday = readHoliday(said, context)
   if (holiday) return holiday
+  const base = context.from ?? context.yearsFrom
+  const coming = base === undefined ? undefined : readComing(said, base, context.from !== undefined)
+  if (coming !== undefined) return coming
   const relative = readRelativeDay(said, now ?? '2000-01-01 00:00:00')
   if (relative === undefined || now !== undefined) return relative
   return { expected: phrase('a date that does not depend on today') }
@@ -196,7 +210,7 @@ function readNumbers(said: string, context: GrammarContext): Days | undefined {
     const isReadable = expected !== undefined || exists(day)
     if (isReadable || !isTyped) return isReadable ? asMeanings(day, expected) : undefined
   }
-  return daysInAnyOrder(third?.length === 2 ? ['dmy', 'mdy', 'ymd'] : ['dmy', 'mdy'], inOrder)
+  return daysInAnyOrder(third?.length === 2 ? ['dmy', 'mdy', 'ymd'] : ['dmy', 'mdy'], inOrder, isTyped)
 }
 
 function daysInOrder(numbers: readonly (string | undefined)[], order: DateOrder, context: GrammarContext): string[] {
@@ -208,11 +222,12 @@ function daysInOrder(numbers: readonly (string | undefined)[], order: DateOrder,
 function daysInAnyOrder(
   orders: readonly DateOrder[],
   inOrder: (order: DateOrder) => readonly string[],
+  isTyped = false,
 ): Days | undefined {
   const possible = orders.map(one => inOrder(one).filter(exists))
   const days = [...new Set(possible.flat())]
   const [only] = days
-  if (days.length > 1 || (only !== undefined && possible[0]?.includes(only))) return days
+  if (days.length > 1 || (only !== undefined && (isTyped || possible[0]?.includes(only)))) return days
   const [dayFirst = ''] = inOrder('dmy')
   const expected = expectedDay(dayFirst)
   if (expected !== undefined) return { expected }
@@ -256,19 +271,23 @@ function readWritten(said: string, context: GrammarContext): Days | undefined {
 /** The days that a date without a year can mean: if typed, the next one, unless a weekday decides. */
 function yearsMeant(month: number, date: number, context: GrammarContext, weekday?: string): string[] {
   const days = nearYears(month, date, yearsBase(context) ?? '')
-  const isNext = context.yearsFrom !== undefined || (context.isTyped && weekday === undefined)
+  const isNext =
+    context.from !== undefined || context.yearsFrom !== undefined || (context.isTyped && weekday === undefined)
   return isNext ? days.slice(-1) : days
 }
 
 /** `el dia de Reis`, `Boxing Day 2027`; without a year the next one. */
 function readHoliday(said: string, context: GrammarContext): Days | undefined {
-  const { day, year, isEve } = holidayCalled(said) ?? {}
+  const called = holidayCalled(said)
   const now = yearsBase(context)
-  if (day === undefined) return undefined
+  if (called === undefined) return undefined
+  const { year } = called
   if (year === undefined && now === undefined) return { expected: phrase('a date with its year') }
   const thisYear = Number(year ?? now?.slice(0, 4))
-  const days = [thisYear, thisYear + 1].map(one => (isEve ? dayAfter(`${one}-${day}`, -1) : `${one}-${day}`))
-  return [(year === undefined && days.find(one => one >= (now ?? '').slice(0, 10))) || (days[0] ?? '')]
+  const years = year === undefined ? [thisYear - 1, thisYear, thisYear + 1, thisYear + 2] : [thisYear]
+  const days = years.map(one => called.daysIn(one))
+  const isAhead = (one: readonly string[]) => year !== undefined || one.every(day => day >= (now ?? '').slice(0, 10))
+  return days.find(isAhead) ?? days[0]
 }
 
 const ordinals = [

@@ -38,10 +38,10 @@ export function readPeriod(text: string, context: GrammarContext): Period | unde
 function readMoments(said: string, context: GrammarContext): Period | undefined {
   const opened = said.replace(/^(?:des de|desde|del?|from) /, '')
   for (const { 0: sign, index } of opened.matchAll(between)) {
-    const [start, end] = [opened.slice(0, index), opened.slice(index + sign.length)].map(part =>
-      readDayAndTime(part, context),
-    )
-    if (!start?.ok || !end?.ok || start.day === undefined || start.time === undefined) continue
+    const start = readDayAndTime(opened.slice(0, index), context)
+    if (!start?.ok || start.day === undefined || start.time === undefined) continue
+    const end = readDayAndTime(opened.slice(index + sign.length), { ...context, from: start.day })
+    if (!end?.ok) continue
     if (end.day === undefined || end.time === undefined || end.day < start.day) continue
     return { ...start, end: { day: end.day, time: end.time } }
   }

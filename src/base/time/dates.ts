@@ -135,3 +135,25 @@ export function expectedDay(text: string): string | undefined {
   const days = missingDay(text)
   return days && phrase('a day that exists ({reason})', { reason: days })
 }
+
+/** What is wrong with a text where a date is expected, and what to write instead. */
+export interface DateMistake {
+  readonly ok: false
+  readonly message: string
+  readonly hint: string
+  /** All meanings of an ambiguous text, each in an unambiguous form. */
+  readonly readings?: readonly string[]
+}
+
+/** A text with several meanings, each in a form that has only this one. */
+export function doubtful(text: string, readings: readonly string[]): DateMistake {
+  const or = (one: string, other: string) => phrase('{one} or as {other}', { one, other })
+  return {
+    ok: false,
+    message: phrase('"{text}" can be read as {readings}', { text, readings: readings.reduce(or) }),
+    hint: phrase('write: {text}', {
+      text: readings.reduce((one, other) => phrase('{one} or {other}', { one, other })),
+    }),
+    readings,
+  }
+}

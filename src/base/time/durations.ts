@@ -26,37 +26,83 @@ export function endAfter(start: string, duration: number, zone: string): string 
   return wallAt(lastDay + rest, zone)
 }
 
-/** Reads a length, `2h`, `90m`, `1h30`, `dues hores`, `hora y media`, `3d`, in ms; undefined for any other text. */
+/** Reads a length, `2h`, `90m`, `1h30`, `dues hores`, `hora y media`, `3d`, in ms; undefined for any other text, and if it is ambiguous. */
 export function readLength(text: string): number | undefined {
-  const match = length.exec(inDigits(text))
-  const [, weeks, days, hours, minutes] = match ?? []
+  const [length, ...others] = readLengths(text)
+  return others.length === 0 ? length : undefined
+}
+
+/** All lengths that a text can mean, in ms: `90` is minutes or hours, `2-3 h` is any of them. None for other texts. */
+export function readLengths(text: string): readonly number[] {
+  const said = inDigits(text)
+  const { from, to, unit, bare, hours, part } = doubtfulLength.exec(said)?.groups ?? {}
+  const texts = [said]
+  if (from !== undefined)
+    texts.splice(0, 1, `${from}${unit}`, `${(Number(from) + Number(to)) / 2}${unit}`, `${to}${unit}`)
+  if (bare !== undefined) texts.splice(0, 1, `${bare}m`, `${bare}h`)
+  if (hours !== undefined) texts.splice(0, 1, `${hours}.${part}h`, `${hours}h${part}`)
+  return [...new Set(texts.flatMap(one => measured(one) ?? []))]
+}
+
+const doubtfulLength = new RegExp(
+  [
+    '(?<from>\\d+) ?(?:[-–]|a|to|o|or) ?(?<to>\\d+) ?(?<unit>[a-z]+)',
+    '(?<bare>\\d{1,3})',
+    // A quarter, a half, or minutes.
+    '(?<hours>\\d+)[.,](?<part>25|50|75) ?h(?:ores|oras|ours)?',
+  ]
+    .join('|')
+    .replace(/^(.*)$/, '^(?:$1)$'),
+)
+
+function measured(said: string): number | undefined {
+  const [, weeks, days, hours, minutes] = length.exec(said) ?? []
   if (![weeks, days, hours, minutes].some(part => part !== undefined)) return undefined
   const size = (part: string | undefined, unit: keyof typeof steps) =>
     part === undefined ? 0 : Number(part.replace(',', '.')) * steps[unit]
   const ms = size(weeks, 'w') + size(days, 'd') + size(hours, 'h') + size(minutes, 'm')
-  return ms > 0 && ms <= longest ? ms : undefined
+  return ms > 0 && ms <= longest ? Math.round(ms) : undefined
 }
 
-/** `una hora i mitja` becomes `1 hora 30 min`. */
+/** A length as `readLength` reads it: `2h`, `1h30`, `45m`, `3d`. */
+export function lengthText(ms: number): string {
+  if (ms % steps.d === 0) return `${ms / steps.d}d`
+  const [hours, minutes] = [Math.floor(ms / steps.h), (ms % steps.h) / steps.m]
+  if (minutes === 0) return `${hours}h`
+  return hours === 0 ? `${minutes}m` : `${hours}h${String(minutes).padStart(2, '0')}`
+}
+
+/** `una hora i mitja` becomes `1 hora 30 min`, and `2:30`, which is never minutes and seconds, `2h30`. */
 const inDigits = (text: string): string =>
   foldWords(text)
-    .replace(/^(?:mitja hora|media hora|half an hour)$/, '30 min')
+    .replace(/^(?:unes|unas|uns|unos|about|around|approx\.?|aprox\.?|~|durant|durante|for) ?(?=.)/, '')
+    .replace(/^(\d{1,2}):(\d\d)(?::00)?(?: ?h)?$/, '$1h$2')
+    .replace(/(?<=h|min|hrs?|mins)\.(?= |$)/g, '')
+    .replace(/\b(hor)(?:eta|ita)\b/, '$1a')
+    .replace(/^(?:(\d+) ?h(?:ores|oras|ours)? )?(?:mitja hora|media hora|half an hour)$/, '30 min')
+    .replace(/^(?:tres quarts d'hora|tres cuartos de hora|(?:three quarters|3\/4) of an hour)$/, '45 min')
+    .replace(/^(?:(?:un )?quart d'hora|(?:un )?cuarto de hora|(?:a )?quarter of an hour)$/, '15 min')
     .replace(/^(?=hora )/, '1 ')
     .replace(/ and a half (hours)$/, ' $1 and a half')
     .replace(/(?<= h| hora| hores| horas| hours?) (?:i mitja|y media|and a half)$/, ' 30 min')
-    .replace(/[a-z]+(?= )/g, word => String(numberCalled(word) ?? word))
+    .replace(/(?<= h| hora| hores| horas| hours?) (?:i (?:un )?quart|y (?:un )?cuarto|and a quarter)$/, ' 15 min')
+    .replace(/(?<= h| hora| hores| horas| hours?) (?:i tres quarts|y tres cuartos)$/, ' 45 min')
+    .replace(/[a-z-]*[a-z]+(?= )/g, word => String(numberCalled(word) ?? word))
     .replace(/ (?:i|y|and) (?=\d)/, ' ')
+    .replace(/(?<=\d)'(?=$)/, ' min')
+    .replace(/(?<=\d)'(?=\d)/, '.')
+    .replace(/^(\d+)[.,](?!25|50|75)([0-5]\d) ?h$/, '$1h$2')
 
 /** The longest duration between two dates, in ms. */
 const longest = 10_000 * 366 * steps.d
 
-/** Minutes after hours need no unit: `1h30`. A bare number is ambiguous between hours and minutes. */
+/** Minutes after hours need no unit: `1h30`. */
 const length = new RegExp(
   [
     '^(?:(\\d+) ?(?:w|weeks?|setmanes|setmana|semanas?))?',
     '(?:(\\d+) ?(?:d|days?|dies|dia|d[ií]as?))?',
-    '(?:(\\d+(?:[.,]\\d+)?) ?(?:h|hours?|hores|hora|horas))?',
-    '(?:(?<=h)(?=\\d)|(?=\\d+ ?m)|$)(?:(\\d+) ?(?:m|min|minutes?|minuts?|minutos?)?)?$',
+    '(?:(\\d+(?:[.,]\\d+)?) ?(?:h|hs|hrs?|hours?|hores|hora|horas))?',
+    '(?:(?<=h)(?=\\d)|(?=\\d+ ?m)|(?<=h[a-z]*) (?=\\d+$)|$)(?:(\\d+) ?(?:m|mins?|minutes?|minuts?|minutos?)?)?$',
   ].join(' ?'),
 )
 

@@ -47,7 +47,7 @@ export function onlyEnd([one = '', other = '', ...others]: readonly string[], st
 
 /** `19:30`, `7:30:00 PM`, `19.30 h`, `21h30`, `19 h`, `7 pm`; Catalan and Spanish sheets have points, and an h behind. */
 const clock =
-  /^(?:(?:at|a) )?(?:(?:les|las|la) )?(\d{1,2})(?:\s*([:.,h'’])\s*(\d{1,2})(?::(\d{2})(?:\.\d+)?)?)?\s*(?:(h|hs|hrs?|hores|horas|hours?)\.?|([ap])\.?\s?m\.?|min\.?)?$/i
+  /^(?:(?:at|a) )?(?:(?:les|las|la) )?(\d{1,2})(?:\s*([:.,;h'’])\s*(\d{1,2})(?::(\d{2})(?:\.\d+)?)?)?\s*(?:(h|hs|hrs?|hores|horas|hours?)\.?|([ap])\.?\s?m\.?|min\.?)?$/i
 
 const before = '(?:(?:at|a|al|a la) )?(?:(?:(?:les|las|the) )?12 (?:del? (?:la )?)?)?'
 const noon = new RegExp(`^${before}(?:noon|midday|migdia|mediodia)$`)
@@ -58,6 +58,8 @@ export function readHours(text: string, part?: string, isRange = false): readonl
   const phrase = foldWords(text)
   if (noon.test(phrase)) return ['12:00:00']
   if (midnight.test(phrase)) return ['00:00:00', endOfDay]
+  const [, doors = '', show] = doorsAndShow.exec(phrase) ?? []
+  if (show !== undefined) return [readClock(show), readClock(doors)].flatMap(time => time ?? [])
   const [, hours = '', sign, minutes, seconds = '00', unit, half] = clock.exec(text.trim().replace(/\s+/g, ' ')) ?? []
   if (part !== undefined || hours === '' || (minutes === undefined && !unit && !half))
     return readSpoken(phrase, part, isRange)
@@ -65,6 +67,14 @@ export function readHours(text: string, part?: string, isRange = false): readonl
   const read = half ? hourInHalf(Number(hours), half) : Number(hours)
   return minute === undefined || read === undefined ? [] : clockTimes(read, minute, seconds)
 }
+
+/** `doors 7pm, show 8pm`: people mean either when they say when an event starts. */
+const doorsAndShow =
+  /^(?:doors|portes|puertas|obertura de portes|apertura de puertas)(?: open)?:? (?:a les |a las |at )?([^,;/]+?)[,;/]? ?(?:show|concert|concierto|inici|inicio|music|funcio|funcion|start)s?:? (?:a les |a las |at )?(.+)$/
+
+/** A number as an hour: to 12 it can be in the morning or in the evening. */
+export const hoursOfNumber = (text: string): readonly string[] =>
+  hoursAlone(Number(text)).map(hours => clockText(hours * hour))
 
 /** An hour with am or pm in 24-hour form. */
 function hourInHalf(hours: number, half: string): number | undefined {

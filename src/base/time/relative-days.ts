@@ -89,6 +89,15 @@ function distancesOf(words: string, ahead: number, inWeekOf: (weeks: number) => 
   return new RegExp(`^(?:${next})$`).test(words) ? [ahead || 7, inWeekOf(1)] : [ahead - 7, inWeekOf(-1)]
 }
 
+/** Days that count from another one: `dissabte 5`, and after a start also `diumenge`, the first such day from then on. */
+export function readComing(said: string, from: string, isEnd: boolean): Meanings | undefined {
+  const [, before, day = '', after] = namedWeekday.exec(said) ?? []
+  const index = weekdays.findIndex(names => names.includes(day))
+  if (isEnd && index >= 0 && before === undefined && after === undefined)
+    return meaningOf(plusDays(from, (index - weekdayOf(from) + 7) % 7))
+  return readDateOfMonth(said, from.slice(0, 10))
+}
+
 const dateOfMonth = /^(?:on |the |el |en |al )?([a-z]+)\.?,? (?:the |el |dia )?(\d{1,2})(?:st|nd|rd|th)?$/
 const dateAlone = /^(?:on |en )?(?:(?:the |el |al )?dia |the |el )(\d{1,2})(?:st|nd|rd|th)?$/
 

@@ -1,19 +1,10 @@
 import { phrase } from '../words/phrase.ts'
-import { type Reading, readDayAndTime, readMonthOf } from './date-grammar.ts'
+import { type GrammarContext, type Reading, readDayAndTime, readMonthOf } from './date-grammar.ts'
 import { type Period, readPeriod } from './date-periods.ts'
-import { isEveryDay, momentOf, msWall, type WallSpan } from './dates.ts'
+import { type DateMistake, doubtful, isEveryDay, momentOf, msWall, type WallSpan } from './dates.ts'
 import { endOfDay, onlyEnd, wallOn } from './hour-grammar.ts'
 import { typedOrder } from './typed-order.ts'
 import { fromUtc, unclearInstants } from './zone.ts'
-
-/** What is wrong with a text where a date is expected, and what to write instead. */
-export interface DateMistake {
-  readonly ok: false
-  readonly message: string
-  readonly hint: string
-  /** All meanings of an ambiguous text, each in an unambiguous form. */
-  readonly readings?: readonly string[]
-}
 
 /** The wall time in a zone, with a note if it was converted; or what is wrong with the text. */
 export type TypedDate =
@@ -58,7 +49,7 @@ const aMonth: Expected = {
  */
 export function readTyped(text: string, zone: string, now: Date, start?: string): TypedDate {
   const day = start?.slice(0, 10)
-  const reading = readDayAndTime(text, { ...asTyped(localTime(now, zone)), isOfDay: day !== undefined })
+  const reading = readDayAndTime(text, { ...typedContext(now, zone), isOfDay: day !== undefined })
   if (start !== undefined && reading && 'readings' in reading) {
     const walls = reading.readings.map(one => (one.length > 5 ? one : `${day} ${one}`))
     const end = onlyEnd(walls, start.slice(0, 16))
@@ -71,6 +62,7 @@ export function readTyped(text: string, zone: string, now: Date, start?: string)
   const wall = wallOn(ownDay, time ?? '00:00:00')
   if (offset === undefined) return checkUnambiguous(wall, zone, dayOnly)
   const converted = fromUtc(msWall(momentOf({ wall, offset, dayOnly })), zone)
+  if (converted === wall) return { ok: true, wall, dayOnly }
   return {
     ok: true,
     wall: converted,
@@ -78,6 +70,13 @@ export function readTyped(text: string, zone: string, now: Date, start?: string)
     note: phrase('{text} is {time} in {zone}', { text, time: converted.slice(0, 16), zone }),
   }
 }
+
+/** How a person in a zone reads what was typed just now. */
+export const typedContext = (now: Date, zone: string): GrammarContext => asTyped(localTime(now, zone))
+
+/** What is wrong with a date and time that was read as this, and what to write instead. */
+export const typedMistake = (text: string, reading: Period | undefined): DateMistake =>
+  reading?.ok && reading.day === undefined ? withoutDay(text) : mistakeIn(text, reading, aDate)
 
 const asTyped = (now: string) => ({ now, order: typedOrder(), isTyped: true })
 
@@ -92,7 +91,7 @@ function localTime(now: Date, zone: string): string {
 
 /** What is wrong with a date in any zone; undefined if it can be read. */
 export function unreadableDate(text: string, zone: string, now: Date): DateMistake | undefined {
-  const reading = readDayAndTime(text, asTyped(localTime(now, zone)))
+  const reading = readDayAndTime(text, typedContext(now, zone))
   return reading?.ok ? undefined : mistakeIn(text, reading, aDate)
 }
 
@@ -122,7 +121,7 @@ export function readStartAndEnd(
   | { readonly ok: true; readonly start: string; readonly end?: string; readonly isAllDay: boolean }
   | DateMistake
   | undefined {
-  const context = asTyped(localTime(now, zone))
+  const context = typedContext(now, zone)
   if (readDayAndTime(text, context)?.ok) return undefined
   const period = readPeriod(text, context)
   if (!period?.ok) return period && 'readings' in period ? mistakeIn(text, period, aDate) : undefined
@@ -191,18 +190,7 @@ export function readSpan(text: string, now: string): TypedSpan {
 }
 
 function mistakeIn(text: string, reading: Period | undefined, { message, hint }: Expected): DateMistake {
-  if (reading && 'readings' in reading) {
-    const { readings } = reading
-    const or = (one: string, other: string) => phrase('{one} or as {other}', { one, other })
-    return {
-      ok: false,
-      message: phrase('"{text}" can be read as {readings}', { text, readings: readings.reduce(or) }),
-      hint: phrase('write: {text}', {
-        text: readings.reduce((one, other) => phrase('{one} or {other}', { one, other })),
-      }),
-      readings,
-    }
-  }
+  if (reading && 'readings' in reading) return doubtful(text, reading.readings)
   if (!reading || reading.ok) return { ok: false, message: message(text), hint: hint() }
   const { expected, instead } = reading
   return {

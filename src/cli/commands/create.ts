@@ -4,7 +4,7 @@ import { capitalized, listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { createPlan, type Plan, type Step } from '../../changes/plan/plan.ts'
 import type { Client, Values } from '../../client/client.ts'
-import { type Answer, missingFields, type Resource, writableFields } from '../../contract/resource.ts'
+import { type Answer, isDayAlone, missingFields, type Resource, writableFields } from '../../contract/resource.ts'
 import { exampleLines } from '../../contract/resource-words.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
@@ -55,11 +55,16 @@ export const create: Verb = (parent, resource, app) => {
     checkDuration(values, options.duration)
     if (options.from !== undefined) return createFromFile(app, resource, options.from, options)
     if (options.repeat !== undefined) return createSeries(app, resource, values, { ...options, repeat: options.repeat })
-    if (resource.name !== 'events' || !app.canAsk || missingFields(resource, values, options.duration).length === 0)
-      return createOne(app, resource, values, options)
+    const isWhole =
+      missingFields(resource, values, options.duration).length === 0 && !lacksHour(values, options.duration)
+    if (resource.name !== 'events' || !app.canAsk || isWhole) return createOne(app, resource, values, options)
     await createTyped(app, resource, values, options)
   })
 }
+
+/** Whether an event has a day alone, and nothing says that it lasts whole days. */
+const lacksHour = ({ start_date: start, end_date: end, all_day: isAllDay }: Values, duration = 1): boolean =>
+  isAllDay === undefined && isDayAlone(start) && !isDayAlone(end) && duration % 86_400_000 !== 0
 
 /** Asks for what an event lacks, and for what people usually know about it; if it is not created, prints what was typed. */
 async function createTyped(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {

@@ -7,16 +7,17 @@ import { shellWord } from '../../base/text/escaping.ts'
 import { asOption, capitalized } from '../../base/text/sentence-parts.ts'
 import { writtenDay } from '../../base/time/calendar-words.ts'
 import { readStartAndEnd, readTyped, type TypedDate } from '../../base/time/typed-dates.ts'
+import { readEnd } from '../../base/time/when.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isImagePath } from '../../contract/kinds/image-kind.ts'
 import { checkTyped, checkValue } from '../../contract/kinds/kind-values.ts'
+import { isDayAlone } from '../../contract/resource.ts'
 import { shortDate } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
 import { type Asking, askOneFrom, askReading, askValid, askYesNo, WentBack } from '../terminal/prompts.ts'
 import { chooseRecord } from './event-dialog/choose-record.ts'
-import { type EventStart, readEnd } from './event-dialog/read-end.ts'
 import { editText } from './shared/edit-session.ts'
 
 /** What has been typed so far, by option; kept even if the dialog ends early. */
@@ -56,7 +57,8 @@ export interface EventDialog {
 /** A dialog that asks for what an event lacks, and for what people usually know about it. Does not ask for what is in `given`. */
 export async function eventDialog(app: App, client: Client, draft: Draft): Promise<EventDialog> {
   const zone = String(draft.given.timezone || (await client.timezone()) || app.world.timeZone())
-  const dialog: Dialog = { ...draft, app, client, zone, texts: new Map() }
+  const texts = new Map([['is day', isDayAlone(draft.given.start_date) ? 'yes' : 'no']])
+  const dialog: Dialog = { ...draft, app, client, zone, texts }
   await app.notice(phrase('Enter skips what is not required; < goes back to the question before.'))
   const asked: number[] = []
   let next = 0
@@ -193,7 +195,7 @@ async function askForAllDay(dialog: Dialog): Promise<void> {
 
 async function askForTime(dialog: Dialog): Promise<void> {
   const { app, typed, zone } = dialog
-  const day = String(typed.start_date).slice(0, 10)
+  const day = String(typed.start_date ?? dialog.given.start_date).slice(0, 10)
   const time = readTyped(
     await askForDate(dialog, 'time', phrase('Start time, for example 19:00:'), day),
     zone,
@@ -207,21 +209,27 @@ const isWholeDay = ({ given, typed }: Dialog): boolean => given.all_day === true
 
 async function askForEnd(dialog: Dialog): Promise<void> {
   const { app, given, typed, zone } = dialog
-  const read = readTyped(String(given.start_date ?? typed.start_date), zone, app.world.now())
+  const read = readTyped(String(typed.start_date ?? given.start_date), zone, app.world.now())
   // A start that cannot be read was given as an option, and has already been refused.
   if (!read.ok) return
-  const start: EventStart = { wall: read.wall, isWholeDay: isWholeDay(dialog), zone }
-  const now = app.world.now()
-  const context = { now, year: now.toISOString().slice(0, 4) }
-  const message = start.isWholeDay
-    ? phrase('Last day (Enter: {day} alone):', { day: shortDate(start.wall, context.year, true) })
-    : phrase('Ends, for example 21:00, 2h or a date:')
-  const text = await askText(dialog, 'end', message, answer => {
-    const end = readEnd(answer, start, context)
-    return end.ok || end.readings !== undefined || capitalized(end.message)
-  })
-  const end = readEnd(text, start, context)
-  if (end.ok) typed.end_date = end.wall.slice(0, start.isWholeDay ? 10 : 16)
+  const [now, isWhole] = [app.world.now(), isWholeDay(dialog)]
+  const start = { wall: read.wall, isWholeDay: isWhole, zone }
+  const year = now.toISOString().slice(0, 4)
+  const message = isWhole
+    ? phrase('Last day (Enter: {day} alone):', { day: shortDate(read.wall, year, true) })
+    : phrase('Ends, for example 21:00, 90 min or a date:')
+  const endIn = (text: string) => readEnd(text.trim() === '' && isWhole ? read.wall.slice(0, 10) : text, start, { now })
+  const check = (text: string): string | true => {
+    const end = endIn(text)
+    if (!end.ok) return end.readings !== undefined || capitalized(end.message)
+    if (!isWhole && end.dayOnly)
+      return capitalized(phrase('add the time, for example {example}', { example: `${text.trim()} 21:00` }))
+    if (isWhole ? end.wall.slice(0, 10) >= read.wall.slice(0, 10) : end.wall > read.wall) return true
+    return capitalized(phrase('that is before it starts, {date}', { date: shortDate(read.wall, year, isWhole) }))
+  }
+  const text = await askText(dialog, 'end', message, check)
+  const end = endIn(text)
+  if (end.ok) typed.end_date = end.wall.slice(0, isWhole ? 10 : 16)
   else if (end.readings) typed.end_date = await askReading(app.world, text, end.readings, true)
 }
 

@@ -102,7 +102,10 @@ export const postpone: Verb = (...of) => {
       if (to !== undefined) await checkComing(app, await client(), to)
       else await app.notice(phrase('no new date is given: the date stays as it is; with a new one: --to DATE'))
       return {
-        change: { values: statusValues('postponed', reason), ...(to !== undefined && { moveTo: to }) },
+        change: {
+          values: statusValues('postponed', reason),
+          ...(to !== undefined && { moveTo: to, moveOption: '--to' }),
+        },
         already: event =>
           to === undefined && hasStatus(event, 'postponed', reason)
             ? phrase('{event} is already postponed; nothing was changed', { event: nameOf(event) })
@@ -170,9 +173,11 @@ function checkUnpublished({ id, status }: Answer): void {
 }
 
 async function readTyped(app: App, client: Client, text: string): Promise<TypedSpan> {
+  const date = readDate(text)
+  if (date?.offset !== undefined) return { ok: true, span: { from: date.wall, until: date.wall } }
   const { readSpan } = await import('../../base/time/typed-dates.ts')
   const { siteTime } = await import('./shared/read-criteria.ts')
-  return readSpan(text, readDate(text) ? '' : await siteTime(app, client))
+  return readSpan(text, date ? '' : await siteTime(app, client))
 }
 
 /** The days or the time in a reading; throws if the text could not be read. */
@@ -295,18 +300,14 @@ async function copyStep(
   context: Awaited<ReturnType<typeof changeContext>>,
 ): Promise<Step> {
   const { writableValues } = await import('../../contract/record.ts')
-  const { msWall, wallMs } = await import('../../base/time/dates.ts')
-  const { resolveCreation, shiftTo } = await import('../../client/resolve-change.ts')
-  const shift = shiftTo(event, date, context)
+  const { movedTo, resolveCreation } = await import('../../client/resolve-change.ts')
+  const moved = movedTo(event, { moveTo: date, moveOption: '--to' }, context)
   const given = Object.entries(writableValues(resource, event)).filter(([name, value]) => {
     const isEmpty = resource.fields[name]?.kind.shape !== 'flag' && isNone(value)
     return !isEmpty && !notCopied.has(name)
   })
   const values = Object.fromEntries(given)
   const isKept = event.status !== 'future' && !storedValue('post_password', event)
-  const moved = Object.fromEntries(
-    ['start_date', 'end_date'].map(name => [name, msWall(wallMs(String(event[name])) + shift)]),
-  )
   const copy: Values = {
     ...values,
     ...moved,

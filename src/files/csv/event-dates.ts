@@ -8,20 +8,20 @@ import { listOf } from '../../base/text/sentence-parts.ts'
 import { foldCase } from '../../base/text/similarity.ts'
 import { foldWords } from '../../base/time/calendar-words.ts'
 import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
-import { type DayPair, readDayPair } from '../../base/time/date-periods.ts'
-import { dayAfter, daysBetween, daysThrough, readDate, wallMs } from '../../base/time/dates.ts'
-import { endAfter, readLength, shiftWall } from '../../base/time/durations.ts'
+import { type DayPair, readDayPair, readPeriod } from '../../base/time/date-periods.ts'
+import { dayAfter, daysBetween, daysThrough, momentOf, msWall, readDate, wallMs } from '../../base/time/dates.ts'
+import { endAfter, lengthText, readLengths, shiftWall } from '../../base/time/durations.ts'
 import {
   endOfDay,
   halfHours,
+  hoursOfNumber,
   ofDay,
-  onlyEnd,
   readHourRanges,
   readHours,
-  timesAlone,
   wallOn,
 } from '../../base/time/hour-grammar.ts'
-import { hasClocks } from '../../base/time/zone.ts'
+import { readEnd } from '../../base/time/when.ts'
+import { fromUtc, hasClocks } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Cell, CellFormats, PartOf } from './cell-values.ts'
@@ -67,19 +67,25 @@ export function eventDates(
   const startEntry = edgeEntry(saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start, forms)
   const hasEnd = end.day.text !== '' || end.time.text !== ''
   const length = part('end_date.length')
+  const lasting = lastingOf(entries, saysAllDay, formats)
   if (length.text !== '') {
-    const given = hasEnd && startEntry ? endOf({ start, end, startEntry }, sheet, formats) : undefined
-    return datesByLength(startEntry, given, length, lastingOf(entries, saysAllDay, formats))
+    const given = hasEnd && startEntry ? endOf({ start, end, startEntry }, sheet, formats, lasting) : undefined
+    return datesByLength(startEntry, given, length, lasting)
   }
   if (!startEntry) return hasEnd ? endAlone(end, forms) : []
   const isUpdate = entries.some(({ name, value }) => name === 'id' && value !== undefined)
   // A change of an existing record says only what changes.
   if (!hasEnd && isUpdate) return [startEntry]
-  const endEntry = endOf({ start, end, startEntry }, sheet, formats)
+  const endEntry = endOf({ start, end, startEntry }, sheet, formats, lasting)
   const dates = [startEntry, ...(endEntry ? [endEntry] : [])]
+  const lacksHour = !isUpdate && !saysAllDay && dates.some(isDay) && !dates.every(isDay) && isDay(startEntry)
+  if (lacksHour && !lasting.isAllDay)
+    return [wrong('start_date', start.day, phrase('an hour in the same row, as the end has one'))]
   checkLength(dates, sheet, formats)
   return withAllDay(dates, entries, { saysAllDay, hasEnd, hasOwnEnd: endEntry !== undefined }, { sheet, formats })
 }
+
+const isDay = ({ value }: RecordEntry): boolean => readDate(String(value))?.dayOnly === true
 
 /** How the other cells of a row say how long the event lasts. */
 function lastingOf(entries: readonly RecordEntry[], saysAllDay: boolean, formats: CellFormats): Lasting {
@@ -101,7 +107,7 @@ function withAllDay(
   { saysAllDay, hasEnd, hasOwnEnd }: { saysAllDay: boolean; hasEnd: boolean; hasOwnEnd: boolean },
   { sheet, formats }: { sheet: Sheet; formats: CellFormats },
 ): RecordEntry[] {
-  const isDayOnly = dates.every(({ value }) => readDate(String(value))?.dayOnly === true)
+  const isDayOnly = dates.every(isDay)
   const isOpen = !entries.some(({ name }) => name === 'all_day')
   if (!isDayOnly && !hasEnd && hasOwnEnd && !sheet.match)
     sheet.remark(
@@ -139,7 +145,8 @@ function edgeOf(name: Edge['name'], part: PartOf, forms: DateForms): Edge | { mi
   const time = part(`${name}.time`)
   const at = part(`${name}.at`)
   if (at.text === '') return { name, day, time }
-  if (isTime(at.text)) return { name, day, time: orElse(time, at) }
+  const isEndAlone = name === 'end_date' && day.text === '' && time.text === '' && dayOf(at, forms) === undefined
+  if (isTime(at.text) || isEndAlone) return { name, day, time: orElse(time, at) }
   const dayText = dayOf(day, forms)
   if (dayText !== undefined && dayText !== dayOf(at, forms))
     return { mistake: wrong(name, at, phrase('the day in "{heading}"', { heading: day.heading })) }
@@ -164,6 +171,11 @@ function withDayPair(
 ): { readonly start: Edge; readonly end: Edge } | { readonly mistake: RecordEntry } {
   const { text, heading } = start.day
   const isOneDay = text === '' || dayOf(start.day, forms) !== undefined
+  const hours = isOneDay || end.day.text !== '' || start.time.text !== '' ? undefined : hoursOnDays(text, forms)
+  if (hours) {
+    const at = (one: string) => ({ text: one, heading })
+    return { start: { ...start, day: at(hours.start) }, end: { ...end, day: at(hours.end) } }
+  }
   const pair = isOneDay || end.day.text !== '' ? undefined : readDayPair(text, dayFirst(forms))
   if (!pair) return { start, end }
   if (areSeparate(pair, start.time.text, end.time.text))
@@ -172,6 +184,14 @@ function withDayPair(
     }
   const { first, last } = pair
   return { start: { ...start, day: { text: first, heading } }, end: { ...end, day: { text: last, heading } } }
+}
+
+/** A start and an end with their hours in one cell: `12 dic 18:00-20:00`. */
+function hoursOnDays(text: string, forms: DateForms): { readonly start: string; readonly end: string } | undefined {
+  const period = readPeriod(text, dayFirst(forms))
+  if (!period?.ok || period.day === undefined || period.time === undefined || !period.end?.time) return undefined
+  const { day, time, end } = period
+  return { start: `${day} ${time}`, end: `${end.day ?? day} ${end.time}` }
 }
 
 /** Whether two days with these hours are separate events, and not one event that lasts. */
@@ -222,8 +242,8 @@ function dayOf(cell: Cell, forms: DateForms): string | undefined {
 
 const orElse = (cell: Cell, fallback: Cell): Cell => (cell.text === '' ? fallback : cell)
 
-/** The entry for a start or an end: a day, with the time of another column; an end is after `start`. Undefined if both cells are empty. */
-function edgeEntry({ name, day, time }: Edge, forms: DateForms, start = ''): RecordEntry | undefined {
+/** The entry for a start or an end: a day, with the time of another column. Undefined if both cells are empty. */
+function edgeEntry({ name, day, time }: Edge, forms: DateForms): RecordEntry | undefined {
   if (day.text === '' && time.text === '') return undefined
   if (day.text === '') return wrong(name, time, phrase('a day for this time'))
   const entry = dateEntry(name, day.text, day.heading, forms)
@@ -231,7 +251,7 @@ function edgeEntry({ name, day, time }: Edge, forms: DateForms, start = ''): Rec
   if (time.text === '' || !date) return entry
   const wallOf = (hour: string) => wallOn(String(entry.value).slice(0, 10), hour)
   const times = hoursIn(time.text)
-  const wall = times.length > 1 ? onlyEnd(times.map(wallOf), start) : times.map(wallOf)[0]
+  const wall = times.length > 1 ? undefined : times.map(wallOf)[0]
   if (wall === undefined) return wrongTime(name, time)
   const clock = wall.slice(11)
   const ownClock = date.wall.slice(11)
@@ -274,9 +294,14 @@ function datesByLength(
   if (!start) return [wrong('end_date', length, phrase('a start in the same row'))]
   const date = readDate(String(start.value))
   if (!date) return [start]
-  const duration = readLength(length.text.replace(/^(\d{1,2}):(\d\d)(:00)?$/, '$1h$2'))
+  const [duration, ...others] = readLengths(length.text)
   if (duration === undefined)
     return [start, wrong('end_date', length, phrase('a duration such as 2h, 90 min or 3 days'))]
+  if (others.length > 0) {
+    const forms = listOf([duration, ...others].map(lengthText), 'or')
+    const mistake = wrong('end_date', length, phrase('a duration with one meaning'))
+    return [start, { ...mistake, advice: phrase('write {text}', { text: forms }) }]
+  }
   const lastsDays = isAllDay || date.dayOnly
   if (lastsDays && duration % dayMs !== 0)
     return [start, wrong('end_date', length, phrase('whole days such as 2d, as the event has no hour'))]
@@ -306,42 +331,48 @@ function endOf(
   { start, end, startEntry }: { readonly start: Edge; readonly end: Edge; readonly startEntry: RecordEntry },
   { remark }: Sheet,
   { dates: forms, place }: CellFormats,
+  { isAllDay, zone }: Lasting,
 ): RecordEntry | undefined {
   const startDate = readDate(String(startEntry.value))
   // A start that cannot be read is reported once.
   if (!startDate) return end.day.text === '' ? undefined : edgeEntry(end, forms)
-  const startTime = startDate.dayOnly ? '' : startDate.wall.slice(11, 16)
-  const day = orElse(end.day, { text: startDate.wall.slice(0, 10), heading: start.day.heading })
-  const isDay = day === end.day && readDate(String(dateEntry('end_date', day.text, day.heading, forms).value))
-  const hasOwnTime = isDay !== false && isDay?.dayOnly === false
-  const time = hasOwnTime ? end.time : orElse(end.time, { text: startTime, heading: start.time.heading })
-  const entry = edgeEntry({ ...end, day, time }, forms, startDate.dayOnly ? '' : startDate.wall)
-  const endDate = entry && readDate(String(entry.value))
-  if (!entry || !endDate || end.day.text !== '' || endDate.wall >= startDate.wall) return entry
-  const value = shiftWall(endDate.wall, dayMs)
-  const startText = orElse(start.time, start.day).text
-  if (wallMs(value) - wallMs(startDate.wall) > dayMs / 2)
-    return wrong(end.name, end.time, phrase('an end up to 12 hours after {start}', { start: startText }))
-  remark(
-    'next day',
-    phrase('{place}: ends on the next day, because {end} is before {start}; the same in other rows like it', {
-      place,
-      end: end.time.text,
-      start: startText,
-    }),
-  )
-  return { ...entry, value }
+  const { time, day } = end
+  if (day.text === '' && time.text === '') return { ...startEntry, name: 'end_date' }
+  const { wall, dayOnly } = startDate
+  if (day.text !== '') {
+    const isDay = readDate(String(dateEntry('end_date', day.text, day.heading, forms).value))?.dayOnly
+    const hour =
+      isDay && !dayOnly && time.text === '' ? { text: wall.slice(11, 16), heading: start.time.heading } : time
+    return edgeEntry({ ...end, time: hour }, forms)
+  }
+  const isWholeDay = isAllDay || dayOnly
+  const converted = startDate.offset === undefined ? wall : fromUtc(msWall(momentOf(startDate)), zone)
+  const read = readEnd(time.text, { wall: converted, isWholeDay, zone }, { forms: dayFirst(forms) })
+  if (!read.ok) {
+    const { message, hint, readings } = read
+    return {
+      ...wrong(end.name, time, readings ? phrase('a time with one meaning') : message),
+      advice: readings ? phrase('write {text}', { text: listOf(readings, 'or') }) : hint,
+    }
+  }
+  for (const said of read.said)
+    remark('next day', phrase('{place}: {said}; the same in other rows like it', { place, said }))
+  return {
+    name: end.name,
+    value: read.dayOnly && isWholeDay ? read.wall.slice(0, 10) : read.wall,
+    column: time.heading,
+  }
 }
 
 /** `10-12`, `10 a 12` */
 const bareHours = /^\d{1,2}(?:\s*[-–—]\s*|\s+(?:a|fins a|hasta|to|until)\s+)\d{1,2}$/i
 
 /** The possible hours in a cell. Spreadsheet programs turn `19.00` into `19`. */
-const hoursIn = (text: string): readonly string[] => timesAlone(readHours(/^\d{1,2}$/.test(text) ? `${text}:00` : text))
+const hoursIn = (text: string): readonly string[] => (/^\d{1,2}$/.test(text) ? hoursOfNumber(text) : readHours(text))
 
 /** The possible pairs of hours in a cell. A hyphen between bare numbers is unclear if the second number can only be minutes: `19-30`. */
 function spansIn(text: string): readonly (readonly [start: string, end: string])[] {
   if (!bareHours.test(text.trim())) return readHourRanges(foldWords(text))
-  const [start = '', end = ''] = (text.match(/\d+/g) ?? []).flatMap(hoursIn)
+  const [start = '', end = ''] = (text.match(/\d+/g) ?? []).flatMap(number => readHours(`${number}:00`))
   return start < end ? [[start, end]] : []
 }

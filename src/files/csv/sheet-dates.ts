@@ -4,6 +4,7 @@
  */
 
 import { Failure } from '../../base/failure.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
 import { readDayPair } from '../../base/time/date-periods.ts'
 import { readDate } from '../../base/time/dates.ts'
@@ -38,6 +39,13 @@ export function dateEntry(name: string, value: unknown, column: string, forms: D
   const { order } = forms
   const reading = readDayAndTime(value, forms)
   if (reading && 'expected' in reading) return { name, value, column, expected: reading.expected }
+  if (reading && 'readings' in reading) {
+    const advice = phrase('write {text}', { text: listOf(reading.readings, 'or') })
+    return { name, value, column, expected: phrase('a date with one meaning'), advice, isWrong: true }
+  }
+  // Only the weekday can decide the order here: `Sat 12/5`.
+  if (reading?.ok && reading.day !== undefined && reading.time === undefined)
+    return { name, value: reading.day, column }
   if (!hasDay(value, forms) && lacksYear(value, forms))
     return { name, value, column, expected: phrase('a date with its year') }
   return {

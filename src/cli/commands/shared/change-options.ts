@@ -3,7 +3,8 @@ import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
 import { isObject, parseStrictJson } from '../../../base/text/json.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { nearest } from '../../../base/text/similarity.ts'
-import { readLength, readShift } from '../../../base/time/durations.ts'
+import { doubtful } from '../../../base/time/dates.ts'
+import { lengthText, readLengths, readShift } from '../../../base/time/durations.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Step } from '../../../changes/plan/plan.ts'
 import type { Client, Values } from '../../../client/client.ts'
@@ -73,9 +74,12 @@ export const durationOption = (command: Command, resource: Resource): Command =>
     : command
 
 function length(text: string): number {
-  const ms = readLength(text)
+  const [ms, ...others] = readLengths(text)
   if (ms === undefined) throw wrongValue('--duration', phrase('how long the event lasts'), text, '2h')
-  return ms
+  if (others.length === 0) return ms
+  const mistake = doubtful(text, [ms, ...others].map(lengthText))
+  const doubt = { option: '--duration', text, readings: mistake.readings ?? [] }
+  throw new Failure('usage', `--duration: ${mistake.message}`, { hint: mistake.hint, doubt })
 }
 
 /** Adds `--create-missing` and `--allow-similar` if a resource links to others by name. */
@@ -162,6 +166,7 @@ export async function changeContext(
     names: links?.names ?? createNameLookup(source),
     notice: app.notice,
     known: client,
+    isPatch: options.patch ?? false,
     allow: createAllow(client, { isPatch: options.patch ?? false }),
     marks: createMarks(client, { notice: app.notice, createsTag: options.createMissing ?? false }),
     linked: links?.steps ?? [],

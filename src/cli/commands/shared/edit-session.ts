@@ -6,7 +6,7 @@ import { Failure } from '../../../base/failure.ts'
 import { decodeEntities, escapeControls, hasControls, sanitizeLine } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
 import { nearest } from '../../../base/text/similarity.ts'
-import { unreadableDate } from '../../../base/time/typed-dates.ts'
+import { unreadableWhen } from '../../../base/time/when.ts'
 import { hasClocks } from '../../../base/time/zone.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
@@ -166,7 +166,7 @@ function changedValues(resource: Resource, before: Answer, { fields, lineOf }: E
     if (!field || !(name in original)) throw mistake(lineOf(name), unknownField(resource, name))
     if (equal(value, original[name])) continue
     const wrong = (message: string, hint?: string) => mistake(lineOf(name), `${name}: ${message}`, hint)
-    values[name] = checkField(field, value, { now, zone: zoneOf(before) }, wrong)
+    values[name] = checkField(field, value, { now, zone: zoneOf(before), isEnd: name === 'end_date' }, wrong)
   }
   return values
 }
@@ -174,14 +174,14 @@ function changedValues(resource: Resource, before: Answer, { fields, lineOf }: E
 function checkField(
   field: Field,
   value: unknown,
-  { now, zone }: { now: Date; zone: string },
+  { now, zone, isEnd }: { now: Date; zone: string; isEnd: boolean },
   wrong: (message: string, hint?: string) => Failure,
 ): unknown {
   if ((value === null || value === '') && !field.nonEmpty)
     return value === null && field.kind.shape !== 'picture' ? '' : value
   if (Array.isArray(value) && value.length === 0) return value
   if (field.kind.shape === 'moment') {
-    const unread = unreadableDate(String(value), zone, now)
+    const unread = unreadableWhen(isEnd, String(value), zone, now)
     if (unread) throw wrong(unread.message, unread.hint)
     return String(value)
   }

@@ -1,15 +1,7 @@
 import { excluding, Failure } from '../../../base/failure.ts'
 import { type DayRange, localeFor, monthOf, weekendOf, weekOf, writtenDay } from '../../../base/time/calendar-words.ts'
-import { isEveryDay, readDate, type WallSpan } from '../../../base/time/dates.ts'
-import {
-  type DateMistake,
-  readDay,
-  readDaysOf,
-  readMonth,
-  readSpan,
-  readWeek,
-  type TypedDay,
-} from '../../../base/time/typed-dates.ts'
+import { type DateMistake, isEveryDay, readDate, type WallSpan } from '../../../base/time/dates.ts'
+import { readDay, readDaysOf, readMonth, readSpan, readWeek, type TypedDay } from '../../../base/time/typed-dates.ts'
 import { wallAt } from '../../../base/time/zone.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import type { Reads, Values } from '../../../client/client.ts'

@@ -1,0 +1,286 @@
+/**
+ * When an event takes place. Input: what somebody wrote of its start, end and length, with what is known besides: the time zone, the clock,
+ * and the event as it was. Output: both ends, what was assumed, and whether it lasts whole days; or all meanings of a doubtful text, or what
+ * to write instead. Options, questions, files and the library ask here, so that a text means the same in all of them.
+ */
+
+import { phrase } from '../words/phrase.ts'
+import { type GrammarContext, phraseOf, readDayAndTime } from './date-grammar.ts'
+import { type DateMistake, dayAfter, doubtful, wallMs } from './dates.ts'
+import { endAfter, lengthText, readLength, readLengths, shiftWall } from './durations.ts'
+import { endOfDay, hoursOfNumber, wallOn } from './hour-grammar.ts'
+import { readStartAndEnd, readTyped, typedContext, typedMistake, unreadableDate } from './typed-dates.ts'
+
+const dayMs = 86_400_000
+
+/** What was written; all of it may be missing. The length is in ms of wall time. */
+export interface WhenTexts {
+  readonly start?: string | undefined
+  readonly end?: string | undefined
+  readonly length?: number | undefined
+  readonly isAllDay?: boolean | undefined
+}
+
+export interface WhenContext {
+  readonly zone: string
+  readonly now: Date
+  /** The event before the change; a new event has none. */
+  readonly before?:
+    | { readonly start: string; readonly end?: string | undefined; readonly isAllDay: boolean }
+    | undefined
+}
+
+/** A refusal or a doubt is about one of the texts. */
+type WhenMistake = DateMistake & { readonly about: 'start_date' | 'end_date' | 'duration' }
+
+export type WhenReading =
+  | {
+      readonly ok: true
+      /** Wall times; undefined if nothing was written of this end, and nothing follows for it. */
+      readonly start?: string | undefined
+      readonly end?: string | undefined
+      readonly isWholeDay: boolean
+      /** What was assumed, in sentences. */
+      readonly said: readonly string[]
+    }
+  | WhenMistake
+
+/** Reads when an event takes place; in an update, what is not written stays. */
+export function readWhen(texts: WhenTexts, context: WhenContext): WhenReading {
+  const { zone, now, before } = context
+  const start = texts.start === undefined ? undefined : readTyped(texts.start, zone, now)
+  if (start && !start.ok) return { ...start, about: 'start_date' }
+  const isWholeDay = isWhole(texts, start?.dayOnly === true, context)
+  const from = start && (start.dayOnly && !isWholeDay && before ? keepHour(start.wall, before.start) : start.wall)
+  const wall = from ?? (isWholeDay && before ? `${before.start.slice(0, 10)} 00:00:00` : before?.start)
+  const said = start?.note === undefined ? [] : [start.note]
+  const lacksHour = start?.dayOnly === true && !isWholeDay && !before
+  if (texts.end === undefined) {
+    if (lacksHour) return withoutHour(texts)
+    const end = wall === undefined ? undefined : endByLength(wall, texts.length, { isWholeDay, zone, before })
+    if (end && !end.ok) return end
+    const isAssumed = isWholeDay && texts.isAllDay === undefined && before === undefined
+    const notes = isAssumed ? [...said, assumedWhole(String(texts.start))] : said
+    return { ok: true, start: texts.length === undefined ? from : wall, end: end?.wall, isWholeDay, said: notes }
+  }
+  const end = readEnd(texts.end, { wall, isWholeDay: isWholeDay || lacksHour, zone }, { now, hourOf: before?.end })
+  if (!end.ok) return { ...end, about: 'end_date' }
+  if (lacksHour) return withoutHour(texts)
+  const isAssumed = isWholeDay && texts.isAllDay === undefined && before === undefined
+  const notes = [...said, ...end.said, ...(isAssumed ? [assumedWhole(String(texts.start))] : [])]
+  return { ok: true, start: from, end: end.wall, isWholeDay, said: notes }
+}
+
+/** A new event without any hour lasts whole days; one that exists stays as it is. */
+function isWhole({ end, length, isAllDay }: WhenTexts, isDay: boolean, { zone, now, before }: WhenContext): boolean {
+  if (isAllDay !== undefined || before) return isAllDay ?? before?.isAllDay === true
+  if (!isDay || (length !== undefined && length % dayMs !== 0)) return false
+  if (end === undefined) return true
+  const read = readTyped(end, zone, now)
+  const lasting = readLength(end)
+  return (read.ok && read.dayOnly) || (!read.ok && lasting !== undefined && lasting % dayMs === 0)
+}
+
+const keepHour = (day: string, time: string): string => `${day.slice(0, 10)} ${time.slice(11, 19)}`
+
+const assumedWhole = (text: string): string => phrase('"{text}" has no hour: the event lasts all day', { text })
+
+function withoutHour({ start = '' }: WhenTexts): WhenMistake {
+  return {
+    ok: false,
+    about: 'start_date',
+    message: phrase('"{text}" has no hour', { text: start }),
+    hint: phrase('add the hour, for example: {example}', { example: `${start} 19:00` }),
+  }
+}
+
+type EndReading =
+  | { readonly ok: true; readonly wall: string; readonly dayOnly: boolean; readonly said: readonly string[] }
+  | DateMistake
+
+interface EventStart {
+  /** When the event starts; undefined if that is not known. */
+  readonly wall: string | undefined
+  readonly isWholeDay: boolean
+  readonly zone: string
+}
+
+interface EndContext {
+  readonly now?: Date
+  /** The forms of a file. */
+  readonly forms?: GrammarContext
+  /** A date whose hour an end without one has; by default that of the start. */
+  readonly hourOf?: string | undefined
+}
+
+/** An hour and a length of this many ms are equally usual; a longer one is a length only beside no hour. */
+const longestUsual = dayMs / 2
+
+/** `fins a les 2`, `hasta las 5`, `till 8`: what follows is no length. */
+const untilWord = /^(?:fins (?:a |al )?(?=l|\d|el|mitja|migdia)|fins a |hasta (?:el )?|until |till |'?til |up to )/
+
+/** Reads an end as people write it: an hour, a date or a length after the start; several meanings are a doubt. */
+export function readEnd(text: string, start: EventStart, { now, forms, hourOf }: EndContext): EndReading {
+  const { wall, isWholeDay, zone } = start
+  const grammar: GrammarContext = {
+    ...(forms ?? typedContext(now ?? new Date(), zone)),
+    isOfDay: wall !== undefined,
+    from: wall?.slice(0, 10),
+  }
+  const said = phraseOf(text)
+  const rest = said.replace(untilWord, '')
+  const isUntil = rest !== said
+  const lengths = wall === undefined || isUntil || isClock.test(text) ? [] : readLengths(text)
+  if (wall !== undefined && isWholeDay) {
+    const days = lastDays(lengths, wall)
+    if (days) return days
+  }
+  const reading = readDayAndTime(isUntil ? rest : text, grammar)
+  const hours = isNumber.test(rest) ? hoursOfNumber(rest) : hoursIn(reading)
+  if (wall === undefined || (hours.length === 0 && lengths.length === 0)) {
+    const typed = reading && !reading.ok && 'readings' in reading ? afterStart(reading.readings, wall) : undefined
+    if (typed) return { ok: true, wall: typed, dayOnly: false, said: [] }
+    if (!reading?.ok || reading.day === undefined) return typedMistake(text, reading)
+    if (reading.time !== undefined || isWholeDay || wall === undefined) return moment(text, reading, { zone, now })
+    return withHourOf(text, reading.day, hourOf ?? wall)
+  }
+  const ends = endsOf(text, { hours, lengths }, { wall, zone })
+  const [end, ...others] = ends
+  if (end === undefined) return noEnd(text, wall)
+  if (others.length > 0)
+    return doubtful(
+      text,
+      ends.map(one => one.slice(0, 16)),
+    )
+  const isNextDay = hours.length > 0 && end.slice(0, 10) > wall.slice(0, 10)
+  return { ok: true, wall: end, dayOnly: false, said: isNextDay ? [onNextDay(text, end, wall)] : [] }
+}
+
+/** What is wrong with a start or an end after any start; undefined if it can be read, or if only another start is needed. */
+export function unreadableWhen(isEnd: boolean, text: string, zone: string, now: Date): DateMistake | undefined {
+  const mistake = unreadableDate(text, zone, now)
+  if (mistake === undefined) return undefined
+  if (!isEnd) return readStartAndEnd(text, zone, now)?.ok ? undefined : mistake
+  const day = typedContext(now, zone).now?.slice(0, 10)
+  const after = ['08:00:00', '20:00:00'].map(hour =>
+    readEnd(text, { wall: `${day} ${hour}`, isWholeDay: false, zone }, { now }),
+  )
+  return after.some(end => end.ok || end.readings) ? undefined : mistake
+}
+
+/** `2:30`, `02h` and complete dates are no lengths. */
+const isClock = /^\s*(?:\d{1,2}:\d|0\d|\d{4}-)/
+
+const isNumber = /^\d{1,2}$/
+
+/** The hours of a reading that has no day. */
+function hoursIn(reading: ReturnType<typeof readDayAndTime>): readonly string[] {
+  if (!reading) return []
+  if (reading.ok) return reading.day === undefined && reading.time !== undefined ? [reading.time] : []
+  if (!('readings' in reading) || reading.readings.some(one => one.length > 8)) return []
+  return reading.readings.map(one => (one.length === 5 ? `${one}:00` : one))
+}
+
+/** All moments that hours and lengths can mean after a start. */
+function endsOf(
+  text: string,
+  { hours, lengths }: { readonly hours: readonly string[]; readonly lengths: readonly number[] },
+  { wall, zone }: { readonly wall: string; readonly zone: string },
+): string[] {
+  const isLengthWord = /\b(?:hores|horas?|hours?)\b/i.test(text) && !/^(?:a )?(?:les|las?|at) /i.test(text)
+  const usual = lengths.filter(ms => hours.length === 0 || ms <= longestUsual || ms === dayMs)
+  const byLength = usual.map(ms => endAfter(wall, ms, zone))
+  if (isLengthWord && byLength.length > 0) return byLength
+  const walls = hours.map(time => {
+    const onDay = wallOn(wall.slice(0, 10), time === '00:00:00' ? endOfDay : time)
+    return onDay > wall ? onDay : shiftWall(onDay, dayMs)
+  })
+  const distance = (end: string) => wallMs(end) - wallMs(wall)
+  const near = walls.filter(end => distance(end) <= longestUsual || isSameDay(end, wall))
+  // `10h` after 20:00 may also be the next morning, and `8` an hour of the other half of the day.
+  const isEvening = wall.slice(11) >= '18:00:00'
+  const isLoose = isEvening && byLength.length > 0
+  const byHour =
+    isNumber.test(text.trim()) && isEvening
+      ? walls.filter(end => end !== near[0] && distance(end) < 15 * 3_600_000)
+      : []
+  const clear = near.length > 0 ? near : isLoose ? walls : []
+  return [...new Set([...clear, ...byHour, ...byLength])].sort()
+}
+
+const isSameDay = (end: string, start: string): boolean =>
+  end.slice(0, 10) === start.slice(0, 10) || end === `${dayAfter(start.slice(0, 10))} 00:00:00`
+
+/** The only one of two readings with their days that is after the start. */
+const afterStart = (readings: readonly string[], start: string | undefined): string | undefined => {
+  const later = readings.filter(one => start !== undefined && one.length > 10 && one > start.slice(0, 16))
+  return later.length === 1 ? `${later[0]}:00` : undefined
+}
+
+function lastDays(lengths: readonly number[], wall: string): EndReading | undefined {
+  const [length] = lengths
+  if (length === undefined) return undefined
+  if (lengths.length === 1 && length % dayMs === 0)
+    return { ok: true, wall: shiftWall(`${wall.slice(0, 10)} 00:00:00`, length - dayMs), dayOnly: true, said: [] }
+  return {
+    ok: false,
+    message: phrase('expected whole days, such as 2d'),
+    hint: phrase('for example: {example}', { example: '2d' }),
+  }
+}
+
+function moment(
+  text: string,
+  reading: { readonly day?: string; readonly time?: string; readonly offset?: number },
+  { zone, now }: { readonly zone: string; readonly now: Date | undefined },
+): EndReading {
+  const written = reading.time === undefined ? `${reading.day}` : `${reading.day} ${reading.time}`
+  const typed = readTyped(reading.offset === undefined ? written : text, zone, now ?? new Date())
+  return typed.ok ? { ...typed, said: typed.note === undefined ? [] : [typed.note] } : typed
+}
+
+function withHourOf(text: string, day: string, time: string): EndReading {
+  const wall = keepHour(day, time)
+  return {
+    ok: true,
+    wall,
+    dayOnly: true,
+    said: [phrase('"{text}" has no hour: the event ends at {time}', { text, time: wall.slice(0, 16) })],
+  }
+}
+
+const noEnd = (text: string, start: string): DateMistake => ({
+  ok: false,
+  message: phrase('"{text}" is not after the start, {start}', { text, start: start.slice(0, 16) }),
+  hint: phrase('write the day of the end as well, for example: {example}', {
+    example: `${dayAfter(start.slice(0, 10))} ${start.slice(11, 16)}`,
+  }),
+})
+
+const onNextDay = (text: string, end: string, start: string): string =>
+  phrase('"{text}" after {start} is on the next day: {end}', {
+    text,
+    start: start.slice(11, 16),
+    end: end.slice(0, 16),
+  })
+
+/** The end that follows from a length, or from an event that lasts whole days. */
+function endByLength(
+  start: string,
+  length: number | undefined,
+  {
+    isWholeDay,
+    zone,
+    before,
+  }: { readonly isWholeDay: boolean; readonly zone: string; readonly before: WhenContext['before'] },
+): { readonly ok: true; readonly wall: string } | WhenMistake | undefined {
+  if (length === undefined) return isWholeDay && before?.end === undefined ? { ok: true, wall: start } : undefined
+  if (!isWholeDay) return { ok: true, wall: endAfter(start, length, zone) }
+  if (length % dayMs === 0) return { ok: true, wall: shiftWall(start.slice(0, 19), length - dayMs) }
+  return {
+    ok: false,
+    about: 'duration',
+    message: phrase('an all-day event lasts whole days'),
+    hint: phrase('for example: {example}', { example: lengthText(dayMs * 2) }),
+  }
+}

@@ -1,0 +1,141 @@
+import { Failure } from '../../src/base/failure.ts'
+import { readLength } from '../../src/base/time/durations.ts'
+import { type ChangeContext, resolveCreation } from '../../src/client/resolve-change.ts'
+import { resourceNamed } from '../../src/contract/contract.ts'
+import { calendarWithFiles } from '../support/calendar-with-files.ts'
+
+/** A row of when.tsv: a text of a kind, in its context, and what it means. */
+export interface WhenRow {
+  readonly kind: string
+  readonly context: string
+  readonly language: string
+  readonly text: string
+  /** A start and an end, all meanings with `||` between them, or `no`. */
+  readonly meaning: string
+}
+
+/** What became of a text: the dates of the event, or what was said in place of writing it. */
+export interface WhenOutcome {
+  readonly events: readonly Readonly<Record<string, unknown>>[]
+  readonly said: string
+}
+
+export type WhenEntrance = (row: WhenRow) => Promise<WhenOutcome>
+
+/** A Saturday. */
+export const readingsNow = new Date('2026-11-28T09:00:00Z')
+
+const headings: Readonly<Record<string, readonly string[]>> = {
+  ca: ['Títol', 'Data', 'Hora', 'Hora fi', 'Durada'],
+  es: ['Título', 'Fecha', 'Hora', 'Hora fin', 'Duración'],
+  en: ['Title', 'Date', 'Time', 'End time', 'Duration'],
+}
+
+/** What a row says of an event: its start, and its end or length. */
+function partsOf({ kind, context, text, meaning }: WhenRow): { start: string; end?: string; length?: string } {
+  const known = context.replace(/^(?:start|day) /, '')
+  if (kind === 'end') return { start: known, end: text }
+  if (kind === 'length') return { start: '2027-03-10 19:00', length: text }
+  const start = kind === 'hour' ? `${known} ${text}` : text
+  const hasEnd = meaning.includes('/') || !meaning.includes(':')
+  return hasEnd ? { start } : { start, length: '1h' }
+}
+
+const plan = (out: string): Readonly<Record<string, unknown>>[] => {
+  try {
+    const { steps = [] } = JSON.parse(out) as { steps?: { resource: string; values: Record<string, unknown> }[] }
+    return steps.filter(({ resource }) => resource === 'events').map(({ values }) => values)
+  } catch {
+    return []
+  }
+}
+
+/** The entrances for a text about when an event takes place, on an empty calendar. */
+export function whenEntrances(): Readonly<Record<'option' | 'data' | 'sheet' | 'library' | 'edit', WhenEntrance>> {
+  let edited = (text: string): string => text
+  const { calctl, file } = calendarWithFiles({ now: readingsNow, editor: text => edited(text) })
+  const dry = async (words: readonly string[], language: string): Promise<WhenOutcome> => {
+    const { out, err } = await calctl([...words, '--dry-run', '-o', 'json', '--ui', language])
+    return { events: plan(out), said: out + err }
+  }
+  return {
+    option(row) {
+      const { start, end, length } = partsOf(row)
+      const given = [`--start-date=${start}`, end && `--end-date=${end}`, length && `--duration=${length}`]
+      return dry(['events', 'create', '--title', 'X', ...given.flatMap(word => word || [])], row.language)
+    },
+    data(row) {
+      const { start, end, length } = partsOf(row)
+      const values = { title: 'X', start_date: start, ...(end && { end_date: end }) }
+      const rest = length ? [`--duration=${length}`] : []
+      return dry(['events', 'create', '--data', JSON.stringify(values), ...rest], row.language)
+    },
+    sheet(row) {
+      const known = row.context.replace(/^(?:start|day) /, '')
+      const day =
+        row.kind === 'length' ? '2027-03-10' : row.kind === 'end' || row.kind === 'hour' ? known.slice(0, 10) : row.text
+      const hour =
+        row.kind === 'length' ? '19:00' : row.kind === 'end' ? known.slice(11) : row.kind === 'hour' ? row.text : ''
+      const cells = ['X', day, hour, row.kind === 'end' ? row.text : '', row.kind === 'length' ? row.text : '']
+      const lines = [headings[row.language] ?? [], cells].map(line => line.map(cell => `"${cell}"`).join(';'))
+      const path = file('rows.csv', `${lines.join('\n')}\n`)
+      return dry(['apply', path, '--dates-from', '2026-11-28'], row.language)
+    },
+    async library(row) {
+      const { start, end, length } = partsOf(row)
+      const values = { title: 'X', start_date: start, ...(end && { end_date: end }) }
+      const said: string[] = []
+      try {
+        const made = await resolveCreation(
+          resourceNamed('events'),
+          values,
+          libraryContext(said),
+          readLength(length ?? ''),
+        )
+        return { events: [made], said: said.join('\n') }
+      } catch (error) {
+        if (error instanceof Failure) return { events: [], said: `${error.message} ${error.details.hint}` }
+        throw error
+      }
+    },
+    async edit(row) {
+      const { start, end } = partsOf(row)
+      const isDay = row.kind === 'date' && !row.meaning.includes(':')
+      const dates = isDay
+        ? ['2026-12-01', '--all-day']
+        : [row.kind === 'end' ? start : '2026-12-01 19:00', '--duration=35m']
+      const { out } = await calctl([
+        'events',
+        'create',
+        '--title',
+        'X',
+        '--start-date',
+        ...dates,
+        '--yes',
+        '-q',
+        '-o',
+        'json',
+      ])
+      const { id } = JSON.parse(out) as { id: number }
+      edited = text => {
+        const changed = JSON.stringify(end ?? start)
+        return end === undefined
+          ? text
+              .replace(/^start_date: .*$/m, `start_date: ${changed}`)
+              .replace(
+                /^end_date: .*\n/m,
+                row.meaning.includes('/') ? '' : `end_date: "2099-01-01${isDay ? '' : ' 00:00'}"\n`,
+              )
+          : text.replace(/^end_date: .*$/m, `end_date: ${changed}`)
+      }
+      return dry(['events', 'edit', String(id)], row.language)
+    },
+  }
+}
+
+const libraryContext = (said: string[]): ChangeContext => ({
+  now: readingsNow,
+  zone: 'Europe/Madrid',
+  names: { resolve: async (_, values) => values, find: async () => [] } as ChangeContext['names'],
+  notice: async text => void said.push(text),
+})

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { whenEntrances } from './when-entrances.ts'
+import { inDocuments, isTried, rowsOf, verdictOf } from './when-verdict.ts'
+
+for (const name of ['option', 'data', 'sheet', 'library', 'edit'] as const)
+  describe(name, () => {
+    test.each(rowsOf().filter(row => isTried(name, row)))('$kind $context "$text" is $meaning', async row => {
+      expect(verdictOf(row, await whenEntrances()[name](row))).toBe('right')
+    })
+  })
+
+test.each([
+  ['docs/dates.md', 'refused'],
+  ['docs/ca/dates.md', 'rebutjat'],
+  ['docs/es/dates.md', 'rechazado'],
+])('%s has these ends and lengths', (page, refused) => {
+  const text = readFileSync(join(import.meta.dirname, '../..', page), 'utf8')
+  expect(text).toContain(inDocuments(refused))
+})
