@@ -158,11 +158,7 @@ export function withBothEnds(values: Values, now: Date, zone: string, label = as
   if (typeof text !== 'string' || readDate(text)) return values
   const own = typeof timezone === 'string' && hasClocks(timezone) ? timezone : zone
   const both = readStartAndEnd(text, own, now)
-  if (both === undefined) {
-    const day = readTyped(text, own, now)
-    // What a day alone means is decided where all values are known.
-    return day.ok && day.dayOnly ? { ...values, start_date: day.wall.slice(0, 10) } : values
-  }
+  if (both === undefined) return withDayAlone(values, readTyped(text, own, now))
   if (!both.ok) throw invalidDate('start_date', text, both, label)
   const { start, end, isAllDay } = both
   if (end !== undefined && 'end_date' in values)
@@ -182,6 +178,10 @@ export function withBothEnds(values: Values, now: Date, zone: string, label = as
     ...((isAllDay || (end !== undefined && start.length === 10)) && { all_day: values.all_day ?? true }),
   }
 }
+
+/** What a day alone means is decided where all values are known. */
+const withDayAlone = (values: Values, day: ReturnType<typeof readTyped>): Values =>
+  day.ok && day.dayOnly ? { ...values, start_date: day.wall.slice(0, 10) } : values
 
 /** Refuses dates that cannot be read, before anything is sent. The instant that they mean depends on the zone of the record. */
 export function checkDates(resource: Resource, values: Values, now: Date, zone: string): void {
@@ -213,8 +213,23 @@ interface Around {
 async function withDates(resource: Resource, values: Values, around: Around, context: ChangeContext): Promise<Values> {
   const { zone } = around
   const dates = datesIn(resource, values)
+  const others = dates.filter(([name]) => !isEnd(name))
+  const resolved = await withOtherDates(values, others, zone, context)
+  if (!('end_date' in resource.fields)) return resolved
+  const isDated = dates.some(([name]) => isEnd(name)) || around.duration !== undefined
+  if (!isDated && around.before) return resolved
+  return { ...resolved, ...(await readEvent(values, around, context)) }
+}
+
+/** The values with publication dates as wall times, or as moments in UTC. */
+async function withOtherDates(
+  values: Values,
+  dates: readonly (readonly [name: string, field: Field])[],
+  zone: string,
+  context: ChangeContext,
+): Promise<Values> {
   const resolved: Record<string, unknown> = { ...values }
-  for (const [name] of dates.filter(([name]) => !isEnd(name))) {
+  for (const [name] of dates) {
     const text = String(values[name])
     // A publication date is in the zone of the site, which is not known here: one with an offset is sent in UTC.
     const isMoment = name === 'date' && readDate(text)?.offset !== undefined
@@ -225,10 +240,7 @@ async function withDates(resource: Resource, values: Values, around: Around, con
     if (typed.note) await context.notice(typed.note)
     resolved[inUtc ? 'date_utc' : name] = typed.wall
   }
-  if (!('end_date' in resource.fields)) return resolved
-  const isDated = dates.some(([name]) => isEnd(name)) || around.duration !== undefined
-  if (!isDated && around.before) return resolved
-  return { ...resolved, ...(await readEvent(values, around, context)) }
+  return resolved
 }
 
 async function readEvent(values: Values, { zone, before, duration }: Around, context: ChangeContext): Promise<Values> {

@@ -7,11 +7,14 @@ test.each([
   ['--start-date 5/12', ['2026-12-05 00:00:00', '2026-12-05 23:59:59', true]],
   ['--start-date 5/12 --duration 2d', ['2026-12-05 00:00:00', '2026-12-06 23:59:59', true]],
   ['--start-date 5/12 --end-date 7/12', ['2026-12-05 00:00:00', '2026-12-07 23:59:59', true]],
-])('a new event without an hour lasts all day, and this is said: %s', async (dates, [start_date, end_date, all_day]) => {
-  const { out, err } = await calendarWithFiles().calctl(create(dates))
-  expect(JSON.parse(out)).toMatchObject({ start_date, end_date, all_day })
-  expect(err).toContain('has no hour: the event lasts all day')
-})
+])(
+  'a new event without an hour lasts all day, and this is said: %s',
+  async (dates, [start_date, end_date, all_day]) => {
+    const { out, err } = await calendarWithFiles().calctl(create(dates))
+    expect(JSON.parse(out)).toMatchObject({ start_date, end_date, all_day })
+    expect(err).toContain('has no hour: the event lasts all day')
+  },
+)
 
 test.each(['--end-date 21:00', '--duration 2h'])('%s needs a start with an hour', async end => {
   const { status, err } = await calendarWithFiles().calctl(create(`--start-date 5/12 ${end}`))

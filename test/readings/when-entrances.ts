@@ -23,7 +23,7 @@ export interface WhenOutcome {
 export type WhenEntrance = (row: WhenRow) => Promise<WhenOutcome>
 
 /** A Saturday. */
-export const readingsNow = new Date('2026-11-28T09:00:00Z')
+const readingsNow = new Date('2026-11-28T09:00:00Z')
 
 const headings: Readonly<Record<string, readonly string[]>> = {
   ca: ['Títol', 'Data', 'Hora', 'Hora fi', 'Durada'],

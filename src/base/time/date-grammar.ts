@@ -166,25 +166,30 @@ type Days = Meanings | Expected
 /** All days that a folded text can mean; undefined if it is not a day. */
 export function readDays(said: string, context: GrammarContext): Days | undefined {
   const { now } = context
-  const [, name, rest = said] = weekdayOfNumbers.exec(said) ?? []
-  const days = readNumbers(rest, context)
-  const numbers = days && 'length' in days && name ? onWeekday(days, name) : days
-  // The weekday can also decide the order: `Sat 12/5` is in December if 12 May is none.
-  const inAnyOrder =
-    context.isTyped && name && numbers && 'expected' in numbers
-      ? readDays(said, { ...context, order: undefined, isTyped: false, yearsFrom: yearsBase(context)?.slice(0, 10) })
-      : undefined
-  if (inAnyOrder && 'length' in inAnyOrder) return inAnyOrder
-  const named = numbers ?? readWritten(said, context) ?? readOrdinalWeekday(said, context)
+  const named =
+    readNumbersOnWeekday(said, context) ??
+    readWritten(said, context) ??
+    readOrdinalWeekday(said, context) ??
+    readHoliday(said, context)
   if (named) return named
-  const holiday = readHoliday(said, context)
-  if (holiday) return holiday
   const base = context.from ?? context.yearsFrom
   const coming = base === undefined ? undefined : readComing(said, base, context.from !== undefined)
   if (coming !== undefined) return coming
   const relative = readRelativeDay(said, now ?? '2000-01-01 00:00:00')
   if (relative === undefined || now !== undefined) return relative
   return { expected: phrase('a date that does not depend on today') }
+}
+
+/** The days of a numeric date, with or without its weekday. */
+function readNumbersOnWeekday(said: string, context: GrammarContext): Days | undefined {
+  const [, name, rest = said] = weekdayOfNumbers.exec(said) ?? []
+  const days = readNumbers(rest, context)
+  const numbers = days && 'length' in days && name ? onWeekday(days, name) : days
+  if (!context.isTyped || !name || !numbers || 'length' in numbers) return numbers
+  // The weekday can also decide the order: `Sat 12/5` is in December if 12 May is none.
+  const yearsFrom = yearsBase(context)?.slice(0, 10)
+  const inAnyOrder = readDays(said, { ...context, order: undefined, isTyped: false, yearsFrom })
+  return inAnyOrder && 'length' in inAnyOrder ? inAnyOrder : numbers
 }
 
 /** `dilluns 14/06/2027` */

@@ -50,25 +50,49 @@ export function readWhen(texts: WhenTexts, context: WhenContext): WhenReading {
   const { zone, now, before } = context
   const start = texts.start === undefined ? undefined : readTyped(texts.start, zone, now)
   if (start && !start.ok) return { ...start, about: 'start_date' }
-  const isWholeDay = isWhole(texts, start?.dayOnly === true, context)
-  const from = start && (start.dayOnly && !isWholeDay && before ? keepHour(start.wall, before.start) : start.wall)
-  const wall = from ?? (isWholeDay && before ? `${before.start.slice(0, 10)} 00:00:00` : before?.start)
-  const said = start?.note === undefined ? [] : [start.note]
-  const lacksHour = start?.dayOnly === true && !isWholeDay && !before
-  if (texts.end === undefined) {
-    if (lacksHour) return withoutHour(texts)
-    const end = wall === undefined ? undefined : endByLength(wall, texts.length, { isWholeDay, zone, before })
-    if (end && !end.ok) return end
-    const isAssumed = isWholeDay && texts.isAllDay === undefined && before === undefined
-    const notes = isAssumed ? [...said, assumedWhole(String(texts.start))] : said
-    return { ok: true, start: texts.length === undefined ? from : wall, end: end?.wall, isWholeDay, said: notes }
+  const isDay = start?.dayOnly === true
+  const isWholeDay = isWhole(texts, isDay, context)
+  const from = start && (isDay && !isWholeDay && before ? keepHour(start.wall, before.start) : start.wall)
+  const isAssumed = isWholeDay && texts.isAllDay === undefined && before === undefined
+  const said = [start?.note, isAssumed ? assumedWhole(String(texts.start)) : undefined].flatMap(note => note ?? [])
+  const begun = {
+    from,
+    wall: from ?? startOf(before, isWholeDay),
+    isWholeDay,
+    lacksHour: isDay && !isWholeDay && !before,
+    said,
   }
-  const end = readEnd(texts.end, { wall, isWholeDay: isWholeDay || lacksHour, zone }, { now, hourOf: before?.end })
+  return texts.end === undefined ? withLength(texts, begun, context) : withEnd(texts, texts.end, begun, context)
+}
+
+/** The start of an event, as far as it is known. */
+interface Begun {
+  /** As it was written. */
+  readonly from: string | undefined
+  /** As it was written, or as the event has it. */
+  readonly wall: string | undefined
+  readonly isWholeDay: boolean
+  readonly lacksHour: boolean
+  readonly said: readonly string[]
+}
+
+const startOf = (before: WhenContext['before'], isWholeDay: boolean): string | undefined =>
+  isWholeDay && before ? `${before.start.slice(0, 10)} 00:00:00` : before?.start
+
+function withLength(texts: WhenTexts, begun: Begun, { zone, before }: WhenContext): WhenReading {
+  const { from, wall, isWholeDay, lacksHour, said } = begun
+  if (lacksHour) return withoutHour(texts)
+  const end = wall === undefined ? undefined : endByLength(wall, texts.length, { isWholeDay, zone, before })
+  if (end && !end.ok) return end
+  return { ok: true, start: texts.length === undefined ? from : wall, end: end?.wall, isWholeDay, said }
+}
+
+function withEnd(texts: WhenTexts, text: string, begun: Begun, { zone, now, before }: WhenContext): WhenReading {
+  const { from, wall, isWholeDay, lacksHour, said } = begun
+  const end = readEnd(text, { wall, isWholeDay: isWholeDay || lacksHour, zone }, { now, hourOf: before?.end })
   if (!end.ok) return { ...end, about: 'end_date' }
   if (lacksHour) return withoutHour(texts)
-  const isAssumed = isWholeDay && texts.isAllDay === undefined && before === undefined
-  const notes = [...said, ...end.said, ...(isAssumed ? [assumedWhole(String(texts.start))] : [])]
-  return { ok: true, start: from, end: end.wall, isWholeDay, said: notes }
+  return { ok: true, start: from, end: end.wall, isWholeDay, said: [...said, ...end.said] }
 }
 
 /** A new event without any hour lasts whole days; one that exists stays as it is. */
@@ -120,31 +144,42 @@ const longestUsual = dayMs / 2
 const untilWord = /^(?:fins (?:a |al )?(?=l|\d|el|mitja|migdia)|fins a |hasta (?:el )?|until |till |'?til |up to )/
 
 /** Reads an end as people write it: an hour, a date or a length after the start; several meanings are a doubt. */
-export function readEnd(text: string, start: EventStart, { now, forms, hourOf }: EndContext): EndReading {
+export function readEnd(text: string, start: EventStart, context: EndContext): EndReading {
   const { wall, isWholeDay, zone } = start
-  const grammar: GrammarContext = {
-    ...(forms ?? typedContext(now ?? new Date(), zone)),
-    isOfDay: wall !== undefined,
-    from: wall?.slice(0, 10),
-  }
   const said = phraseOf(text)
   const rest = said.replace(untilWord, '')
   const isUntil = rest !== said
   const lengths = wall === undefined || isUntil || isClock.test(text) ? [] : readLengths(text)
-  if (wall !== undefined && isWholeDay) {
-    const days = lastDays(lengths, wall)
-    if (days) return days
-  }
-  const reading = readDayAndTime(isUntil ? rest : text, grammar)
+  const days = wall !== undefined && isWholeDay ? lastDays(lengths, wall) : undefined
+  if (days) return days
+  const reading = readDayAndTime(isUntil ? rest : text, endGrammar(wall, zone, context))
   const hours = isNumber.test(rest) ? hoursOfNumber(rest) : hoursIn(reading)
-  if (wall === undefined || (hours.length === 0 && lengths.length === 0)) {
-    const typed = reading && !reading.ok && 'readings' in reading ? afterStart(reading.readings, wall) : undefined
-    if (typed) return { ok: true, wall: typed, dayOnly: false, said: [] }
-    if (!reading?.ok || reading.day === undefined) return typedMistake(text, reading)
-    if (reading.time !== undefined || isWholeDay || wall === undefined) return moment(text, reading, { zone, now })
-    return withHourOf(text, reading.day, hourOf ?? wall)
-  }
-  const ends = endsOf(text, { hours, lengths }, { wall, zone })
+  if (wall === undefined || (hours.length === 0 && lengths.length === 0)) return endOnDay(text, reading, start, context)
+  return onlyEnd(text, endsOf(text, { hours, lengths }, { wall, zone }), wall, hours.length > 0)
+}
+
+const endGrammar = (wall: string | undefined, zone: string, { now, forms }: EndContext): GrammarContext => ({
+  ...(forms ?? typedContext(now ?? new Date(), zone)),
+  isOfDay: wall !== undefined,
+  from: wall?.slice(0, 10),
+})
+
+/** An end that names its day, or an hour without a start. */
+function endOnDay(
+  text: string,
+  reading: ReturnType<typeof readDayAndTime>,
+  { wall, isWholeDay, zone }: EventStart,
+  { now, hourOf }: EndContext,
+): EndReading {
+  const typed = reading && !reading.ok && 'readings' in reading ? afterStart(reading.readings, wall) : undefined
+  if (typed) return { ok: true, wall: typed, dayOnly: false, said: [] }
+  if (!reading?.ok || reading.day === undefined) return typedMistake(text, reading)
+  if (reading.time !== undefined || isWholeDay || wall === undefined) return moment(text, reading, { zone, now })
+  return withHourOf(text, reading.day, hourOf ?? wall)
+}
+
+/** The only one of the possible ends after a start. */
+function onlyEnd(text: string, ends: readonly string[], wall: string, isHour: boolean): EndReading {
   const [end, ...others] = ends
   if (end === undefined) return noEnd(text, wall)
   if (others.length > 0)
@@ -152,7 +187,7 @@ export function readEnd(text: string, start: EventStart, { now, forms, hourOf }:
       text,
       ends.map(one => one.slice(0, 16)),
     )
-  const isNextDay = hours.length > 0 && end.slice(0, 10) > wall.slice(0, 10)
+  const isNextDay = isHour && end.slice(0, 10) > wall.slice(0, 10)
   return { ok: true, wall: end, dayOnly: false, said: isNextDay ? [onNextDay(text, end, wall)] : [] }
 }
 

@@ -9,7 +9,16 @@ import { foldCase } from '../../base/text/similarity.ts'
 import { foldWords } from '../../base/time/calendar-words.ts'
 import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
 import { type DayPair, readDayPair, readPeriod } from '../../base/time/date-periods.ts'
-import { dayAfter, daysBetween, daysThrough, momentOf, msWall, readDate, wallMs } from '../../base/time/dates.ts'
+import {
+  type DateMistake,
+  dayAfter,
+  daysBetween,
+  daysThrough,
+  momentOf,
+  msWall,
+  readDate,
+  wallMs,
+} from '../../base/time/dates.ts'
 import { endAfter, lengthText, readLengths, shiftWall } from '../../base/time/durations.ts'
 import {
   endOfDay,
@@ -48,11 +57,7 @@ export function eventDates(
   formats: CellFormats,
 ): RecordEntry[] {
   const { dates: forms } = formats
-  const wholeStart = edgeOf('start_date', part, forms)
-  const givenEnd = edgeOf('end_date', part, forms)
-  if ('mistake' in wholeStart) return [wholeStart.mistake]
-  if ('mistake' in givenEnd) return [givenEnd.mistake]
-  const days = withDayPair(wholeStart, givenEnd, forms)
+  const days = daysOf(part, forms)
   if ('mistake' in days) return [days.mistake]
   const { start, end } = withHourRange(days.start, days.end, text =>
     sheet.remark(
@@ -78,12 +83,22 @@ export function eventDates(
   if (!hasEnd && isUpdate) return [startEntry]
   const endEntry = endOf({ start, end, startEntry }, sheet, formats, lasting)
   const dates = [startEntry, ...(endEntry ? [endEntry] : [])]
-  const lacksHour = !isUpdate && !saysAllDay && dates.some(isDay) && !dates.every(isDay) && isDay(startEntry)
-  if (lacksHour && !lasting.isAllDay)
+  if (!isUpdate && !lasting.isAllDay && lacksHour(startEntry, dates))
     return [wrong('start_date', start.day, phrase('an hour in the same row, as the end has one'))]
   checkLength(dates, sheet, formats)
   return withAllDay(dates, entries, { saysAllDay, hasEnd, hasOwnEnd: endEntry !== undefined }, { sheet, formats })
 }
+
+/** The start and the end of a row, each with its day and its hour. */
+function daysOf(part: PartOf, forms: DateForms) {
+  const start = edgeOf('start_date', part, forms)
+  const end = edgeOf('end_date', part, forms)
+  if ('mistake' in start) return start
+  return 'mistake' in end ? end : withDayPair(start, end, forms)
+}
+
+/** Whether only the end of an event has an hour. */
+const lacksHour = (start: RecordEntry, dates: readonly RecordEntry[]): boolean => isDay(start) && !dates.every(isDay)
 
 const isDay = ({ value }: RecordEntry): boolean => readDate(String(value))?.dayOnly === true
 
@@ -339,22 +354,11 @@ function endOf(
   const { time, day } = end
   if (day.text === '' && time.text === '') return { ...startEntry, name: 'end_date' }
   const { wall, dayOnly } = startDate
-  if (day.text !== '') {
-    const isDay = readDate(String(dateEntry('end_date', day.text, day.heading, forms).value))?.dayOnly
-    const hour =
-      isDay && !dayOnly && time.text === '' ? { text: wall.slice(11, 16), heading: start.time.heading } : time
-    return edgeEntry({ ...end, time: hour }, forms)
-  }
+  if (day.text !== '') return endOnDay(end, dayOnly ? undefined : { ...start.time, text: wall.slice(11, 16) }, forms)
   const isWholeDay = isAllDay || dayOnly
   const converted = startDate.offset === undefined ? wall : fromUtc(msWall(momentOf(startDate)), zone)
   const read = readEnd(time.text, { wall: converted, isWholeDay, zone }, { forms: dayFirst(forms) })
-  if (!read.ok) {
-    const { message, hint, readings } = read
-    return {
-      ...wrong(end.name, time, readings ? phrase('a time with one meaning') : message),
-      advice: readings ? phrase('write {text}', { text: listOf(readings, 'or') }) : hint,
-    }
-  }
+  if (!read.ok) return wrongEnd(end, read)
   for (const said of read.said)
     remark('next day', phrase('{place}: {said}; the same in other rows like it', { place, said }))
   return {
@@ -363,6 +367,18 @@ function endOf(
     column: time.heading,
   }
 }
+
+/** An end with a day; one without an hour has that of the start. */
+function endOnDay(end: Edge, startTime: Edge['time'] | undefined, forms: DateForms): RecordEntry | undefined {
+  const { time, day } = end
+  const isDayAlone = readDate(String(dateEntry('end_date', day.text, day.heading, forms).value))?.dayOnly
+  return edgeEntry({ ...end, time: isDayAlone && startTime && time.text === '' ? startTime : time }, forms)
+}
+
+const wrongEnd = ({ name, time }: Edge, { message, hint, readings }: DateMistake): RecordEntry => ({
+  ...wrong(name, time, readings ? phrase('a time with one meaning') : message),
+  advice: readings ? phrase('write {text}', { text: listOf(readings, 'or') }) : hint,
+})
 
 /** `10-12`, `10 a 12` */
 const bareHours = /^\d{1,2}(?:\s*[-–—]\s*|\s+(?:a|fins a|hasta|to|until)\s+)\d{1,2}$/i

@@ -231,21 +231,24 @@ async function planEach(
   const invalid: Invalid[] = []
   let same = 0
   const progress = createLookupProgress(context, lines.length)
-  const addStep = async ({ ref, place, failure }: RefLine, scope: ListOfRefs, before: Answer | undefined) => {
+  const stepOf = async ({ ref, place, failure }: RefLine, scope: ListOfRefs, before: Answer | undefined) => {
+    if (failure) throw failure
+    if (!before) throw await missingRecord(client, { ...scope, ref })
+    const key = `${resource.name} ${before.id}`
+    if (seen.has(key)) return
+    seen.add(key)
+    const language = scope.language === client.language ? undefined : scope.language
+    const target = { resource, language, key, ...(place !== undefined && { record: { place } }) }
+    const step = await buildStep(target, before)
+    if (step) steps.add(step)
+    else same += 1
+  }
+  const addStep = async (line: RefLine, scope: ListOfRefs, before: Answer | undefined) => {
     try {
-      if (failure) throw failure
-      if (!before) throw await missingRecord(client, { ...scope, ref })
-      const key = `${resource.name} ${before.id}`
-      if (seen.has(key)) return
-      seen.add(key)
-      const language = scope.language === client.language ? undefined : scope.language
-      const target = { resource, language, key, ...(place !== undefined && { record: { place } }) }
-      const step = await buildStep(target, before)
-      if (step) steps.add(step)
-      else same += 1
+      await stepOf(line, scope, before)
     } catch (error) {
       if (isNamed && lines.length === 1) throw error
-      invalid.push(invalidRef(resource, ref, place ?? refText(resource, ref), failureOfRecord(error)))
+      invalid.push(invalidRef(resource, line.ref, line.place ?? refText(resource, line.ref), failureOfRecord(error)))
     }
   }
   for (const [lineLanguage, ofLanguage] of byLanguage(lines)) {
