@@ -142,6 +142,6 @@ test('an update of another field writes no row of the currency, and one of the c
   expect(await body('--title Blues')).toEqual({ title: 'Blues', meta: { _EventCost: '15' } })
   expect(await body('--cost 20')).toEqual({ meta: { _EventCost: '20' } })
   expect(await body('--cost 20€')).toEqual({
-    meta: { _EventCost: '20€', _EventCurrencySymbol: '€', _EventCurrencyPosition: 'postfix' },
+    meta: { _EventCost: '20 €', _EventCurrencySymbol: '€', _EventCurrencyPosition: 'postfix' },
   })
 })

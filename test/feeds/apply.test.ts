@@ -136,7 +136,7 @@ test('past dates of an endless series are not created, and --prune keeps those t
   )
 })
 
-for (const until of ['12/31/2027', 'tomorow', '2027'])
+for (const until of ['13/31/2027', 'tomorow', '2027'])
   test(`--until ${until} is refused as an invalid day`, async () => {
     const { status, err } = await calendar()(`apply - --yes --until ${until}`, feed(choir))
     expect({ status, err }).toEqual({

@@ -104,7 +104,7 @@ test('an hour that may be two is refused in a cell that is a number, too', async
     ],
   })
   for (const [hour, status, text] of [
-    [20.5, 2, 'write 20:30 or 20:50'],
+    [20.5, 2, 'Fi: expected a date and time, got "20.5"'],
     [21, 0, '1 to create'],
     ['20.50', 0, '1 to create'],
   ] as const) {
@@ -126,7 +126,9 @@ test('an edge that cannot be read is said to be a day, an hour or both', async (
   const { status, err } = await published('Títol;Data;Hora;Fi\nConcert;2027-12-25;19;45\n')
   expect([status, err]).toEqual([
     2,
-    expect.stringContaining('! row 2: Fi: expected a day, an hour such as 21:00, or both, got "45"'),
+    expect.stringContaining(
+      '! row 2: Fi: expected a time with one meaning, got "45" (write 2027-12-25 19:45 or 2027-12-27 16:00)',
+    ),
   ])
 })
 
@@ -150,7 +152,9 @@ test('what the sheet does not say is read as usual, and said', async () => {
     'Títol;Data;Hora;Fi\nBall;4/6/2027;22 h;1 h\nMercat;25/6/2027;;\nFira;26/6/2027;tot el dia;27/6/2027\n',
   )
   expect([status, err]).toEqual([0, expect.anything()])
-  expect(err).toContain('row 2: ends on the next day, because 1 h is before 22 h; the same in other rows like it')
+  expect(err).toContain(
+    'row 2: "1:00" after 22:00 is on the next day: 2027-06-05 01:00; the same in other rows like it',
+  )
   expect(err).toContain('row 3: lasts all day, because it has no time; other rows without one too')
   expect(events).toMatchObject([
     { title: 'Ball', end_date: '2027-06-05 01:00:00', all_day: false },
@@ -332,12 +336,15 @@ test('an end that is in the morning or in the evening is the one after its start
   const { events } = await published(`${head}Concert;2027-12-25;20:00;a les deu\n`)
   expect(events).toMatchObject([{ end_date: '2027-12-25 22:00:00' }])
   const early = await published(`${head}Concert;2027-12-25;9:00;a les deu\n`)
-  expect([early.status, early.err]).toEqual([2, expect.stringContaining('(write 10:00 or 22:00)')])
+  expect([early.status, early.err]).toEqual([
+    2,
+    expect.stringContaining('(write 2027-12-25 10:00 or 2027-12-25 22:00)'),
+  ])
 })
 
 test('an end more than 12 hours after the start of the day before is a mistake of its row', async () => {
   const { status, err } = await published("Títol;Data;Hora d'inici;Hora fi\nConcert;2027-12-25;20:00;18:30\n")
-  const refusal = '! row 2: Hora fi: expected an end up to 12 hours after 20:00, got "18:30"'
+  const refusal = '! row 2: Hora fi: "18:30" is not after the start, 2027-12-25 20:00'
   expect([status, err]).toEqual([2, expect.stringContaining(refusal)])
 })
 

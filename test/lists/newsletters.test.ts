@@ -110,7 +110,16 @@ test.each(both)('a cancelled event is marked, by its status or by its title: %s'
 test('a title cannot bring tags, links or marks into a newsletter', async () => {
   const { calctl } = await town()
   const title = '<img src=x onerror=a()> *b* [c](javascript:d()) `e` _f_ &lt;g&gt; "h" # | \\'
-  const added = await calctl(['events', 'create', '--title', title, '--start-date', '2026-11-25', '--duration', '1h'])
+  const added = await calctl([
+    'events',
+    'create',
+    '--title',
+    title,
+    '--start-date',
+    '2026-11-25 10:00',
+    '--duration',
+    '1h',
+  ])
   expect(added.status).toBe(0)
   for (const command of commands) {
     const html = await calctl(`${command} -o html`)

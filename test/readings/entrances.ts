@@ -70,7 +70,7 @@ const fromDialog: Entrance = async question => {
   const isDoubt = question.forms.length > 0
   const menu: Keys[] = isDoubt ? ['\r'] : []
   const keys: Keys[] = [
-    '2h\r',
+    '21:00\r',
     '\r',
     question.isRefused ? [`${question.text}\r`, 'xpected', '\u0015\r'] : `${question.text}\r`,
     ...menu,

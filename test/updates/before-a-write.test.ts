@@ -183,6 +183,6 @@ test('an editor that makes a mistake each time it is given the file, such as sed
   })
   await calctl('events create --title Jazz --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"')
   const { status, err } = await calctl('events edit 1')
-  expect({ status, rounds }).toEqual({ status: 2, rounds: 10 })
-  expect(err).toMatch(/have no field "x{10}title".*; nothing was sent\nhint: your changes are in .*events\.yaml\n$/s)
+  expect({ status, rounds }).toEqual({ status: 2, rounds: 1 })
+  expect(err).toMatch(/have no field "xtitle".*; nothing was sent\nhint: your changes are in .*events\.yaml\n$/s)
 })

@@ -15,7 +15,7 @@ const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Cf}\p{M}\p{Default_Ig
 
 /** Whether a text is blank. Nothing of a blank name can be seen on a page, and a record with it would be matched by nothing. */
 export const isBlank = (text: string, isName: boolean): boolean =>
-  isName ? nameKey(text.replace(/<!--.*?-->|<\/?[a-z][^<>]*>/gis, '')) === undefined : text.trim() === ''
+  isName ? nameKey(text) === undefined : text.trim() === ''
 
 /** The key that a value is, as it is written. */
 export const keyOf = (value: unknown): MatchKey | undefined =>

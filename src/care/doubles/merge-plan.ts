@@ -297,7 +297,7 @@ function otherLanguage({ name }: Resource, ref: Ref, language: string, first: An
   return new Failure('usage', message, {
     hint: phrase('translations are not duplicates; merge the {records} of each language with: {command}', {
       records: recordsNoun(name),
-      command: `calctl ${name} merge --lang ${language}`,
+      command: `calctl ${name} merge REF REF --lang ${language}`,
     }),
   })
 }
@@ -321,7 +321,7 @@ async function otherResource(client: Client, { name, trashable }: Resource, ref:
         {
           hint: phrase('merge {records} with: {command}', {
             records: recordsNoun(other.name),
-            command: `calctl ${other.name} merge`,
+            command: `calctl ${other.name} merge REF REF`,
           }),
         },
       )

@@ -9,6 +9,7 @@ import { isEveryDay, nearestWall, wallMs } from '../../base/time/dates.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { allDates, dateFilterNames } from '../../contract/filter.ts'
+import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import { type Answer, emptyToo, type Resource } from '../../contract/resource.ts'
 import { isSlug } from '../../contract/slug.ts'
 import type { Page, Reads, Values } from '../client.ts'
@@ -107,7 +108,8 @@ function filterOf(resource: Resource, { path, comparison, value, type }: Conditi
   const filter = resource.filters[path]
   if (comparison !== '=' || value === undefined || filter?.target !== path) return {}
   if (id !== undefined) return { [path]: [id] }
-  return type === 'boolean' || filter.compare === 'status' ? { [path]: value } : {}
+  if (type === 'boolean') return { [path]: String(readBoolean(value)) }
+  return filter.compare === 'status' ? { [path]: value } : {}
 }
 
 const hour = 3_600_000

@@ -53,7 +53,8 @@ const booleanKind: Kind<boolean> = {
   empty: null,
   emptyColumn: false,
   isFilledIn: true,
-  read: value => readBoolean(value),
+  read: value => truths.get(value),
+  asTyped: text => ({ value: String(readYesNo(text) ?? text) }),
   schema: ({ asText }) =>
     asText ? { type: ['boolean', 'string'], enum: [true, false, 'true', 'false'] } : { type: 'boolean' },
   answerSchema: () => ({ type: 'boolean' }),
@@ -64,7 +65,19 @@ const booleanKind: Kind<boolean> = {
   patched: value => value === true || value === 'true',
 }
 
-/** Undefined if the value is neither true nor false. */
+/** What programs write for true and false. */
+const truths = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  [1, true],
+  ['1', true],
+  [false, false],
+  ['false', false],
+  [0, false],
+  ['0', false],
+])
+
+/** Whether a value means yes or no, as people write it; undefined if it means neither. */
 export const readBoolean = (value: unknown): boolean | undefined =>
   typeof value === 'boolean' ? value : readYesNo(String(value))
 

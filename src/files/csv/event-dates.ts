@@ -357,7 +357,11 @@ function endOf(
   if (day.text !== '') return endOnDay(end, dayOnly ? undefined : { ...start.time, text: wall.slice(11, 16) }, forms)
   const isWholeDay = isAllDay || dayOnly
   const converted = startDate.offset === undefined ? wall : fromUtc(msWall(momentOf(startDate)), zone)
-  const read = readEnd(time.text, { wall: converted, isWholeDay, zone }, { forms: dayFirst(forms) })
+  const read = readEnd(
+    asWrittenStart(time.text, start.time.text),
+    { wall: converted, isWholeDay, zone },
+    { forms: dayFirst(forms) },
+  )
   if (!read.ok) return wrongEnd(end, read)
   for (const said of read.said)
     remark('next day', phrase('{place}: {said}; the same in other rows like it', { place, said }))
@@ -375,10 +379,21 @@ function endOnDay(end: Edge, startTime: Edge['time'] | undefined, forms: DateFor
   return edgeEntry({ ...end, time: isDayAlone && startTime && time.text === '' ? startTime : time }, forms)
 }
 
-const wrongEnd = ({ name, time }: Edge, { message, hint, readings }: DateMistake): RecordEntry => ({
-  ...wrong(name, time, readings ? phrase('a time with one meaning') : message),
-  advice: readings ? phrase('write {text}', { text: listOf(readings, 'or') }) : hint,
-})
+const wrongEnd = ({ name, time }: Edge, { message, hint, readings }: DateMistake): RecordEntry =>
+  readings
+    ? {
+        ...wrong(name, time, phrase('a time with one meaning')),
+        advice: phrase('write {text}', { text: listOf(readings, 'or') }),
+      }
+    : { ...wrong(name, time, ''), message: `${time.heading}: ${message}`, advice: hint }
+
+/** `22 h` and `1 h`, `19` and `21`: an end that is written like the start is an hour, and no length. */
+const wholeHour = /^(\d{1,2})(\s*h\.?)?$/i
+
+function asWrittenStart(end: string, start: string): string {
+  const [, hour] = wholeHour.test(start) ? (wholeHour.exec(end) ?? []) : []
+  return hour !== undefined && Number(hour) <= 24 ? `${hour}:00` : end
+}
 
 /** `10-12`, `10 a 12` */
 const bareHours = /^\d{1,2}(?:\s*[-–—]\s*|\s+(?:a|fins a|hasta|to|until)\s+)\d{1,2}$/i

@@ -31,11 +31,13 @@ export function neededField(name: string): string {
 }
 
 /** Says that a record has no name, if it is new and no mistake is about its name. */
-function missingName({ resource: name, id, action, values, headings, mistakes }: FileRecord): string[] {
+function missingName(record: FileRecord): string[] {
+  const { resource: name, id, action, values, headings, mistakes, translation } = record
   const { title } = resourceNamed(name)
   const isNew = id === undefined && values.slug === undefined && (action === undefined || action === 'create')
   const isWrong = mistakes.some(({ column }) => column === title || column === headings?.[title])
-  if (!isNew || isWrong || values[title] !== undefined) return []
+  const isOfTexts = translation !== undefined || Object.keys(values).length === 0
+  if (!isNew || isWrong || isOfTexts || values[title] !== undefined) return []
   return [phrase('a new {record} needs {fields}', { record: recordNoun(name), fields: neededField(title) })]
 }
 

@@ -373,7 +373,7 @@ export const topicNames = (root: Command): readonly string[] =>
   [...new Set([...pages(), ...Object.keys(sections), environmentTopic, ...globalGroups(root)])].toSorted()
 
 /** Pages that are not topics: the reference repeats `--help`. */
-const noTopics: ReadonlySet<string> = new Set(['reference'])
+const noTopics: ReadonlySet<string> = new Set(['reference', 'README'])
 
 function pages(): string[] {
   const folder = documentsFolder()
