@@ -156,9 +156,10 @@ function isWallTime(text: string): boolean {
 export function withBothEnds(values: Values, now: Date, zone: string, label = asOption): Values {
   const { start_date: text, timezone } = values
   if (typeof text !== 'string' || readDate(text)) return values
-  const own = typeof timezone === 'string' && hasClocks(timezone) ? timezone : zone
-  const both = readStartAndEnd(text, own, now)
-  if (both === undefined) return withDayAlone(values, readTyped(text, own, now))
+  // A zone that does not exist is reported elsewhere.
+  const own = [timezone, zone].find(one => typeof one === 'string' && hasClocks(one)) ?? 'UTC'
+  const both = readStartAndEnd(text, String(own), now)
+  if (both === undefined) return withDayAlone(values, readTyped(text, String(own), now))
   if (!both.ok) throw invalidDate('start_date', text, both, label)
   const { start, end, isAllDay } = both
   if (end !== undefined && 'end_date' in values)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isBlank } from '../../src/base/text/match-key.ts'
 import type { WritableRecord } from '../../src/files/records/file-record.ts'
 import type { WriteOptions } from '../../src/files/write-records.ts'
 import { read, writeText } from '../support/record-files.ts'
@@ -123,10 +124,10 @@ const record: fc.Arbitrary<WritableRecord> = fc.record(
     action: fc.constantFrom('create', 'update', 'trash', 'restore', 'ignore'),
     values: fc.record(
       {
-        title: name,
+        title: name.filter(text => !isBlank(text, true)),
         description: awkward,
         slug: awkward,
-        cost: awkward.filter(text => text === text.trim()),
+        cost: awkward.filter(text => text === text.trim() && !text.startsWith("'")),
         sticky: fc.boolean(),
         author: fc.integer({ min: 1, max: 1e9 }),
         start_date: fc.constant('2026-12-05 19:00:00'),
@@ -142,6 +143,14 @@ const record: fc.Arbitrary<WritableRecord> = fc.record(
   },
   { requiredKeys: ['resource', 'id', 'values', 'cleared'] },
 )
+
+const decimal = (text: string): string => (/^-?\d+[.,]\d+$/.test(text) ? String(Number(text.replace(',', '.'))) : text)
+
+/** A sheet for spreadsheet programs writes prices with commas; beside an ID they are read with the record. */
+const withPoint = <T extends { readonly values: Readonly<Record<string, unknown>> }>(one: T) => {
+  const { cost } = one.values
+  return typeof cost === 'string' ? { ...one, values: { ...one.values, cost: decimal(cost) } } : one
+}
 
 describe('what is written is read back unchanged', () => {
   test.each<[string, WriteOptions]>([
@@ -159,7 +168,9 @@ describe('what is written is read back unchanged', () => {
           resource: 'events',
         })
         expect(notices).toEqual([])
-        expect(back.map(({ place, ...rest }) => rest)).toEqual(records.map(record => ({ ...record, mistakes: [] })))
+        expect(back.map(({ place, ...rest }) => withPoint(rest))).toEqual(
+          records.map(record => withPoint({ ...record, mistakes: [] })),
+        )
       }),
       { numRuns: 40 },
     )

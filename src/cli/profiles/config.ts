@@ -58,7 +58,7 @@ export async function readConfig(world: World): Promise<Config> {
   const { checkConfig } = await import('./config-schema.ts')
   const problem = (what: string) =>
     new Failure('settings', `${path}: ${what}`, {
-      hint: phrase('fix it, or move it away and add the profiles again with: calctl profiles add'),
+      hint: phrase('fix it, or move it away and add the profiles again with: calctl profiles add NAME --base-url URL'),
     })
   return checkConfig(parseJson(text, problem), problem)
 }
