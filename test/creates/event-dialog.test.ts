@@ -56,7 +56,7 @@ test('events create asks for title, start, end, venue, price, categories, image,
 })
 
 test('what is given as an option is not asked for, and a new venue can be typed', async () => {
-  const { calctl, events } = await town(['2h\r', pick('Sala Nova', 'New venue "Sala Nova"'), '\r', '\r', '\r'])
+  const { calctl, events } = await town(['120 min\r', pick('Sala Nova', 'New venue "Sala Nova"'), '\r', '\r', '\r'])
   const given = '--title Concert --start-date "2026-12-05 19:00" --categories Concerts --description x'
   const { status, err } = await calctl(`events create ${given}`)
   expect([status, err]).toEqual([
@@ -78,7 +78,7 @@ test('an end before the start is asked for again, with what was typed still ther
   const { calctl, events } = await town([
     'Concert\r',
     '2026-12-05 19:00\r',
-    ['18:00\r', 'That is before it starts, Sat 5 Dec 19:00', '\u001521:00\r'],
+    ['18:00\r', '"18:00" is not after the start, 2026-12-05 19:00', '\u001521:00\r'],
     ...Array<Keys>(6).fill('\r'),
   ])
   expect((await calctl('events create')).status).toBe(0)
@@ -89,7 +89,7 @@ const dated = '--title Concert --start-date "2026-12-05 19:00" --description x'
 
 test('a name that is close to an existing one is offered with that one first', async () => {
   const { calctl, events } = await town([
-    '2h\r',
+    '120 min\r',
     ['Teatre Prinicpal', 'New venue "Teatre Prinicpal"', '\r'],
     '\r',
     '\r',
@@ -101,14 +101,14 @@ test('a name that is close to an existing one is offered with that one first', a
 
 test.each(['15 €', 'free', '5 december'])('"%s" does not become a category', async answer => {
   const none = `None: "${answer}" is a price or a date, not a category`
-  const { calctl, events } = await town(['2h\r', '\r', '\r', pick(answer, none), '\r', '\r'])
+  const { calctl, events } = await town(['120 min\r', '\r', '\r', pick(answer, none), '\r', '\r'])
   expect((await calctl(`events create ${dated}`)).status).toBe(0)
   expect(await events()).toEqual([expect.stringMatching(/,,,x,,publish$/)])
 })
 
 test('an image that cannot be read is asked for again, and the last question can make a draft', async () => {
   const image: Keys = ['poster.png\r', 'Cannot read poster.png', '\u0015\r']
-  const { calctl, events } = await town(['2h\r', '\r', '\r', image, choose('Create it as a draft', 1)])
+  const { calctl, events } = await town(['120 min\r', '\r', '\r', image, choose('Create it as a draft', 1)])
   expect((await calctl(`events create ${dated} --categories Concerts`)).status).toBe(0)
   expect(await events()).toEqual([expect.stringMatching(/,draft$/)])
 })
@@ -124,7 +124,7 @@ test('Ctrl-C gives back what was typed as the command line to type', async () =>
   const { calctl, events } = await town([
     "L'home\r",
     '2026-12-05 19:00\r',
-    '2h\r',
+    '120 min\r',
     pick('teatr', 'Teatre Principal'),
     ctrlC,
   ])
@@ -139,7 +139,7 @@ test('Ctrl-C gives back what was typed as the command line to type', async () =>
 })
 
 test('after a no, and after a refused request, what was typed is given back as well', async () => {
-  const typed = ['Concert\r', '2026-12-05 19:00\r', '2h\r', ...Array<Keys>(5).fill('\r')]
+  const typed = ['Concert\r', '2026-12-05 19:00\r', '120 min\r', ...Array<Keys>(5).fill('\r')]
   const declined = await town([...typed, choose('Create nothing')])
   expect(await declined.calctl('events create')).toMatchObject({
     status: 8,
@@ -162,7 +162,7 @@ test('< goes back to the question before, whose answer stands in the line to be 
     '<\r',
     '\u0015Concert\r',
     ['', '2026-12-05 19:00', '\r'],
-    '2h\r',
+    '120 min\r',
     pick('teatr', 'Teatre Principal'),
     '<\r',
     ['', '❯ Teatre Principal', '\r'],
@@ -195,7 +195,7 @@ test('a doubtful date is a menu of full dates, and one that is past is asked abo
     'dissabte a les 20 h\r',
     [down, '❯ Saturday, 28 November 2026, 20:00', '\r'],
     '10h\r',
-    ...Array<Keys>(6).fill('\r'),
+    ...Array<Keys>(7).fill('\r'),
   ])
   const { err } = await calctl('events create')
   expect(err).toContain('What does "dissabte a les 20 h" mean?')
@@ -205,7 +205,7 @@ test('a doubtful date is a menu of full dates, and one that is past is asked abo
     '5/12/2025 19:00\r',
     '\r',
     '\u00155/12/2026 19:00\r',
-    '2h\r',
+    '120 min\r',
     ...Array<Keys>(6).fill('\r'),
   ])
   expect((await past.calctl('events create')).err).toContain('5 December 2025 is past. Is that right? (y/N)')
@@ -231,7 +231,7 @@ test('an end that is said with the start is not asked for', async () => {
 })
 
 test('an event that exists already is named, and the last question proposes to create nothing', async () => {
-  const { calctl, events } = await town(['2h\r', '\r', '\r', '\r', '\r', '\r'])
+  const { calctl, events } = await town(['120 min\r', '\r', '\r', '\r', '\r', '\r'])
   await calctl(`events create ${dated} --end-date "2026-12-05 21:00" --yes`)
   const { status, err } = await calctl(`events create ${dated}`)
   expect({ status, err }).toEqual({

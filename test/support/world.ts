@@ -149,7 +149,8 @@ function typist(keys: readonly Keys[]) {
       if (question === undefined || [...answered].some(one => question.startsWith(one))) return
       answered.add(question)
       const batch = left.shift()
-      if (batch === undefined) return
+      // A question too many ends the command, so that the test fails at once.
+      if (batch === undefined) return type('\u0003')
       const [first, sees, then] = typeof batch === 'string' ? [batch] : batch
       if (sees !== undefined && then !== undefined) waiting = [sees, then]
       type(first)
