@@ -104,7 +104,7 @@ test('an hour that may be two is refused in a cell that is a number, too', async
     ],
   })
   for (const [hour, status, text] of [
-    [20.5, 2, 'Fi: expected a date and time, got "20.5"'],
+    [20.5, 2, 'write 2027-12-25 20:30 or 2027-12-25 20:50'],
     [21, 0, '1 to create'],
     ['20.50', 0, '1 to create'],
   ] as const) {

@@ -8,7 +8,7 @@ import { phrase } from '../words/phrase.ts'
 import { type GrammarContext, phraseOf, readDayAndTime } from './date-grammar.ts'
 import { type DateMistake, dayAfter, doubtful, wallMs } from './dates.ts'
 import { endAfter, lengthText, readLength, readLengths, shiftWall } from './durations.ts'
-import { endOfDay, hoursOfNumber, readHours, wallOn } from './hour-grammar.ts'
+import { endOfDay, halfHours, hoursOfNumber, readHours, wallOn } from './hour-grammar.ts'
 import { readStartAndEnd, readTyped, typedContext, typedMistake, unreadableDate } from './typed-dates.ts'
 
 const dayMs = 86_400_000
@@ -149,12 +149,16 @@ export function readEnd(text: string, start: EventStart, context: EndContext): E
   const said = phraseOf(text)
   const rest = said.replace(untilWord, '')
   const isUntil = rest !== said
-  const isHour = isUntil || isClock.test(text) || isHalfHour.test(rest)
+  const isHour = isUntil || isClock.test(text) || isDecimal.test(rest)
   const lengths = wall === undefined || isHour ? [] : readLengths(text)
   const days = wall !== undefined && isWholeDay ? lastDays(lengths, wall) : undefined
   if (days) return days
   const reading = readDayAndTime(isUntil ? rest : text, endGrammar(wall, zone, context))
-  const hours = isNumber.test(rest) ? hoursOfNumber(rest) : isHalfHour.test(rest) ? readHours(rest) : hoursIn(reading)
+  const hours = isNumber.test(rest)
+    ? hoursOfNumber(rest)
+    : isDecimal.test(rest)
+      ? hoursOfDecimal(rest)
+      : hoursIn(reading)
   if (wall === undefined || (hours.length === 0 && lengths.length === 0)) return endOnDay(text, reading, start, context)
   return onlyEnd(text, endsOf(text, { hours, lengths }, { wall, zone }), wall, hours.length > 0)
 }
@@ -210,7 +214,10 @@ const isClock = /^\s*(?:\d{1,2}:\d|0\d|\d{4}-)/
 const isNumber = /^\d{1,2}$/
 
 /** A cell that is a number: `20.5` may be 20:30 or 20:50. */
-const isHalfHour = /^\d{1,2}[.,]\d$/
+const isDecimal = /^\d{1,2}[.,]\d$/
+
+const hoursOfDecimal = (text: string): readonly string[] =>
+  halfHours(text)?.map(one => `${one.padStart(5, '0')}:00`) ?? readHours(text)
 
 /** The hours of a reading that has no day. */
 function hoursIn(reading: ReturnType<typeof readDayAndTime>): readonly string[] {
