@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -52,6 +53,17 @@ function project(files: Record<string, string> = {}) {
     return { status, out: stdout, err: stderr }
   }
 }
+
+test('the faults that are always planted fit the sources and the tests', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/mutants.js', '--list'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([0, ''])
+  const { always } = JSON.parse(readFileSync(join(root, 'scripts/mutants/faults.json'), 'utf8'))
+  const named = always.flatMap(({ tests }: { tests: readonly string[] }) => tests)
+  expect(named.filter((file: string) => !existsSync(join(root, file)))).toEqual([])
+})
 
 describe('npm run mutants', () => {
   /** Stands for Vitest: the first run is the one without a fault. */
