@@ -128,3 +128,11 @@ test('a site that shows a price in another currency than was asked for is said t
   const { status, err } = await site.calctl(['events', 'create', '--title', 'Ball', ...when, '--cost', '15 €'])
   expect([status, err]).toEqual([7, expect.stringMatching(/15 €.*\$15/s)])
 })
+
+test('a price without a currency is said as the site shows it', async () => {
+  const { calctl } = await productionSite()
+  const created = await calctl(`events create --title Ball ${dates} --cost 15`)
+  expect(created.err).toContain('Created "Ball", Sat 5 Dec 19:00 (1), $15.')
+  expect((await calctl('events update 1 --cost 20')).err).toContain('Changed "Ball" (1): cost "$15" → "$20".')
+  expect((await calctl(`events create --title Concert ${dates} --cost "15 €"`)).err).toContain('(2). Undo')
+})

@@ -261,13 +261,30 @@ function doneSentence({ step, record }: AnsweredStep, wording: Wording): string 
   const action = effectOf(step)
   if (action === 'trash') return phrase('Moved to the trash: {record}', { record: inFull })
   if (action === 'delete') return phrase('Deleted {record}', { record: inFull })
-  if (action !== 'update') return madeSentence(action, inFull, record)
-  const changes = changesOf(withRealChanges(resource, step), wording).join(', ')
+  if (action !== 'update') return madeSentence(action, [inFull, ...addedCurrency(step, record)].join(', '), record)
+  const changes = changesOf(withShownPrices(withRealChanges(resource, step), record), wording).join(', ')
   const name = recordName(resource, { record })
   return changes === ''
     ? phrase('Saved {record}, which already had these values', { record: name })
     : phrase('Changed {record}: {changes}', { record: name, changes })
 }
+
+/** A step with the prices as the site shows them now, with its currency. */
+const withShownPrices = (step: Step, record: Answer): Step => ({
+  ...step,
+  values: Object.fromEntries(
+    Object.entries(step.values).map(([name, value]) => [name, isPrice(step, name) ? (record[name] ?? value) : value]),
+  ),
+})
+
+const isPrice = ({ resource }: Step, name: string): boolean =>
+  resourceNamed(resource).fields[name]?.kind.shape === 'amount'
+
+/** The prices of a new record to which the site has added its currency. */
+const addedCurrency = (step: Step, record: Answer): string[] =>
+  Object.entries(step.values).flatMap(([name, value]) =>
+    isPrice(step, name) && /^[\d.]+$/.test(String(value)) && record[name] !== value ? String(record[name] ?? '') : [],
+  )
 
 /** The sentence for a new or restored record, with its status if not everybody can see it. */
 function madeSentence(action: 'create' | 'restore', record: string, { status }: Answer): string {

@@ -172,11 +172,15 @@ async function shownAgain(client: Reads, resource: Resource, { id, lang_code }: 
   }
 }
 
-/** The record with the names of newly linked records, which `wp/v2` does not show. One more request if there are any. */
+/**
+ * The record with the names of newly linked records, and a new cost with the currency of the site, which `wp/v2` does not show. One more
+ * request if there are any.
+ */
 export async function withLinkedRecords(client: Reads, resource: Resource, record: Answer): Promise<Answer> {
-  const isComplete = Object.entries(resource.fields).every(([name, { kind }]) =>
-    [kind.identity && record[name]].flat().every(link => !isObject(link) || Object.keys(link).length > 1),
-  )
+  const isComplete = Object.entries(resource.fields).every(([name, { kind }]) => {
+    if (kind.shape === 'amount') return record[name] === undefined || record[`${name}_details`] !== undefined
+    return [kind.identity && record[name]].flat().every(link => !isObject(link) || Object.keys(link).length > 1)
+  })
   const shown = isComplete ? undefined : await shownAgain(client, resource, record)
   return shown ? { ...shown, ...(record.raw && { raw: record.raw }) } : record
 }
