@@ -1,8 +1,11 @@
+import { stripVTControlCharacters } from 'node:util'
 import { Failure } from '../../src/base/failure.ts'
 import { readLength } from '../../src/base/time/durations.ts'
+import { readTyped } from '../../src/base/time/typed-dates.ts'
 import { type ChangeContext, resolveCreation } from '../../src/client/resolve-change.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
+import { type Keys, words } from '../support/world.ts'
 
 /** A row of when.tsv: a text of a kind, in its context, and what it means. */
 export interface WhenRow {
@@ -51,7 +54,9 @@ const plan = (out: string): Readonly<Record<string, unknown>>[] => {
 }
 
 /** The entrances for a text about when an event takes place, on an empty calendar. */
-export function whenEntrances(): Readonly<Record<'option' | 'data' | 'sheet' | 'library' | 'edit', WhenEntrance>> {
+export function whenEntrances(): Readonly<
+  Record<'option' | 'data' | 'sheet' | 'library' | 'edit' | 'terminal', WhenEntrance>
+> {
   let edited = (text: string): string => text
   const { calctl, file } = calendarWithFiles({ now: readingsNow, editor: text => edited(text) })
   const dry = async (words: readonly string[], language: string): Promise<WhenOutcome> => {
@@ -130,8 +135,45 @@ export function whenEntrances(): Readonly<Record<'option' | 'data' | 'sheet' | '
       }
       return dry(['events', 'edit', String(id)], row.language)
     },
+    terminal: fromDialog,
   }
 }
+
+const ctrlC = '\u0003'
+
+/** Answers the questions about the dates, and then leaves: what was typed is given back as a command line, and a menu has all meanings. */
+async function fromDialog(row: WhenRow): Promise<WhenOutcome> {
+  const { start, end } = partsOf(row)
+  const given = row.kind === 'end' ? ['--start-date', start] : []
+  // A text that cannot be read is asked for again, with the reason below it.
+  const text: Keys = [`${end ?? start}\r`, '\n> ', ctrlC]
+  const isWholeDay = row.kind !== 'end' && !row.meaning.includes(':')
+  const { calctl } = calendarWithFiles({
+    now: readingsNow,
+    terminal: 200,
+    keys: isWholeDay ? [text, '\r', '\r'] : [text],
+  })
+  const { err } = await calctl(['events', 'create', '--title', 'X', ...given, '--ui', row.language])
+  const typed = words(/calctl (events create .*)/.exec(err)?.[1] ?? '')
+  const typedFor = (option: string) => (typed.includes(option) ? typed[typed.indexOf(option) + 1] : undefined)
+  const moment = (wall: string | undefined) => (wall === undefined || wall.length < 16 ? wall : `${wall}:00`)
+  const event = {
+    start_date: moment(typedFor('--start-date')),
+    end_date: moment(typedFor('--end-date')),
+    all_day: typed.includes('--all-day'),
+  }
+  const isKnown = row.kind === 'end' ? event.end_date : event.start_date
+  const [, menu = ''] = /\? [^\n]*\?\n(❯ [\s\S]*?)\n\n/.exec(stripVTControlCharacters(err)) ?? []
+  return isKnown === undefined || menu !== '' ? { events: [], said: readBack(menu) } : { events: [event], said: err }
+}
+
+/** The meanings of a menu as dates: each of them reads back as one date. */
+const readBack = (menu: string): string =>
+  menu
+    .split('\n')
+    .map(line => readTyped(line.replace(/^[❯ ] /, ''), 'Europe/Madrid', readingsNow))
+    .flatMap(read => (read.ok ? read.wall.slice(0, read.dayOnly ? 10 : 16) : []))
+    .join(' | ')
 
 const libraryContext = (said: string[]): ChangeContext => ({
   now: readingsNow,

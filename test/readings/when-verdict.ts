@@ -60,7 +60,10 @@ export function isTried(name: string, { kind, text, meaning, language }: WhenRow
       (language === 'en' && exceptions[`sheet ${text}`] !== undefined))
   )
     return false
-  if (name === 'library' && kind === 'length') return false
+  // A terminal asks for the hour of an end that has none.
+  if (name === 'terminal' && kind === 'end' && !meaning.includes(':') && meaning !== 'no') return false
+  // The question about the end takes hours as well.
+  if (['library', 'terminal'].includes(name) && kind === 'length') return false
   if (name === 'edit' && (kind === 'length' || kind === 'span')) return false
   return !meaning.includes(' | ')
 }
