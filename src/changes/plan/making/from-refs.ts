@@ -13,7 +13,7 @@ import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { namedRecord } from '../../../contract/resource-words.ts'
 import { askedValues } from '../../../contract/three-way-merge.ts'
-import { type RepeatOptions, repeatStarts } from '../../../files/icalendar/occurrences.ts'
+import type { RepeatOptions } from '../../../files/icalendar/occurrences.ts'
 import { createPlan, type Invalid, type PatchStep, type Plan, type Step } from '../plan.ts'
 import { SiteReader } from '../site-reader.ts'
 import { batches, concat, createSpool } from '../spool.ts'
@@ -360,6 +360,7 @@ export async function planSeries(
   const [start, end] = [wallOf(first.start_date), wallOf(first.end_date)]
   const timezone = typeof first.timezone === 'string' && first.timezone !== '' ? first.timezone : context.zone
   const length = wallMs(end) - wallMs(start)
+  const { repeatStarts } = await import('../../../files/icalendar/occurrences.ts')
   const starts = repeatStarts(start, rule, { timezone, length, ...(until && { until }), ...(except && { except }) })
   const steps = starts.map(
     (wall): Step => ({
