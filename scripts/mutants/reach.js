@@ -58,7 +58,7 @@ export async function testsThatReach(folder, faults, tests, args) {
         probed.filter(fault => fault.file === file),
       ),
     )
-  const { state, why, by, times } = await runTests(folder, tests, { args, limit: 4 * 3_600_000 })
+  const { state, why, by, times } = await runTests(folder, tests, { args, limit: 4 * 3_600_000, retries: 1 })
   if (state !== 'passed') throw new Error(`without a fault: ${why ?? `${by} fails`}; nothing was measured`)
   const byNumber = new Map(faults.map(({ number, tests }) => [number, new Set(tests)]))
   const lines = (await readFile(reached, 'utf8')).split('\n').filter(line => line !== '')

@@ -22,10 +22,10 @@ function outcomeOf({ code, signal, timedOut, report }, limit) {
 }
 
 /** Runs test files in a folder: their outcome, and how many ms each file took. */
-export function runTests(folder, tests, { args = [], limit = 600_000 } = {}) {
+export function runTests(folder, tests, { args = [], limit = 600_000, retries = 0 } = {}) {
   return new Promise(done => {
     const file = join(folder, 'report.json')
-    const all = ['vitest', 'run', '--retry=0', '--reporter=json', `--outputFile=${file}`, ...args, ...tests]
+    const all = ['vitest', 'run', `--retry=${retries}`, '--reporter=json', `--outputFile=${file}`, ...args, ...tests]
     const child = spawn('npx', all, { cwd: folder, stdio: 'ignore', detached: true })
     let timedOut = false
     // A fault can make a loop that never ends.
