@@ -42,6 +42,7 @@ export function runTests(folder, tests, { args = [], limit = 600_000, retries = 
       done({
         ...outcome,
         ...(outcome.by && { by: relative(folder, outcome.by) }),
+        failing: results.flatMap(({ name, status }) => (status === 'failed' ? relative(folder, name) : [])),
         times: new Map(results.map(({ name, startTime, endTime }) => [relative(folder, name), endTime - startTime])),
       })
     })
