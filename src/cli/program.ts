@@ -26,6 +26,7 @@ import { globalOptions } from './commands/shared/global-options.ts'
 import type { Verb } from './commands/shared/options.ts'
 import { doctor, login, logout, media, profiles, trust, whoami } from './commands/sites.ts'
 import { update } from './commands/update.ts'
+import { usage } from './failures.ts'
 import { chooseInterfaceLanguage } from './interface-language.ts'
 import { SpeakingCommand, UsageMistake } from './usage-mistakes.ts'
 import type { World } from './world.ts'
@@ -256,16 +257,14 @@ async function answerTab(world: World): Promise<number> {
 /** A mistake as a failure, whose hint names what was probably mistyped, or what took the place of something that was removed. */
 async function usageFailure({ command, message, unknown }: UsageMistake): Promise<Failure> {
   const names = pathTo(command).join(' ')
-  const usage = phrase('see the usage with: {command} --help', { command: names })
-  if (!unknown) return new Failure('usage', message, { hint: usage })
+  const seeUsage = phrase('see the usage with: {command} --help', { command: names })
+  if (!unknown) return usage(message, seeUsage)
   const { removed } = await import('./removed.ts')
   const name = `${names} ${unknown.word}`
   if (Object.hasOwn(removed, name))
-    return new Failure('usage', phrase('{name} was removed', { name }), {
-      hint: phrase('use: {command}', { command: removed[name] ?? '' }),
-    })
+    return usage(phrase('{name} was removed', { name }), phrase('use: {command}', { command: removed[name] ?? '' }))
   const { similar } = unknown
-  return new Failure('usage', message, { hint: similar ? phrase('did you mean {similar}?', { similar }) : usage })
+  return usage(message, similar ? phrase('did you mean {similar}?', { similar }) : seeUsage)
 }
 
 /** The names of a command and its parents. */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { Failure } from '../../base/failure.ts'
 import { type DayRange, monthOf } from '../../base/time/calendar-words.ts'
 import { plusDays } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import { type CalendarOptions, calendarOptions, isDrawn, newsletterForm, sheetFile } from './shared/criteria-options.ts'
 import { type DayOptions, dayOptions } from './shared/options.ts'
 
@@ -72,7 +72,7 @@ export async function dayOfMonth(text: string, now: string): Promise<string> {
   const { readMonth } = await import('../../base/time/typed-dates.ts')
   const typed = readMonth(text, now)
   if (typed.ok) return typed.day
-  throw new Failure('usage', typed.message, { hint: typed.hint })
+  throw usage(typed.message, typed.hint)
 }
 
 async function daysOfMonth(text: string, now: string): Promise<DayRange> {

@@ -6,6 +6,7 @@ import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import { blockingRecords } from '../../changes/plan/plan.ts'
 import type { Values } from '../../client/client.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import { checkWritable, declareOutput, planOutput, rowsOutput, stepShape } from './shared/output-forms.ts'
 import { type FileOptions, fileOptions, keepRows, planFiles, pruneFilters } from './shared/plan-from-files.ts'
 import { planOptions } from './shared/plan-options.ts'
@@ -64,9 +65,10 @@ async function reportEarlierDoubles(app: App): Promise<void> {
 }
 
 const noEffectOnPlan = (option: string) =>
-  new Failure('usage', phrase('{option} has no effect on a saved plan', { option }), {
-    hint: phrase('leave it out, or make a new plan with: calctl diff FILE --save plan.json'),
-  })
+  usage(
+    phrase('{option} has no effect on a saved plan', { option }),
+    phrase('leave it out, or make a new plan with: calctl diff FILE --save plan.json'),
+  )
 
 /** calctl diff <file...>: shows what apply would change; with --exit-code it ends with 1 if there are changes. */
 export function diff(command: Command, app: App): void {

@@ -4,12 +4,13 @@
  */
 
 import { pathToFileURL } from 'node:url'
-import { excluding, Failure, wrongValue } from '../../base/failure.ts'
+import { excluding, wrongValue } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import { builtIn, changeConfig, profileNamed, profileNames, readConfig, readProject } from '../profiles/config.ts'
 import {
   deletePassword,
@@ -35,13 +36,12 @@ export async function addProfile(app: App, name: string, options: SettingOptions
   const password = await givenPassword(app, options)
   await changeConfig(app.world, config => {
     if (profileNamed(config, name))
-      throw new Failure('usage', phrase('profile {name} already exists', { name }), {
-        hint: phrase('change it with: calctl profiles edit {name}', { name }),
-      })
+      throw usage(
+        phrase('profile {name} already exists', { name }),
+        phrase('change it with: calctl profiles edit {name}', { name }),
+      )
     if (app.globals.baseUrl === undefined)
-      throw new Failure('usage', phrase('missing --base-url'), {
-        hint: phrase('for example: --base-url https://example.org/wp-json'),
-      })
+      throw usage(phrase('missing --base-url'), phrase('for example: --base-url https://example.org/wp-json'))
     return withSettings(app, config, name, { ...options, password })
   })
   await app.notice(phrase('added {name}; use it by default with: calctl profiles use {name}', { name }))
@@ -54,10 +54,7 @@ export async function editProfile(app: App, name: string, options: SettingOption
   const password = await givenPassword(app, options)
   await changeConfig(app.world, config => {
     existing(config, name)
-    if (isEmpty)
-      throw new Failure('usage', phrase('nothing to change'), {
-        hint: phrase('list the settings with: calctl profiles edit --help'),
-      })
+    if (isEmpty) throw usage(phrase('nothing to change'), phrase('list the settings with: calctl profiles edit --help'))
     return withSettings(app, config, name, { ...options, password })
   })
   await app.notice(phrase('changed {name}', { name }))
@@ -78,9 +75,10 @@ export async function removeProfiles(app: App, names: readonly string[]): Promis
   await changeConfig(app.world, async config => {
     for (const name of names) existing(config, name)
     if (names.includes(builtIn))
-      throw new Failure('usage', phrase('cannot remove {builtIn}, the embedded calendar', { builtIn }), {
-        hint: phrase('use another profile with: calctl profiles use NAME'),
-      })
+      throw usage(
+        phrase('cannot remove {builtIn}, the embedded calendar', { builtIn }),
+        phrase('use another profile with: calctl profiles use NAME'),
+      )
     const remaining = Object.entries(config.profiles).filter(([name]) => !names.includes(name))
     wasInUse = config.current !== undefined && names.includes(config.current)
     for (const name of names.flatMap(name => [name, frontName(name)])) await deletePassword(app.world, name)
@@ -132,12 +130,9 @@ async function withSettings(
     world.cwd,
   )
   if (name === builtIn && Object.keys(after).some(key => !['lang', 'ui', 'protected'].includes(key)))
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{builtIn} is the embedded calendar: only --lang, --ui and --protected can be set', { builtIn }),
-      {
-        hint: phrase('add another calendar with: calctl profiles add NAME --base-url …'),
-      },
+      phrase('add another calendar with: calctl profiles add NAME --base-url …'),
     )
   if (password !== undefined) await savePassword(world, name, password)
   else if (after.secret !== before.secret && after.secret !== stored) await deletePassword(world, name)
@@ -194,11 +189,12 @@ function applyInput(before: Profile, input: ProfileInput, folder: string): Profi
     ...(isProtected !== undefined && { protected: isProtected }),
   }
   if (after.secret !== undefined && after.user === undefined)
-    throw new Failure('usage', phrase('a secret needs a user name'), { hint: phrase('add: --user NAME') })
+    throw usage(phrase('a secret needs a user name'), phrase('add: --user NAME'))
   if ((after.frontSecret === undefined) !== (after.frontUser === undefined))
-    throw new Failure('usage', phrase('--front-user requires --front-secret, and vice versa'), {
-      hint: phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
-    })
+    throw usage(
+      phrase('--front-user requires --front-secret, and vice versa'),
+      phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
+    )
   return after
 }
 
@@ -206,27 +202,27 @@ function unset(profile: Profile, clear = ''): Profile {
   const names = clear.split(',').filter(name => name !== '')
   for (const name of names)
     if (!clearable.some(known => known === name))
-      throw new Failure('usage', phrase('--clear: no setting "{name}"', { name }), {
-        hint: phrase('these can be cleared: {clearable}', { clearable: listOf(clearable) }),
-      })
+      throw usage(
+        phrase('--clear: no setting "{name}"', { name }),
+        phrase('these can be cleared: {clearable}', { clearable: listOf(clearable) }),
+      )
   return Object.fromEntries(Object.entries(profile).filter(([name]) => !names.includes(name)))
 }
 
 function baseUrlOption(option: string, text: string, folder: string): string {
   const read = parseBaseUrl(text, folder)
   if ('baseUrl' in read) return read.baseUrl
-  throw new Failure('usage', `${option}: ${read.problem}`, {
-    hint: phrase('for example: {option} https://example.org/wp-json', { option }),
-  })
+  throw usage(`${option}: ${read.problem}`, phrase('for example: {option} https://example.org/wp-json', { option }))
 }
 
 function languageUrls(texts: readonly string[], folder: string): NonNullable<Profile['baseUrls']> {
   const urls = texts.map((text): [string, string] => {
     const [, language, url] = /^(\w+)=(.+)$/.exec(text) ?? []
     if (!isLanguage(language) || url === undefined)
-      throw new Failure('usage', phrase('--base-url-for: expected a language and its base URL'), {
-        hint: phrase('for example: --base-url-for en=https://example.org/en/wp-json'),
-      })
+      throw usage(
+        phrase('--base-url-for: expected a language and its base URL'),
+        phrase('for example: --base-url-for en=https://example.org/en/wp-json'),
+      )
     return [language, baseUrlOption(`--base-url-for ${language}`, url, folder)]
   })
   return Object.fromEntries(urls)
@@ -240,9 +236,10 @@ function namespaceOption(text: string): string {
 
 function userOption(option: string, name: string): string {
   if (name !== '' && !name.includes(':')) return name
-  throw new Failure('usage', phrase('{option}: expected a name without a colon', { option }), {
-    hint: phrase('set the source of the password with: --secret env:NAME'),
-  })
+  throw usage(
+    phrase('{option}: expected a name without a colon', { option }),
+    phrase('set the source of the password with: --secret env:NAME'),
+  )
 }
 
 /** Says what the project file of this folder sets, and whether that is used with credentials. */

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
-import { Failure, wrongValue } from '../../base/failure.ts'
+import { wrongValue } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -28,6 +28,7 @@ import { isLanguage, type Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordCount } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import { readProject } from '../profiles/config.ts'
 import { distinctPairs } from '../profiles/known-refs.ts'
 import { wrapSentences } from '../terminal/sentences.ts'
@@ -247,9 +248,7 @@ export function checkFixOptions(options: CheckOptions): void {
   if (options.fix) return
   for (const [name, flag] of Object.entries(planFlags) as [keyof typeof planFlags, string][])
     if (options[name] !== undefined)
-      throw new Failure('usage', phrase('{flag} has no effect without --fix', { flag }), {
-        hint: phrase('add --fix, or leave it out'),
-      })
+      throw usage(phrase('{flag} has no effect without --fix', { flag }), phrase('add --fix, or leave it out'))
 }
 
 /** The command line for the same check, with or without `--fix`, and without the options of a plan. */

@@ -8,6 +8,7 @@ import { type Answer, isDayAlone, missingFields, type Resource, writableFields }
 import { exampleLines } from '../../contract/resource-words.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import {
   type ChangeOptions,
@@ -146,9 +147,10 @@ function checkExclusions(options: CreateOptions & Record<string, unknown>, value
   }
   const [dependent] = options.repeat === undefined ? flagsIn(requiresRepeat) : []
   if (dependent)
-    throw new Failure('usage', phrase('{dependent} requires --repeat', { dependent }), {
-      hint: phrase('for example: {example}', { example: '--repeat FREQ=WEEKLY' }),
-    })
+    throw usage(
+      phrase('{dependent} requires --repeat', { dependent }),
+      phrase('for example: {example}', { example: '--repeat FREQ=WEEKLY' }),
+    )
 }
 
 async function createFromFile(app: App, resource: Resource, file: string, options: CreateOptions): Promise<void> {
@@ -277,11 +279,12 @@ async function askForRequired(app: App, resource: Resource, values: Values, dura
   const missing = missingFields(resource, values, duration)
   if (missing.length === 0) return values
   if (!app.canAsk)
-    throw new Failure('usage', phrase('missing {list}', { list: listOf(missing.map(flagName)) }), {
-      hint: phrase('for example: {example}', {
+    throw usage(
+      phrase('missing {list}', { list: listOf(missing.map(flagName)) }),
+      phrase('for example: {example}', {
         example: exampleLines(resource, 'create')[0] ?? `calctl ${resource.name} create --help`,
       }),
-    })
+    )
   const { askField } = await import('../terminal/prompts.ts')
   const answers: Record<string, unknown> = {}
   for (const name of missing) {

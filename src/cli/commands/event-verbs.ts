@@ -20,6 +20,7 @@ import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import { changeContext } from './shared/change-options.ts'
 import { translationOptions } from './shared/language-options.ts'
@@ -127,9 +128,10 @@ export const move: Verb = (...of) => {
       const isRef = !read?.ok && (texts.length === 0 || /^\d+$/.test(String(date)))
       const isMissing = isRef && selectionGiven(selectsBy(resource), options).length === 0
       if (date === undefined || read === undefined || isMissing)
-        throw new Failure('usage', phrase('the new date is missing'), {
-          hint: phrase('for example: {example}', { example: `calctl events move ${shellWord(first)} 2026-12-08` }),
-        })
+        throw usage(
+          phrase('the new date is missing'),
+          phrase('for example: {example}', { example: `calctl events move ${shellWord(first)} 2026-12-08` }),
+        )
       spanIn(read, phrase('the new date'))
       return {
         change: { values: {}, moveTo: date },
@@ -167,9 +169,10 @@ const storedReason = (event: Answer): unknown => storedValue('event_status_reaso
 
 function checkUnpublished({ id, status }: Answer): void {
   if (status !== 'private') return
-  throw new Failure('usage', phrase('event {id} is private; publish is for drafts and pending events', { id }), {
-    hint: phrase('to make it public: {command}', { command: `calctl events update ${id} --status publish` }),
-  })
+  throw usage(
+    phrase('event {id} is private; publish is for drafts and pending events', { id }),
+    phrase('to make it public: {command}', { command: `calctl events update ${id} --status publish` }),
+  )
 }
 
 async function readTyped(app: App, client: Client, text: string): Promise<TypedSpan> {
@@ -182,7 +185,7 @@ async function readTyped(app: App, client: Client, text: string): Promise<TypedS
 
 /** The days or the time in a reading; throws if the text could not be read. */
 function spanIn(read: TypedSpan, label: string): WallSpan {
-  if (!read.ok) throw new Failure('usage', `${label}: ${read.message}`, { hint: read.hint })
+  if (!read.ok) throw usage(`${label}: ${read.message}`, read.hint)
   return read.span
 }
 
@@ -190,9 +193,10 @@ async function checkComing(app: App, client: Client, text: string): Promise<void
   const { siteTime } = await import('./shared/read-criteria.ts')
   const span = spanIn(await readTyped(app, client, text), '--to')
   if (isEveryDay(span) || span.until >= (await siteTime(app, client))) return
-  throw new Failure('usage', phrase('--to: {date} is past', { date: span.until.slice(0, 10) }), {
-    hint: phrase('to correct the date of a past event, use: calctl events move REF DATE'),
-  })
+  throw usage(
+    phrase('--to: {date} is past', { date: span.until.slice(0, 10) }),
+    phrase('to correct the date of a past event, use: calctl events move REF DATE'),
+  )
 }
 
 /** The options of a verb; if a tag says the status, the tag is created. */
@@ -270,8 +274,7 @@ export const duplicate: Verb = (parent, resource, app) => {
   declareOutput(command, writeOutput(resource))
   command.action(async (text: string, options: VerbOptions) => {
     const dates = (options.to ?? '').split(/[,;]/).flatMap(date => date.trim() || [])
-    if (dates.length === 0)
-      throw new Failure('usage', phrase('no date given'), { hint: 'calctl events duplicate 12 --to 2026-12-12' })
+    if (dates.length === 0) throw usage(phrase('no date given'), 'calctl events duplicate 12 --to 2026-12-12')
     const client = await clientFor(app, options)
     const [ref] = await withTitles(app, client, resource, [readRef(resource, text, options.bySlug)])
     if (!ref) return

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import { excluding, Failure } from '../../base/failure.ts'
+import { excluding } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -11,6 +11,7 @@ import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import { type CriteriaOptions, checkAllDates, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
 import { choiceOption, filterOptions, typedFilters } from './shared/options.ts'
 import { declareOutput, workbookOnTerminal } from './shared/output-forms.ts'
@@ -108,15 +109,11 @@ async function writeLeaflet(
 ): Promise<void> {
   const other = names.find(name => name !== 'events')
   if (other)
-    throw new Failure('usage', phrase('--human supports only events, not {other}', { other }), {
-      hint: phrase('export them without --human'),
-    })
+    throw usage(phrase('--human supports only events, not {other}', { other }), phrase('export them without --human'))
   if (app.globals.fields) throw excluding('--human', '--fields')
   if (app.globals.lang === 'all') throw excluding('--human', '--lang all')
   if (format !== 'csv' && format !== 'tsv' && format !== 'xlsx')
-    throw new Failure('usage', phrase('--human writes a sheet, not {format}', { format }), {
-      hint: phrase('choose csv, tsv or xlsx'),
-    })
+    throw usage(phrase('--human writes a sheet, not {format}', { format }), phrase('choose csv, tsv or xlsx'))
   const { exportLeaflet } = await import('./export-leaflet.ts')
   const events = [resourceNamed('events')]
   const client = await app.client()
@@ -132,17 +129,14 @@ function checkFields(wanted: readonly Resource[], fields: readonly string[] = []
   const unknown = fields.find(name => !known.includes(name))
   if (unknown === undefined) return
   const suggestion = nearest(unknown, known)
-  throw new Failure(
-    'usage',
+  throw usage(
     phrase('--fields: {list} have no field "{unknown}"', {
       list: listOf(wanted.map(({ name }) => recordsNoun(name))),
       unknown,
     }),
-    {
-      hint: suggestion
-        ? phrase('did you mean {suggestion}?', { suggestion })
-        : phrase('name writable fields, for example title and start_date'),
-    },
+    suggestion
+      ? phrase('did you mean {suggestion}?', { suggestion })
+      : phrase('name writable fields, for example title and start_date'),
   )
 }
 

@@ -37,6 +37,7 @@ import type { Language } from '../../contract/languages.ts'
 import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
 import { cellText } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import { readProject } from '../profiles/config.ts'
 import { distinctPairs, rememberDistinct } from '../profiles/known-refs.ts'
 import { columnHeading } from '../terminal/column-headings.ts'
@@ -93,11 +94,12 @@ async function mergePairs(
 function checkOptions(app: App, names: readonly ResourceName[], { review }: DedupeOptions, merges: boolean): void {
   if (review && app.globals.yes) throw excluding('--review', '--yes')
   if (merges && names.length !== 1)
-    throw new Failure('usage', phrase('cannot merge several resources at once'), {
-      hint: phrase('name it, for example: {command}', {
+    throw usage(
+      phrase('cannot merge several resources at once'),
+      phrase('name it, for example: {command}', {
         command: `calctl dedupe venues ${review ? '--review' : '--yes'}`,
       }),
-    })
+    )
   if (merges && app.globals.lang === 'all') throw excluding('--lang all', review ? '--review' : '--yes')
   if (review && !app.canAsk)
     throw new Failure('declined', phrase('cannot ask about pairs without a terminal'), {

@@ -5,6 +5,7 @@ import { pageAddress } from '../../client/http/request.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import {
   addFieldOption,
   readEach,
@@ -97,9 +98,7 @@ async function openPages(
   reads: readonly (() => Promise<Answer>)[],
 ): Promise<void> {
   if (!client.capabilities.hasPages)
-    throw new Failure('usage', phrase('{label} has no pages', { label: client.calendar.label }), {
-      hint: phrase('leave out --web'),
-    })
+    throw usage(phrase('{label} has no pages', { label: client.calendar.label }), phrase('leave out --web'))
   const { openPage } = await import('./open.ts')
   for (const read of reads) {
     const { id, url } = await read()

@@ -7,6 +7,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import { dateFilterNames, largestPage, paging } from '../../contract/filter.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import {
   allDatesOption,
   type CriteriaOptions,
@@ -62,9 +63,10 @@ function checkPage({ page, per_page: perPage }: Values, options: ExtentOptions):
   const criterion = criteriaGiven(options)[0] ?? (options.sort === undefined ? undefined : '--sort')
   if (criterion && page !== undefined) throw excluding(criterion, '--page')
   if (criterion && perPage !== undefined)
-    throw new Failure('usage', phrase('{criterion} lists all matches, not a page of them', { criterion }), {
-      hint: phrase('use --limit instead of --per-page'),
-    })
+    throw usage(
+      phrase('{criterion} lists all matches, not a page of them', { criterion }),
+      phrase('use --limit instead of --per-page'),
+    )
 }
 
 /** A list of the API. */
@@ -102,12 +104,9 @@ function extentOptions(command: Command, resource: Resource): void {
 function checkRequired(resource: Resource, values: Values): void {
   for (const [name, filter] of Object.entries(resource.filters))
     if (filter.requires && values[name] !== undefined && values[filter.requires] === undefined)
-      throw new Failure(
-        'usage',
+      throw usage(
         phrase('{option} requires {option2}', { option: flagName(name), option2: flagName(filter.requires) }),
-        {
-          hint: phrase('add: {option}', { option: flagName(filter.requires) }),
-        },
+        phrase('add: {option}', { option: flagName(filter.requires) }),
       )
 }
 

@@ -8,6 +8,7 @@ import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-di
 import type { App } from '../app.ts'
 import { connect } from '../connect/connect.ts'
 import { connectionOptions } from '../connect/connection.ts'
+import { badSettings, usage } from '../failures.ts'
 import { builtIn, changeConfig, profileNamed, readConfig } from '../profiles/config.ts'
 import {
   deletePassword,
@@ -117,9 +118,10 @@ async function givenFront(
 ): Promise<FrontLogin | undefined> {
   if (user === undefined && frontSecret === undefined) return undefined
   if (user === undefined || frontSecret === undefined)
-    throw new Failure('usage', phrase('--front-user requires --front-secret, and vice versa'), {
-      hint: phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
-    })
+    throw usage(
+      phrase('--front-user requires --front-secret, and vice versa'),
+      phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
+    )
   const source = parseSource('--front-secret', frontSecret, world.cwd)
   return { user, password: await readSecret(source, world, globals.timeout), source }
 }
@@ -183,16 +185,12 @@ async function readLogin(
   const instead = passwordCommand(site)
   const user = options.user ?? (await typed(app, phrase('User name'), instead, name))
   if (!/^[^:\p{Cc}]+$/u.test(user))
-    throw new Failure('usage', phrase('a user name must not be empty, nor contain a colon'), {
-      hint: phrase('for example: --user ada'),
-    })
+    throw usage(phrase('a user name must not be empty, nor contain a colon'), phrase('for example: --user ada'))
   if (!options.passwordStdin && passwordPage !== undefined && !options.web && !isAgain)
     await explainPasswords(app, user, passwordPage)
   const password = options.passwordStdin ? await readPasswordInput(app.world) : await typedPassword(app, site, user)
   if (password.trim() === '')
-    throw new Failure('usage', phrase('the password is empty'), {
-      hint: phrase('to read only, without a user: --anonymous'),
-    })
+    throw usage(phrase('the password is empty'), phrase('to read only, without a user: --anonymous'))
   return { user, password: withoutSpaces(password) }
 }
 
@@ -213,9 +211,10 @@ async function explainPasswords(app: App, user: string, page: string): Promise<v
 async function openPasswordPage(app: App, page: string | undefined): Promise<void> {
   const url = page && pageAddress(`${page}?app_name=calctl`)
   if (!url)
-    throw new Failure('settings', phrase('this site does not offer application passwords'), {
-      hint: phrase('ask an administrator: they need https, and a security plugin may have turned them off'),
-    })
+    throw badSettings(
+      phrase('this site does not offer application passwords'),
+      phrase('ask an administrator: they need https, and a security plugin may have turned them off'),
+    )
   await app.world.openPage(url).catch(() => app.notice(phrase('no browser could be opened')))
   await app.notice(phrase('log in and allow calctl at {url}, then copy the password that it shows', { url }))
 }
@@ -235,9 +234,7 @@ async function typed(app: App, question: string, instead: string, suggestion?: s
 
 function requireTerminal(app: App, instead: string): void {
   if (app.canAsk) return
-  throw new Failure('usage', phrase('cannot ask questions here'), {
-    hint: phrase('pass everything as options: {instead}', { instead }),
-  })
+  throw usage(phrase('cannot ask questions here'), phrase('pass everything as options: {instead}', { instead }))
 }
 
 /** WordPress shows application passwords in groups of four, and accepts them with or without the spaces. */
@@ -292,15 +289,12 @@ async function profileName(app: App, { baseUrl }: FoundSite, given: string | und
   const name = given ?? same ?? nameFrom(new URL(baseUrl))
   const taken = profileNamed(config, name)
   if (taken && taken.baseUrl !== baseUrl)
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('the profile {name} is for {baseUrl}', {
         name,
         baseUrl: taken.baseUrl ?? phrase('the embedded calendar'),
       }),
-      {
-        hint: phrase('choose another name with: --name NAME'),
-      },
+      phrase('choose another name with: --name NAME'),
     )
   return name
 }

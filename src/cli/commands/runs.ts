@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RunOptions } from '../../changes/carry-out/front.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import type { HistoryOf } from './runs/show-runs.ts'
 import type { UndoOptions } from './runs/undo-runs.ts'
 import { limitDescription, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
@@ -69,9 +69,10 @@ function readRecord(words: readonly string[]): HistoryOf {
   const resource = resources.find(({ name, singular }) => name === first || singular === first)?.name
   if (others.length === 0 && resource && ref) return { resource, ref }
   if (ref === undefined && !resource && first !== '') return { ref: first }
-  throw new Failure('usage', phrase('expected one record, got "{words}"', { words: words.join(' ') }), {
-    hint: phrase('for example: calctl history events/12'),
-  })
+  throw usage(
+    phrase('expected one record, got "{words}"', { words: words.join(' ') }),
+    phrase('for example: calctl history events/12'),
+  )
 }
 
 function historyDescription(name: ResourceName): string {

@@ -10,6 +10,7 @@ import { sendUncertain } from '../../client/http/retry.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { isWrite } from '../../contract/received-request.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 
 /** The options of `calctl api`. */
 export interface ApiOptions {
@@ -74,9 +75,10 @@ async function requestOf(
   const fields = [...field.map(typedField), ...(await fileFields(app, fileField))]
   const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index)
   if (twice)
-    throw new Failure('usage', phrase('the field "{name}" is given twice', { name: twice[0] }), {
-      hint: phrase("for a list: -f '{name}=[1,2]'", { name: twice[0] }),
-    })
+    throw usage(
+      phrase('the field "{name}" is given twice', { name: twice[0] }),
+      phrase("for a list: -f '{name}=[1,2]'", { name: twice[0] }),
+    )
   const values = Object.fromEntries(fields)
   if (input !== undefined && Object.keys(values).length > 0) throw excluding('--input', '-f')
   const parameters = new URLSearchParams(query)
@@ -103,15 +105,12 @@ function pathBelow(target: string, baseUrl: string, namespace: string): string {
   if (!/^[a-z][a-z\d+.-]*:/i.test(target)) return `/${namespace}/${target}`
   const start = baseUrl.endsWith('=') ? baseUrl : `${baseUrl}/`
   if (baseUrl !== '' && target.startsWith(start)) return `/${target.slice(start.length).replace(/^\/+/, '')}`
-  throw new Failure(
-    'usage',
+  throw usage(
     phrase('{url} is not below {baseUrl}', {
       url: hidePassword(target),
       baseUrl: baseUrl || phrase('this calendar'),
     }),
-    {
-      hint: phrase('requests go to the site of the profile only; give a path, such as events/57'),
-    },
+    phrase('requests go to the site of the profile only; give a path, such as events/57'),
   )
 }
 
@@ -138,12 +137,9 @@ async function fileFields(app: App, texts: readonly string[]): Promise<[string, 
 function nameAndValue(option: string, text: string): [string, string] {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (name !== undefined && value !== undefined) return [name, value]
-  throw new Failure(
-    'usage',
+  throw usage(
     phrase('{option}: expected key=value, got {text}', { option, text: JSON.stringify(text) }),
-    {
-      hint: phrase('for example: -f cost=12'),
-    },
+    phrase('for example: -f cost=12'),
   )
 }
 

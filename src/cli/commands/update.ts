@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { excluding, Failure } from '../../base/failure.ts'
+import { excluding } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { TextsByLanguage } from '../../care/translations/change-in-languages.ts'
@@ -8,6 +8,7 @@ import type { Change } from '../../client/resolve-change.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { exampleLines } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import {
   type ChangeOptions,
   changeContext,
@@ -160,11 +161,12 @@ async function checkHasValues({ world }: App, resource: Resource): Promise<void>
 }
 
 const nothingToChange = (resource: Resource) =>
-  new Failure('usage', phrase('nothing to change'), {
-    hint: phrase('set a field, for example: {example}', {
+  usage(
+    phrase('nothing to change'),
+    phrase('set a field, for example: {example}', {
       example: exampleLines(resource, 'update')[0] ?? 'calctl --help',
     }),
-  })
+  )
 
 function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Change): void {
   const [needsRecord] = [
@@ -175,12 +177,9 @@ function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Cha
     ...(keepInstant ? ['--keep-instant'] : []),
   ]
   if (needsRecord)
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{needsRecord} needs the current record, which --patch does not read', { needsRecord }),
-      {
-        hint: phrase('leave out --patch'),
-      },
+      phrase('leave out --patch'),
     )
 }
 

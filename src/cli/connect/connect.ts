@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type Calendar, calendarAt, calendarInFile, capabilitiesOf, demoCalendar } from '../../client/calendar.ts'
@@ -16,6 +16,7 @@ import { documentedNamespace } from '../../contract/contract.ts'
 import type { Request } from '../../contract/exchange.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { OpenCalendar } from '../../service/embedded.ts'
+import { usage } from '../failures.ts'
 import { missingFile, requireFolder } from '../profiles/config.ts'
 import { refsKey, resolveTarget, type Target } from '../profiles/resolve.ts'
 import { dataFile } from '../profiles/user-folders.ts'
@@ -226,9 +227,7 @@ function editorAccess(
 }
 
 const noWordPress = ({ label }: Calendar) =>
-  new Failure('usage', phrase('{label} has no wp/v2', { label }), {
-    hint: phrase('leave out --via, or use --via events'),
-  })
+  usage(phrase('{label} has no wp/v2', { label }), phrase('leave out --via, or use --via events'))
 
 /** The name in basic credentials; nothing for other credentials. */
 const userIn = ({ authorization = '' }: Readonly<Record<string, string>>): string =>

@@ -6,6 +6,7 @@ import { inputProblem, makeFolder, reason, writeAtomically } from '../../base/fs
 import { phrase } from '../../base/words/phrase.ts'
 import { basicCredentials } from '../../client/http/request.ts'
 import { overridesMethod } from '../../contract/received-request.ts'
+import { badSettings, usage } from '../failures.ts'
 import type { Profile, World } from '../world.ts'
 import { configFile } from './user-folders.ts'
 
@@ -82,13 +83,15 @@ function userHeader(
 ): string | undefined {
   const user = ofEnvironment || ofProfile
   if (user === undefined && password !== undefined)
-    throw new Failure('settings', phrase('a password is set without a user name'), {
-      hint: phrase('set the user name with: export CALCTL_USER=…'),
-    })
+    throw badSettings(
+      phrase('a password is set without a user name'),
+      phrase('set the user name with: export CALCTL_USER=…'),
+    )
   if (ofEnvironment && password === undefined)
-    throw new Failure('settings', phrase('CALCTL_USER is set without a password'), {
-      hint: phrase('set the password with: export CALCTL_PASSWORD=…, or its file with: export CALCTL_PASSWORD_FILE=…'),
-    })
+    throw badSettings(
+      phrase('CALCTL_USER is set without a password'),
+      phrase('set the password with: export CALCTL_PASSWORD=…, or its file with: export CALCTL_PASSWORD_FILE=…'),
+    )
   return user === undefined || password === undefined ? undefined : basicCredentials(user, password)
 }
 
@@ -115,9 +118,10 @@ function frontCredentials(
   return async () => {
     const secret = password || (frontSecret && (await read(frontSecret)))
     if (!secret)
-      throw new Failure('settings', phrase('CALCTL_FRONT_USER is set without a password'), {
-        hint: phrase('set the password with: export CALCTL_FRONT_PASSWORD=…'),
-      })
+      throw badSettings(
+        phrase('CALCTL_FRONT_USER is set without a password'),
+        phrase('set the password with: export CALCTL_FRONT_PASSWORD=…'),
+      )
     return { authorization: basicCredentials(user, secret) }
   }
 }
@@ -129,9 +133,7 @@ function environmentPassword(
 ): (() => Promise<string>) | undefined {
   const { CALCTL_PASSWORD: password, CALCTL_PASSWORD_FILE: file } = env
   if (password && file)
-    throw new Failure('settings', phrase('CALCTL_PASSWORD and CALCTL_PASSWORD_FILE are both set'), {
-      hint: phrase('unset one of them'),
-    })
+    throw badSettings(phrase('CALCTL_PASSWORD and CALCTL_PASSWORD_FILE are both set'), phrase('unset one of them'))
   if (password) return async () => password
   return file ? () => read(`file:${resolve(cwd, file)}`) : undefined
 }
@@ -182,12 +184,9 @@ const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? ''
 function fromEnvironment(name: string, { env }: World): string {
   const value = env[name]
   if (!value)
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('cannot read the secret: the environment variable {name} is not set', { name }),
-      {
-        hint: phrase('set it: export {name}=…', { name }),
-      },
+      phrase('set it: export {name}=…', { name }),
     )
   return value
 }
@@ -209,26 +208,20 @@ async function fromCommand(command: string, { env, cwd, stdin, platform }: World
   const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
   clearTimeout(timer)
   if (timedOut)
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('cannot read the secret: this command did not end within {seconds} s: {command}', {
         seconds: limit / 1000,
         command,
       }),
-      {
-        hint: phrase('wait longer with: --timeout 2m'),
-      },
+      phrase('wait longer with: --timeout 2m'),
     )
   if (status !== 0)
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('cannot read the secret: the command exited with status {status}: {command}', {
         status: String(status),
         command,
       }),
-      {
-        hint: phrase('the first line that it prints must be the secret'),
-      },
+      phrase('the first line that it prints must be the secret'),
     )
   return firstLine(output)
 }
@@ -249,24 +242,18 @@ async function fromFile(path: string, { platform }: World): Promise<string> {
   try {
     const { mode } = await stat(path)
     if (platform !== 'win32' && (mode & 0o077) !== 0)
-      throw new Failure(
-        'settings',
+      throw badSettings(
         phrase('cannot use the secret: others besides its owner can read {path}', { path }),
-        {
-          hint: phrase('restrict it with: chmod 600 {path}', { path }),
-        },
+        phrase('restrict it with: chmod 600 {path}', { path }),
       )
     const problem = inputProblem(path)
     if (problem !== undefined) throw new Error(problem)
     return firstLine(await readFile(path, 'utf8'))
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('cannot read the secret: {path}: {reason}', { path, reason: reason(error as Error, 'read') }),
-      {
-        hint: phrase('set another source with: calctl profiles edit NAME --secret …'),
-      },
+      phrase('set another source with: calctl profiles edit NAME --secret …'),
     )
   }
 }
@@ -276,9 +263,10 @@ export function parseHeaders(texts: readonly string[], folder: string): Record<s
   const entries = texts.map((text): [string, string] => {
     const [, name, source] = /^([\w-]+):\s*(.+)$/.exec(text) ?? []
     if (name === undefined || source === undefined)
-      throw new Failure('usage', phrase('--header: expected a name and the source of its value'), {
-        hint: phrase("for example: --header 'X-Key: env:SITE_KEY'"),
-      })
+      throw usage(
+        phrase('--header: expected a name and the source of its value'),
+        phrase("for example: --header 'X-Key: env:SITE_KEY'"),
+      )
     checkHeader('usage', name)
     return [name, parseSource('--header', source, folder)]
   })
@@ -296,11 +284,12 @@ function checkHeader(kind: 'usage' | 'settings', name: string): void {
 /** Checks the source of a secret. The message does not quote it, because it may be the secret itself. */
 export function parseSource(option: string, source: string, folder: string): string {
   if (isSource(source)) return absoluteSource(source, folder)
-  throw new Failure('usage', phrase('{option}: expected the source of the secret, not the secret itself', { option }), {
-    hint: phrase(
+  throw usage(
+    phrase('{option}: expected the source of the secret, not the secret itself', { option }),
+    phrase(
       'give env:NAME, command:… (a command whose first output line is the secret) or file:… (a file with mode 0600)',
     ),
-  })
+  )
 }
 
 /** The name under which the password in front of a profile's site is saved. No profile can have it. */
@@ -316,9 +305,10 @@ export async function savePassword(world: World, profile: string, password: stri
     makeFolder(dirname(path), 0o700)
     await writeAtomically(path, `${password}\n`, 0o600)
   } catch (error) {
-    throw new Failure('settings', phrase('cannot write {path}: {reason}', { path, reason: reason(error as Error) }), {
-      hint: phrase('check that you may write to the folder, or choose another one with XDG_CONFIG_HOME'),
-    })
+    throw badSettings(
+      phrase('cannot write {path}: {reason}', { path, reason: reason(error as Error) }),
+      phrase('check that you may write to the folder, or choose another one with XDG_CONFIG_HOME'),
+    )
   }
 }
 
@@ -344,9 +334,10 @@ export async function readPassword({ stdin }: Pick<World, 'stdin'>): Promise<str
   }
   const [password = ''] = text.split(/\r?\n/, 1)
   if (password === '')
-    throw new Failure('usage', phrase('--password-stdin: no password on stdin'), {
-      hint: phrase('for example: pass show site | calctl profiles edit site --password-stdin'),
-    })
+    throw usage(
+      phrase('--password-stdin: no password on stdin'),
+      phrase('for example: pass show site | calctl profiles edit site --password-stdin'),
+    )
   return password
 }
 

@@ -4,6 +4,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import { fileOf, parseBaseUrl } from '../../client/http/request.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
+import { badSettings } from '../failures.ts'
 import type { Config, Globals, Profile, World } from '../world.ts'
 import {
   builtIn,
@@ -196,12 +197,13 @@ function addressDoubt(
 ): string | undefined {
   if (!language || sites.length === 0 || known.includes(language)) return undefined
   if (known.length > sites.length)
-    throw new Failure('settings', phrase('the profile {name} has no address for {language}', { name, language }), {
-      hint: phrase(
+    throw badSettings(
+      phrase('the profile {name} has no address for {language}', { name, language }),
+      phrase(
         'use one of {known}, or set the address of {language} with: calctl profiles edit {name} --base-url-for {language}=URL',
         { known: listOf(known, 'or'), language, name },
       ),
-    })
+    )
   const others = languages.filter(other => !sites.includes(other))
   return phrase(
     'the profile {name} has no language for its main address, so {language} is assumed; set it with: calctl profiles edit {name} --lang {others}',
@@ -212,9 +214,10 @@ function addressDoubt(
 function environmentLanguage(world: World): Language | undefined {
   const text = variable(world, 'LANG')
   if (text === undefined || isLanguage(text)) return text
-  throw new Failure('settings', phrase('CALCTL_LANG: expected ca, en or es, got "{text}"', { text }), {
-    hint: phrase('for example: export CALCTL_LANG=en'),
-  })
+  throw badSettings(
+    phrase('CALCTL_LANG: expected ca, en or es, got "{text}"', { text }),
+    phrase('for example: export CALCTL_LANG=en'),
+  )
 }
 
 /** An empty variable counts as unset. */
@@ -241,12 +244,13 @@ function chosenBaseUrl(
 
 /** The failure for the name of a profile that does not exist. */
 export function noSuchProfile(config: Config, name: string): Failure {
-  return new Failure('settings', phrase('no profile "{name}"', { name }), {
-    hint: phrase('choose one of {list}, or add it with: calctl profiles add {name} --base-url …', {
+  return badSettings(
+    phrase('no profile "{name}"', { name }),
+    phrase('choose one of {list}, or add it with: calctl profiles add {name} --base-url …', {
       list: listOf(profileNames(config), 'or'),
       name,
     }),
-  })
+  )
 }
 
 /** The key of a calendar and language in caches of known records. */

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { answerSchemas as answers } from '../../contract/answer-schemas.ts'
@@ -7,6 +7,7 @@ import { largestPage } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import { isOne, type Row, type RowSource, type Shape, valueAt } from '../../files/print/readable.ts'
+import { usage } from '../failures.ts'
 
 /**
  * Throws `usage` for a name in --fields that the output cannot have, before anything is sent. Services may answer fields that are not in
@@ -84,16 +85,13 @@ function noSuchField(shape: Shape, path: string): Failure {
   const all = resource
     ? phrase('list all fields with: {command}', { command: `calctl ${resource.name} list --limit 1 --json` })
     : undefined
-  return new Failure(
-    'usage',
+  return usage(
     resource
       ? phrase('--fields: no field "{path}" in {records}', { path, records: recordsNoun(resource.name) })
       : phrase('--fields: no field "{path}"', { path }),
-    {
-      hint: suggestion
-        ? phrase('did you mean {suggestion}?', { suggestion })
-        : (all ?? phrase('fields: {list}', { list: known.join(', ') })),
-    },
+    suggestion
+      ? phrase('did you mean {suggestion}?', { suggestion })
+      : (all ?? phrase('fields: {list}', { list: known.join(', ') })),
   )
 }
 
@@ -106,11 +104,12 @@ export function checkValueFields(value: unknown, paths: readonly string[]): void
     [...above, name].join('.'),
   )
   const suggestion = nearest(unknown, known)
-  throw new Failure('usage', phrase('--fields: no field "{path}"', { path: unknown }), {
-    hint: suggestion
+  throw usage(
+    phrase('--fields: no field "{path}"', { path: unknown }),
+    suggestion
       ? phrase('did you mean {suggestion}?', { suggestion })
       : phrase('fields: {list}', { list: known.join(', ') }),
-  })
+  )
 }
 
 const isKnown = (shape: Shape, path: string): boolean => siblingNames(shape, path).includes(path)

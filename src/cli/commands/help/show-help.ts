@@ -4,11 +4,12 @@
  */
 
 import type { Command, Option } from 'commander'
-import { Failure } from '../../../base/failure.ts'
+import type { Failure } from '../../../base/failure.ts'
 import { nearest } from '../../../base/text/similarity.ts'
 import { indent, wrapPlain } from '../../../base/text/wrapping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
 import { useColor } from '../../terminal/streams.ts'
 import type { Sink } from '../../world.ts'
 import {
@@ -89,11 +90,12 @@ function unknownWords(root: Command, words: readonly string[]): Failure {
   const known = [...root.commands.map(command => command.name()), ...topicNames(root)]
   const [word = '', ...others] = words
   const suggestion = others.length === 0 ? (topicFor(word) ?? nearest(word, known)) : undefined
-  return new Failure('usage', phrase('no command or topic "{words}"', { words: words.join(' ') }), {
-    hint: suggestion
+  return usage(
+    phrase('no command or topic "{words}"', { words: words.join(' ') }),
+    suggestion
       ? phrase('did you mean calctl help {suggestion}?', { suggestion })
       : phrase('list commands and topics with: calctl help'),
-  })
+  )
 }
 
 /** A topic as text: the group of global options with that name, and the page or section, in about that many lines. */

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Argument, Command, Option } from 'commander'
 import { version } from '../../../../package.json'
-import { exitStatus, Failure, type FailureKind } from '../../../base/failure.ts'
+import { exitStatus, type FailureKind } from '../../../base/failure.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
+import { badSettings } from '../../failures.ts'
 import { SwitchOption } from '../shared/options.ts'
 
 /** A command and everything below it as data. The root has the global options, the environment and the exit statuses. */
@@ -434,9 +435,7 @@ const environmentPage = (): string =>
 function readPage(name: string): string | undefined {
   const folder = documentsFolder()
   if (folder === undefined)
-    throw new Failure('settings', phrase('the documents that belong to calctl are missing'), {
-      hint: phrase('install calctl again'),
-    })
+    throw badSettings(phrase('the documents that belong to calctl are missing'), phrase('install calctl again'))
   const file = join(folder, `${name}.md`)
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }

@@ -1,6 +1,5 @@
 import { get } from 'node:http'
 import { parse, resolve } from 'node:path'
-import { Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { createPages } from '../../../page/pages.ts'
 import type { Users } from '../../../service/access.ts'
@@ -15,6 +14,7 @@ import { welcome } from '../../../service/http/welcome.ts'
 import { createService } from '../../../service/service.ts'
 import type { Store } from '../../../service/store/store.ts'
 import type { App } from '../../app.ts'
+import { badSettings } from '../../failures.ts'
 import { dataFile } from '../../profiles/user-folders.ts'
 import type { Sink } from '../../world.ts'
 import { serverShape } from '../shared/output-forms.ts'
@@ -235,27 +235,26 @@ async function listenFailure(error: unknown, host: string, port: number): Promis
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE': {
       const server = await serverAt(host, port)
-      return new Failure(
-        'settings',
+      return badSettings(
         server === undefined
           ? phrase('port {port} is in use', { port })
           : phrase('port {port} is in use by {server}', { port, server }),
-        {
-          hint: phrase('use another port with --port {next}, or any free port with --port 0', { next: port + 1 }),
-        },
+        phrase('use another port with --port {next}, or any free port with --port 0', { next: port + 1 }),
       )
     }
     case 'EACCES':
-      return new Failure('settings', phrase('no permission to listen on port {port}', { port }), {
-        hint: phrase('use a port above 1023, for example --port 8787'),
-      })
+      return badSettings(
+        phrase('no permission to listen on port {port}', { port }),
+        phrase('use a port above 1023, for example --port 8787'),
+      )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
-      return new Failure('settings', phrase('{host} is not an address of this machine', { host }), {
-        hint: phrase('leave out --host to serve this machine only, or pass one of its addresses'),
-      })
+      return badSettings(
+        phrase('{host} is not an address of this machine', { host }),
+        phrase('leave out --host to serve this machine only, or pass one of its addresses'),
+      )
     default:
       return error
   }

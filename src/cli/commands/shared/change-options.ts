@@ -13,6 +13,7 @@ import type { Change, ChangeContext } from '../../../client/resolve-change.ts'
 import type { Field } from '../../../contract/field.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
 import { nameCare } from './confirmation.ts'
 import { addFieldOption, flagName, typedValues } from './options.ts'
 
@@ -127,9 +128,10 @@ function checkConflicts({ values, add, remove, shift, duration, keepInstant }: C
   if (shift !== undefined && duration !== undefined) throw excluding('--shift', '--duration')
   if (shift !== undefined && keepInstant) throw excluding('--shift', '--keep-instant')
   if (keepInstant && values.timezone === undefined)
-    throw new Failure('usage', phrase('--keep-instant requires --timezone'), {
-      hint: phrase('for example: {example}', { example: '--timezone Europe/Madrid' }),
-    })
+    throw usage(
+      phrase('--keep-instant requires --timezone'),
+      phrase('for example: {example}', { example: '--timezone Europe/Madrid' }),
+    )
 }
 
 /** Throws `usage` if the end is given twice. */
@@ -228,14 +230,11 @@ function checkNames(resource: Resource, data: Values): void {
 function noSuchField(option: string, resource: Resource, name: string): Failure {
   const known = Object.keys(resource.fields)
   const suggestion = nearest(name.replaceAll('-', '_'), known)
-  return new Failure(
-    'usage',
+  return usage(
     phrase('{option}: {resource} have no field "{name}"', { option, resource: resource.name, name }),
-    {
-      hint: suggestion
-        ? phrase('did you mean {suggestion}?', { suggestion })
-        : phrase('fields: {list}', { list: known.join(', ') }),
-    },
+    suggestion
+      ? phrase('did you mean {suggestion}?', { suggestion })
+      : phrase('fields: {list}', { list: known.join(', ') }),
   )
 }
 
@@ -244,9 +243,7 @@ const exampleData = `--data '{"title":"Concert"}'`
 async function readData(app: App, source: string): Promise<Values> {
   const data = parseJson(await readSource(app, source))
   if (!isObject(data))
-    throw new Failure('usage', phrase('--data: expected one JSON object'), {
-      hint: phrase('for example: {example}', { example: exampleData }),
-    })
+    throw usage(phrase('--data: expected one JSON object'), phrase('for example: {example}', { example: exampleData }))
   return data
 }
 
@@ -259,11 +256,12 @@ function parseJson(text: string): unknown {
   try {
     return parseStrictJson(text)
   } catch (error) {
-    throw new Failure('usage', phrase('--data: malformed JSON: {reason}', { reason: (error as Error).message }), {
-      hint: phrase('for example: {example}', {
+    throw usage(
+      phrase('--data: malformed JSON: {reason}', { reason: (error as Error).message }),
+      phrase('for example: {example}', {
         example: listOf([exampleData, '--data @event.json', '--data -'], 'or'),
       }),
-    })
+    )
   }
 }
 
@@ -293,9 +291,10 @@ function clearedValues(resource: Resource, names: string): Values {
     const field = resource.fields[key]
     if (!field) throw noSuchField('--clear', resource, name.trim())
     if (field.nonEmpty || field.queryOnly)
-      throw new Failure('usage', phrase('--clear: {key} cannot be empty', { key }), {
-        hint: phrase('set a new value with {option}', { option: flagName(key) }),
-      })
+      throw usage(
+        phrase('--clear: {key} cannot be empty', { key }),
+        phrase('set a new value with {option}', { option: flagName(key) }),
+      )
     return [key, field.kind.empty]
   })
   return Object.fromEntries(cleared)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { excluding, Failure } from '../../../base/failure.ts'
+import { excluding } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { readDate } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
@@ -12,6 +12,7 @@ import type { Resource } from '../../../contract/resource.ts'
 import { recordsNoun } from '../../../contract/resource-words.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
 import { type NewsletterForm, newsletterForms } from '../../world.ts'
 import { addFieldOption, type DayOptions, dayFlag, dayOptions, daysGiven, flagName, repeatable } from './options.ts'
 import { declareOutput, readRecordsOutput } from './output-forms.ts'
@@ -114,15 +115,12 @@ export async function readCriteria(app: App, client: Reads, search: Search): Pro
 function checkDays({ resources, filters, options }: Search): void {
   const [day] = daysGiven(options)
   if (day !== undefined && !resources.some(({ name }) => name === 'events'))
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{list} cannot be filtered by {option}', {
         list: listOf(resources.map(({ name }) => recordsNoun(name))),
         option: dayFlag[day],
       }),
-      {
-        hint: phrase('leave it out, or name a resource that has this filter'),
-      },
+      phrase('leave it out, or name a resource that has this filter'),
     )
   const names = resources.flatMap(resource => [...dateFilterNames(resource.filters), 'strict_dates'])
   const filter = names.find(name => filters[name] !== undefined)

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { Failure } from '../../../base/failure.ts'
 import { reason, writeAtomically } from '../../../base/fs.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'
 import { dayAfter } from '../../../base/time/dates.ts'
@@ -19,6 +18,7 @@ import {
 } from '../../../files/print/day-events.ts'
 import type { PrintedSheet } from '../../../files/print/sheet-page.ts'
 import type { App } from '../../app.ts'
+import { badSettings } from '../../failures.ts'
 import type { DayView } from '../../terminal/agenda-text.ts'
 import { useColor } from '../../terminal/streams.ts'
 import type { NewsletterForm } from '../../world.ts'
@@ -210,12 +210,9 @@ async function writeSheet({ world, notice }: App, file: string, sheet: PrintedSh
   try {
     await writeAtomically(resolve(world.cwd, file), html)
   } catch (error) {
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('cannot write {file}: {reason}', { file, reason: reason(error as NodeJS.ErrnoException) }),
-      {
-        hint: phrase('write to another file or disk'),
-      },
+      phrase('write to another file or disk'),
     )
   }
   await notice(phrase('wrote {file}; open it in a browser to print it', { file }))

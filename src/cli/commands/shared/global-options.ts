@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander'
 import { version } from '../../../../package.json'
-import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
+import { excluding, wrongValue } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { interfaceLanguages, phrase } from '../../../base/words/phrase.ts'
 import { resources } from '../../../contract/contract.ts'
 import { languages } from '../../../contract/languages.ts'
+import { usage } from '../../failures.ts'
 import { apis, type Globals, outputs } from '../../world.ts'
 import { choiceOption, readOrigin, repeatable, wholeNumber } from './options.ts'
 import { checkOutput } from './output-forms.ts'
@@ -110,12 +111,9 @@ const readsAllLanguages = (path: string): boolean =>
 
 function checkLanguage(root: Command, command: Command): void {
   if (root.opts<Globals>().lang === 'all' && !readsAllLanguages(pathOf(command).replace(/^\S+ /, '')))
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('--lang all works only with lists of records, {list}', { list: listOf(readingAllLanguages) }),
-      {
-        hint: phrase('use one of {list}', { list: listOf(languages, 'or') }),
-      },
+      phrase('use one of {list}', { list: listOf(languages, 'or') }),
     )
 }
 
@@ -145,10 +143,11 @@ function duration(text: string): number {
 /** Throws if --profile is given twice; commander would take the last one without saying so. */
 function oneProfile(name: string, earlier: string | undefined): string {
   if (earlier === undefined) return name
-  throw new Failure('usage', phrase('--profile is given twice: {earlier} and {name}', { earlier, name }), {
-    hint: phrase('run the command for each: for profile in {earlier} {name}; do calctl -p "$profile" …; done', {
+  throw usage(
+    phrase('--profile is given twice: {earlier} and {name}', { earlier, name }),
+    phrase('run the command for each: for profile in {earlier} {name}; do calctl -p "$profile" …; done', {
       earlier,
       name,
     }),
-  })
+  )
 }

@@ -1,7 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
-import { Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Calendar } from '../../../client/calendar.ts'
 import type { Values } from '../../../client/client.ts'
@@ -11,6 +10,7 @@ import { type ImageFile, isImagePath, type PendingUpload } from '../../../contra
 import type { Resource } from '../../../contract/resource.ts'
 import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
 
 /** The options for images of commands that write single records. */
 export interface ImageOptions {
@@ -33,9 +33,10 @@ export async function withImageFile(app: App, values: Values, { imageAlt }: Imag
   const { image } = values
   if (!isImagePath(image)) {
     if (imageAlt === undefined) return values
-    throw new Failure('usage', phrase('--image-alt describes a file that --image uploads'), {
-      hint: phrase('describe another image with: calctl api POST /wp/v2/media/ID -f alt_text=TEXT'),
-    })
+    throw usage(
+      phrase('--image-alt describes a file that --image uploads'),
+      phrase('describe another image with: calctl api POST /wp/v2/media/ID -f alt_text=TEXT'),
+    )
   }
   return { ...values, image: pending(await checkedImage(app, image, { imageAlt }, '--image: ')) }
 }
@@ -49,11 +50,12 @@ export async function checkedImage(
 ): Promise<ImageFile> {
   const read = await openImage(resolve(world.cwd, pathOf(name)), name)
   if (!('problem' in read)) return { ...read, ...(imageAlt !== undefined && { alt: imageAlt }) }
-  throw new Failure('usage', `${option}${phrase('cannot read {name}: {problem}', { name, problem: read.problem })}`, {
-    hint: option
+  throw usage(
+    `${option}${phrase('cannot read {name}: {problem}', { name, problem: read.problem })}`,
+    option
       ? phrase('give a JPEG, PNG, GIF, WebP or AVIF file, or the ID or URL of an image')
       : phrase('give a JPEG, PNG, GIF, WebP or AVIF file'),
-  })
+  )
 }
 
 async function openImage(path: string, name: string): ReturnType<typeof readLocalImage> {

@@ -5,6 +5,7 @@ import { phrase } from '../../../base/words/phrase.ts'
 import { looksLikePlan } from '../../../changes/plan/plan-file.ts'
 import { isWebAddress } from '../../../client/http/request.ts'
 import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
 
 /** The bytes of a file, of a URL, or of stdin for `-`. Throws `usage` for an unreadable file and for a saved plan. */
 export async function* readInput(app: App, name: string, spooled?: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -20,12 +21,9 @@ export async function* readInput(app: App, name: string, spooled?: Iterable<Uint
 }
 
 const savedPlanFailure = (name: string) =>
-  new Failure(
-    'usage',
+  usage(
     phrase('{name} is a saved plan, not a file of records', { name: name === '-' ? 'stdin' : name }),
-    {
-      hint: phrase('apply it on its own with: calctl apply {file}', { file: name === '-' ? 'plan.json' : name }),
-    },
+    phrase('apply it on its own with: calctl apply {file}', { file: name === '-' ? 'plan.json' : name }),
   )
 
 function bytesOf(app: App, name: string): AsyncGenerator<Uint8Array> {
@@ -39,7 +37,7 @@ function pathOf(name: string): string {
   try {
     return fileURLToPath(name)
   } catch {
-    throw new Failure('usage', phrase('{name} is not a local file', { name }), { hint: phrase('pass its path') })
+    throw usage(phrase('{name} is not a local file', { name }), phrase('pass its path'))
   }
 }
 
@@ -95,20 +93,16 @@ const unreadable = (
   why: string,
   option?: string,
   hint = phrase('pass a file, an http(s) URL, or - for stdin'),
-) =>
-  new Failure(
-    'usage',
-    `${option ? `${option}: ` : ''}${phrase('cannot read {name}: {problem}', { name, problem: why })}`,
-    { hint },
-  )
+) => usage(`${option ? `${option}: ` : ''}${phrase('cannot read {name}: {problem}', { name, problem: why })}`, hint)
 
 /** The URL of a feed, which may have the scheme webcal. */
 function parseUrl(name: string): URL {
   const url = name.replace(/^webcal:/i, 'https:')
   if (URL.canParse(url)) return new URL(url)
-  throw new Failure('usage', phrase('invalid URL: {name}', { name }), {
-    hint: phrase('for example: {example}', { example: 'https://example.org/town.ics' }),
-  })
+  throw usage(
+    phrase('invalid URL: {name}', { name }),
+    phrase('for example: {example}', { example: 'https://example.org/town.ics' }),
+  )
 }
 
 async function* bytesOfUrl(app: App, name: string): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import { Failure } from '../../../base/failure.ts'
 import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { TextsByLanguage, TranslatedLines } from '../../../care/translations/change-in-languages.ts'
@@ -11,6 +10,7 @@ import { isLanguage, type Language, languages } from '../../../contract/language
 import type { Answer } from '../../../contract/resource.ts'
 import { type Resource, textFields } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
 import { addFieldOption, fieldNames, flagName, typedValues } from './options.ts'
 
 /** The options by which a write includes the translations of its records. */
@@ -114,9 +114,10 @@ interface LinesToTranslate {
 }
 
 const noSuchLanguage = ({ calendar }: Client, language: Language, all: readonly Language[]) =>
-  new Failure('usage', phrase('{label} has no records in {language}', { label: calendar.label, language }), {
-    hint: phrase('use one of {list}', { list: listOf(all, 'or') }),
-  })
+  usage(
+    phrase('{label} has no records in {language}', { label: calendar.label, language }),
+    phrase('use one of {list}', { list: listOf(all, 'or') }),
+  )
 
 /** The client for a command that reads: with `--lang all`, its lists have the records of all languages. */
 export async function clientToRead(app: App): Promise<Client> {
@@ -134,17 +135,14 @@ export function checkFiltersOfAll({ globals }: App, resource: Resource, filters:
   const name = globals.lang === 'all' && Object.keys(filters).find(name => resource.filters[name]?.of)
   if (!name) return
   const { of } = resource.filters[name] ?? {}
-  throw new Failure(
-    'usage',
+  throw usage(
     phrase('{option} names {resource} of one language, and --lang all lists all of them', {
       option: asOption(name),
       resource: of ?? '',
     }),
-    {
-      hint: phrase("choose a language, or use --where, for example: --where '{condition}'", {
-        condition: name === 'venue' ? 'venue.city=Girona' : 'title~jazz',
-      }),
-    },
+    phrase("choose a language, or use --where, for example: --where '{condition}'", {
+      condition: name === 'venue' ? 'venue.city=Girona' : 'title~jazz',
+    }),
   )
 }
 

@@ -8,6 +8,7 @@ import type { Answer, Resource } from '../../../contract/resource.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import { recordInFull } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
 
 /** Refs, with IDs in place of exact titles of upcoming events. */
 export async function namedRefs(app: App, client: Client, resource: Resource, refs: readonly Ref[]): Promise<Ref[]> {
@@ -31,14 +32,13 @@ async function refOfTitle(app: App, client: Client, resource: Resource, text: st
     const { askChoice } = await import('../../terminal/prompts.ts')
     return { id: await askChoice(app.world, phrase('Which event is meant?'), async () => lines) }
   }
-  throw new Failure(
-    'usage',
+  throw usage(
     phrase('{count} upcoming events are titled "{title}": {events}', {
       count: named.length,
       title: text,
       events: lines.map(({ name }) => name).join('; '),
     }),
-    { hint: phrase('pass the ID of one of them: {ids}', { ids: lines.map(({ value }) => value).join(', ') }) },
+    phrase('pass the ID of one of them: {ids}', { ids: lines.map(({ value }) => value).join(', ') }),
   )
 }
 

@@ -17,6 +17,7 @@ import type { Answer, Resource, VerbName } from '../../../contract/resource.ts'
 import { exampleLines, recordsNoun } from '../../../contract/resource-words.ts'
 import { readReference, readReferences } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
 import type { World } from '../../world.ts'
 
 /** The option of a field or filter. */
@@ -97,14 +98,13 @@ export async function typedValues(
   }
   const [first] = mistakes
   if (first)
-    throw new Failure(
-      'usage',
+    throw usage(
       mistakes
         .map(
           ({ flag, expected, text }) => `${flag}: ${phrase('expected {expected}, got "{text}"', { expected, text })}`,
         )
         .join('; '),
-      { hint: phrase('for example: {example}', { example: `${first.flag} ${shellWord(first.example)}` }) },
+      phrase('for example: {example}', { example: `${first.flag} ${shellWord(first.example)}` }),
     )
   return values
 }
@@ -151,12 +151,9 @@ function parseInline(name: string, text: string): unknown {
   try {
     return parseStrictJson(text)
   } catch (error) {
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{option}: malformed JSON: {reason}', { option: flagName(name), reason: (error as Error).message }),
-      {
-        hint: phrase('for example: {example}', { example: `${flagName(name)} '{"${name}":"Sala Gran"}'` }),
-      },
+      phrase('for example: {example}', { example: `${flagName(name)} '{"${name}":"Sala Gran"}'` }),
     )
   }
 }
@@ -177,15 +174,12 @@ export async function typedFilters(selected: readonly Resource[], options: Value
   const typed = await typedValues(filters, options)
   const unusable = Object.keys(typed).find(name => !selected.some(resource => name in resource.filters))
   if (unusable)
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{list} cannot be filtered by {option}', {
         list: listOf(selected.map(({ name }) => recordsNoun(name))),
         option: flagName(unusable),
       }),
-      {
-        hint: phrase('leave it out, or name a resource that has this filter'),
-      },
+      phrase('leave it out, or name a resource that has this filter'),
     )
   return typed
 }
@@ -301,37 +295,29 @@ export const unlocking = (resource: Resource): [string, Field][] =>
 /** Parses a ref: digits are an ID, unless --by-slug is given; anything else is a slug. */
 export function readRef(resource: Resource, text: string, bySlug = false): Ref {
   if (text.trim() === '')
-    throw new Failure(
-      'usage',
+    throw usage(
       resource.keys.includes('slug')
         ? phrase('expected an ID or a slug, got an empty string')
         : phrase('expected an ID, got an empty string'),
-      {
-        hint: phrase('list {records} with: {command}', {
-          records: recordsNoun(resource.name),
-          command: `calctl ${resource.name} list`,
-        }),
-      },
+      phrase('list {records} with: {command}', {
+        records: recordsNoun(resource.name),
+        command: `calctl ${resource.name} list`,
+      }),
     )
   if (/^\d+$/.test(text) && !bySlug) return { id: readId(text) }
   if (resource.keys.includes('slug')) return { slug: text }
-  throw new Failure(
-    'usage',
+  throw usage(
     phrase('expected the ID of a {record}, got "{text}"', { record: resource.singular, text }),
-    {
-      hint: phrase('find the ID with: {command}', {
-        command: `calctl ${resource.name} list --slug ${text} --no-hide-empty`,
-      }),
-    },
+    phrase('find the ID with: {command}', {
+      command: `calctl ${resource.name} list --slug ${text} --no-hide-empty`,
+    }),
   )
 }
 
 function readId(text: string): number {
   const id = Number(text)
   if (Number.isSafeInteger(id)) return id
-  throw new Failure('usage', phrase('{text} is too large for an ID', { text }), {
-    hint: phrase('if it is a slug, add --by-slug'),
-  })
+  throw usage(phrase('{text} is too large for an ID', { text }), phrase('if it is a slug, add --by-slug'))
 }
 
 /** Reads each ref and prints the records: an object for one, a list for several. Failures are thrown at the end. */

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
+import { excluding, type Failure, wrongValue } from '../../../base/failure.ts'
 import { reason, statOf } from '../../../base/fs.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
@@ -14,6 +14,7 @@ import { languages } from '../../../contract/languages.ts'
 import { apartFields, type Resource } from '../../../contract/resource.ts'
 import { type Shape, shapeOf } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
+import { badSettings, usage } from '../../failures.ts'
 import { outputs as allOutputs, type Globals, newsletterForms, type Output } from '../../world.ts'
 
 /** The output of a command: the formats of `-o`, and the names for `--fields`. Checked before the command starts. */
@@ -224,9 +225,10 @@ function checkWord(name: string, word: string | undefined, forms: readonly Outpu
 }
 
 const printsNoData = (name: string, form: string): Failure =>
-  new Failure('usage', phrase('{name} prints no data, so -o {form} has no effect', { name, form }), {
-    hint: phrase('leave out -o {form}', { form }),
-  })
+  usage(
+    phrase('{name} prints no data, so -o {form} has no effect', { name, form }),
+    phrase('leave out -o {form}', { form }),
+  )
 
 function cannotPrint(name: string, form: Output, { forms, otherwise }: OutputForms): Failure {
   if (forms === noOutput.forms || forms === textOutput.forms) return printsNoData(name, form)
@@ -234,7 +236,7 @@ function cannotPrint(name: string, form: Output, { forms, otherwise }: OutputFor
   const hint = command
     ? phrase('use: {command}', { command })
     : (printers()[form] ?? phrase('use {list}', { list: `-o ${listOf(forms, 'or')}` }))
-  return new Failure('usage', phrase('{name} cannot print {form}', { name, form }), { hint })
+  return usage(phrase('{name} cannot print {form}', { name, form }), hint)
 }
 
 /** The commands that print rarely supported formats. */
@@ -247,14 +249,10 @@ const printers = (): { readonly [form in Output]?: string } => ({
 
 /** The failure for a workbook on a terminal; `command` writes it to a file. */
 export const workbookOnTerminal = (command: string): Failure =>
-  new Failure('usage', phrase('a workbook cannot be shown on a terminal'), {
-    hint: phrase('write it to a file: {command}', { command }),
-  })
+  usage(phrase('a workbook cannot be shown on a terminal'), phrase('write it to a file: {command}', { command }))
 
 const hasNoJson = (name: string): Failure =>
-  new Failure('usage', phrase('{name} prints no JSON, so --jq has no effect', { name }), {
-    hint: phrase('leave out --jq'),
-  })
+  usage(phrase('{name} prints no JSON, so --jq has no effect', { name }), phrase('leave out --jq'))
 
 /** The files that a run writes besides its journal. */
 export interface OutputFiles {
@@ -277,9 +275,7 @@ export function checkInputsKept(
   for (const [option, name] of Object.entries({ '--errors': errors, '--report': report, '--save': save }))
     for (const input of inputs)
       if (name !== undefined && isSameFile(resolve(world.cwd, input), resolve(world.cwd, name)))
-        throw new Failure('usage', phrase('{option}: {name} is the file that is read', { option, name }), {
-          hint: phrase('name another file'),
-        })
+        throw usage(phrase('{option}: {name} is the file that is read', { option, name }), phrase('name another file'))
 }
 
 /** Throws `usage` if --errors or --report cannot be written, or would overwrite somebody's file. */
@@ -291,9 +287,7 @@ export async function checkOutputFiles(
   if (errors) {
     const { formatOf } = await import('../../../files/file-format.ts')
     if (formatOf(errors) === 'ods')
-      throw new Failure('usage', phrase('--errors writes CSV, TSV or XLSX, not ODS'), {
-        hint: phrase('name another file'),
-      })
+      throw usage(phrase('--errors writes CSV, TSV or XLSX, not ODS'), phrase('name another file'))
     const { areErrorHeadings, possibleSheets } = await import('../../../changes/run/error-sheet.ts')
     const { headingsOf } = await import('../../../files/headings-of.ts')
     for (const name of possibleSheets(errors, plan, kept))
@@ -308,9 +302,7 @@ export async function checkOutputFiles(
     checkWritable(resolve(world.cwd, report), report)
   }
   if (errors && report && isSameFile(resolve(world.cwd, errors), resolve(world.cwd, report)))
-    throw new Failure('usage', phrase('--errors and --report name the same file'), {
-      hint: phrase('name another file'),
-    })
+    throw usage(phrase('--errors and --report name the same file'), phrase('name another file'))
 }
 
 function isSameFile(one: string, other: string): boolean {
@@ -328,9 +320,10 @@ export async function checkOwn(
 ): Promise<void> {
   const stats = statOf(path)
   if (!stats?.isFile() || stats.size === 0 || (await isOwn(path))) return
-  throw new Failure('usage', phrase('{name} exists and is not {what}', { name, what }), {
-    hint: phrase('name another file, or remove it first'),
-  })
+  throw usage(
+    phrase('{name} exists and is not {what}', { name, what }),
+    phrase('name another file, or remove it first'),
+  )
 }
 
 /** The first line of a file; empty if it cannot be read. */
@@ -368,12 +361,9 @@ async function writeErrorSheet(
   try {
     return await writeErrorSheets(errors, { plan, results, kept }, app.world.cwd)
   } catch (error) {
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('cannot write {file}: {reason}', { file: errors, reason: reason(error as Error) }),
-      {
-        hint: phrase('free some space; see the remaining steps with: calctl runs show'),
-      },
+      phrase('free some space; see the remaining steps with: calctl runs show'),
     )
   }
 }
@@ -418,12 +408,9 @@ export function checkWritable(path: string, name: string): void {
   try {
     closeSync(openSync(path, 'a'))
   } catch (error) {
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('cannot write {file}: {reason}', { file: name, reason: reason(error as Error) }),
-      {
-        hint: phrase('choose another file'),
-      },
+      phrase('choose another file'),
     )
   }
   if (!existed) rmSync(path)

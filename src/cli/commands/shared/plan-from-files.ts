@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
-import { Failure, wrongValue } from '../../../base/failure.ts'
+import { wrongValue } from '../../../base/failure.ts'
 import { reason, storedFileProblem } from '../../../base/fs.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
@@ -21,6 +21,7 @@ import { ColumnMap, readColumnFile } from '../../../files/csv/column-map.ts'
 import { type Format, formats } from '../../../files/file-format.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
+import { badSettings, usage } from '../../failures.ts'
 import { type CareOptions, nameCare } from './confirmation.ts'
 import { type CriteriaOptions, criteriaGiven, criteriaOptions, readCriteria } from './criteria-options.ts'
 import {
@@ -116,14 +117,10 @@ export async function planFiles(
   const filters = await typedFilters(asked, options)
   const [unused] = options.prune ? [] : [...Object.keys(filters).map(flagName), ...criteriaGiven(options)]
   if (unused)
-    throw new Failure('usage', phrase('{unused} has no effect without --prune', { unused }), {
-      hint: phrase('add --prune, or leave it out'),
-    })
+    throw usage(phrase('{unused} has no effect without --prune', { unused }), phrase('add --prune, or leave it out'))
   checkMatch(options)
   if (files.filter(name => name === '-').length > 1)
-    throw new Failure('usage', phrase('stdin can be read only once'), {
-      hint: phrase('pass - once, or files instead'),
-    })
+    throw usage(phrase('stdin can be read only once'), phrase('pass - once, or files instead'))
   checkInputsKept(app, files, options)
   const until = options.until === undefined ? undefined : await readWallOption('--until', options.until, app.world)
   const datesFrom = await readDatesFrom(app, options)
@@ -161,25 +158,23 @@ function checkMatch({ match = [], resource }: FileOptions): void {
   for (const name of match) {
     const field = searched.map(({ fields }) => fields[name]).find(field => field !== undefined)
     if (field?.of)
-      throw new Failure('usage', phrase('--match: {name} is a link and cannot identify a record', { name }), {
-        hint: phrase('for example: {example}', { example: '--match title+start_date' }),
-      })
+      throw usage(
+        phrase('--match: {name} is a link and cannot identify a record', { name }),
+        phrase('for example: {example}', { example: '--match title+start_date' }),
+      )
     if (field) continue
     const suggestion = nearest(
       name,
       searched.flatMap(({ fields }) => Object.keys(fields)),
     )
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('--match: {list} have no field "{name}"', {
         list: listOf(searched.map(one => recordsNoun(one.name))),
         name,
       }),
-      {
-        hint: suggestion
-          ? phrase('did you mean {suggestion}?', { suggestion })
-          : phrase('for example: {example}', { example: '--match title+start_date' }),
-      },
+      suggestion
+        ? phrase('did you mean {suggestion}?', { suggestion })
+        : phrase('for example: {example}', { example: '--match title+start_date' }),
     )
   }
 }
@@ -320,17 +315,19 @@ async function readFile(app: App, name: string): Promise<[string, string][]> {
   for await (const chunk of bytes) chunks.push(chunk)
   const entries = readColumnFile(Buffer.concat(chunks).toString())
   if (entries) return entries
-  throw new Failure('usage', phrase('--map: {name} is not a file of columns', { name }), {
-    hint: phrase('write headings and columns as JSON: {example}', { example: '{"Lloc": "venue", "Notes": "ignore"}' }),
-  })
+  throw usage(
+    phrase('--map: {name} is not a file of columns', { name }),
+    phrase('write headings and columns as JSON: {example}', { example: '{"Lloc": "venue", "Notes": "ignore"}' }),
+  )
 }
 
 function checkTarget(path: string, name: string): void {
   const isFile = existsSync(path) && storedFileProblem(path) === undefined
   if (isFile && readColumnFile(readFileSync(path, 'utf8')) === undefined)
-    throw new Failure('usage', phrase('{name} exists and is not a file of columns', { name }), {
-      hint: phrase('name another file, or remove it first'),
-    })
+    throw usage(
+      phrase('{name} exists and is not a file of columns', { name }),
+      phrase('name another file, or remove it first'),
+    )
   checkWritable(path, name)
 }
 
@@ -343,12 +340,9 @@ async function closeColumnMap(app: App, columns: ColumnMap, { saveMap }: ColumnO
   try {
     await writeFile(resolve(app.world.cwd, saveMap), columns.toText())
   } catch (error) {
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('cannot write {file}: {reason}', { file: saveMap, reason: reason(error as Error) }),
-      {
-        hint: phrase('name another file with --save-map'),
-      },
+      phrase('name another file with --save-map'),
     )
   }
 }

@@ -9,6 +9,7 @@ import { type Condition, conditionsIn, readCondition } from '../../../client/sel
 import type { Criteria } from '../../../client/selection/criteria.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
 import { contentLanguage } from './language-options.ts'
 import { type DayOptions, dayFlag, daysGiven, flagName } from './options.ts'
 import { pathCalled } from './spoken-fields.ts'
@@ -153,9 +154,10 @@ function spanOf({ from, to }: DayOptions, now: string): DayRange {
   const first = from === undefined ? undefined : checked('from', readDay(from, now), from)
   const last = to === undefined ? undefined : checked('to', readDay(to, now), to)
   if (first !== undefined && last !== undefined && last < first)
-    throw new Failure('usage', phrase('--to {last} is before --from {first}', { last, first }), {
-      hint: phrase('swap them, or leave one of them out'),
-    })
+    throw usage(
+      phrase('--to {last} is before --from {first}', { last, first }),
+      phrase('swap them, or leave one of them out'),
+    )
   return { first, last }
 }
 

@@ -11,6 +11,7 @@ import type { Answer, Resource } from '../../../contract/resource.ts'
 import { recordNoun } from '../../../contract/resource-words.ts'
 import { isSlug, slugKey } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
 import {
   allDatesOption,
   type CriteriaOptions,
@@ -39,12 +40,9 @@ export function nameFailure({ name }: Resource, ref: Ref, failure: Failure): Fai
 export function checkUnlocks(resource: Resource, values: Values): void {
   const name = Object.keys(values).find(name => resource.fields[name]?.queryOnly)
   if (name)
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{option} cannot unlock {resource} from - or --from', { option: flagName(name), resource: resource.name }),
-      {
-        hint: phrase('leave it out, or pass their IDs or slugs as arguments'),
-      },
+      phrase('leave it out, or pass their IDs or slugs as arguments'),
     )
 }
 
@@ -56,9 +54,10 @@ export async function readRefs(
   bySlug: boolean | undefined,
 ): Promise<RefLine[]> {
   if (texts.length > 1)
-    throw new Failure('usage', phrase('- cannot be combined with other IDs or slugs'), {
-      hint: phrase('pass all of them as arguments, or all on stdin'),
-    })
+    throw usage(
+      phrase('- cannot be combined with other IDs or slugs'),
+      phrase('pass all of them as arguments, or all on stdin'),
+    )
   const { decodeText, linesOf } = await import('../../../files/text-streams.ts')
   const { readInput } = await import('./input.ts')
   const refs: RefLine[] = []
@@ -79,14 +78,11 @@ function parseRefLine(
 ): Omit<RefLine, 'place'> {
   if (line.startsWith('{')) return refOfRecord(line, place)
   if (/[\t[\]]/.test(line))
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{place}: expected an ID, a slug or a record, got "{text}"', { place, text: line.slice(0, 60) }),
-      {
-        hint: phrase('pass one per line, as calctl {resource} list -o ids or -o ndjson does', {
-          resource: resource.name,
-        }),
-      },
+      phrase('pass one per line, as calctl {resource} list -o ids or -o ndjson does', {
+        resource: resource.name,
+      }),
     )
   return { ref: readRef(resource, line, bySlug) }
 }
@@ -96,9 +92,10 @@ function refOfRecord(line: string, place: string): Omit<RefLine, 'place'> {
   const inLanguage = isLanguage(language) ? { language } : {}
   if (typeof id === 'number' && id > 0) return { ref: { id }, ...inLanguage }
   if (slugKey(slug)) return { ref: { slug: String(slug) }, ...inLanguage }
-  throw new Failure('usage', phrase('{place}: the record has neither an id nor a slug', { place }), {
-    hint: phrase('include one of them: --fields id,title'),
-  })
+  throw usage(
+    phrase('{place}: the record has neither an id nor a slug', { place }),
+    phrase('include one of them: --fields id,title'),
+  )
 }
 
 function parseRecord(line: string, place: string): Record<string, unknown> {
@@ -106,17 +103,15 @@ function parseRecord(line: string, place: string): Record<string, unknown> {
     const value: unknown = parseStrictJson(line)
     if (isObject(value)) return value
   } catch (error) {
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{place}: malformed JSON: {reason}', { place, reason: (error as Error).message }),
-      {
-        hint: phrase('pass one record per line, as -o ndjson writes them'),
-      },
+      phrase('pass one record per line, as -o ndjson writes them'),
     )
   }
-  throw new Failure('usage', phrase('{place}: expected a record', { place }), {
-    hint: phrase('pass one record per line, as -o ndjson writes them'),
-  })
+  throw usage(
+    phrase('{place}: expected a record', { place }),
+    phrase('pass one record per line, as -o ndjson writes them'),
+  )
 }
 
 /** Up to this many records are read one by one. */
@@ -214,11 +209,12 @@ export function areMany(selecting: Selecting, texts: readonly string[], options:
   if (selection !== undefined && texts.length > 0)
     throw excluding(selection, areOnStdin(texts) ? '-' : phrase('IDs or slugs'))
   if (selection === undefined && texts.length === 0)
-    throw new Failure('usage', phrase('no records given'), {
-      hint: phrase('pass IDs or slugs, - for stdin, or filters of list, for example: {example}', {
+    throw usage(
+      phrase('no records given'),
+      phrase('pass IDs or slugs, - for stdin, or filters of list, for example: {example}', {
         example: exampleOf(selecting.resource),
       }),
-    })
+    )
   return selection !== undefined || areOnStdin(texts)
 }
 
