@@ -2,6 +2,7 @@
  * Asks for an event at a terminal, one question after another, with a way back to earlier questions. Input: the values of options. Output:
  * what was typed, by option, at any time, so that nothing is lost if the dialog ends early.
  */
+
 import { answeredNo, Failure } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { asOption, capitalized } from '../../base/text/sentence-parts.ts'
@@ -16,6 +17,7 @@ import { checkTyped, checkValue } from '../../contract/kinds/kind-values.ts'
 import { isDayAlone } from '../../contract/resource.ts'
 import { shortDate } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
+import { asFailure } from '../failures.ts'
 import { type Asking, askOneFrom, askReading, askValid, askYesNo, WentBack } from '../terminal/prompts.ts'
 import { chooseRecord } from './event-dialog/choose-record.ts'
 import { editText } from './shared/edit-session.ts'
@@ -306,13 +308,8 @@ async function askForImage(dialog: Dialog): Promise<void> {
 
 async function imageProblem(app: App, path: string): Promise<string | true> {
   const { checkedImage } = await import('./shared/image-files.ts')
-  try {
-    await checkedImage(app, path, {})
-    return true
-  } catch (error) {
-    if (error instanceof Failure) return capitalized(error.message)
-    throw error
-  }
+  const image = await checkedImage(app, path, {}).catch(asFailure)
+  return image instanceof Failure ? capitalized(image.message) : true
 }
 
 async function askForDescription(dialog: Dialog): Promise<void> {

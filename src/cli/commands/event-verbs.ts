@@ -3,7 +3,6 @@
  * that select events. Output: one run, which can be undone.
  */
 import type { Command } from 'commander'
-import { Failure } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../base/time/dates.ts'
 import type { TypedSpan } from '../../base/time/typed-dates.ts'
@@ -20,7 +19,7 @@ import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
-import { usage } from '../failures.ts'
+import { attempt, usage } from '../failures.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import { changeContext } from './shared/change-options.ts'
 import { translationOptions } from './shared/language-options.ts'
@@ -252,13 +251,9 @@ const withoutTranslations = (choice: RefChoice<ChangingOptions>): RefChoice<Chan
 function checkedLine(line: RefLine, count: number, { check, already }: EventChange): RefLine {
   const { record } = line
   if (!record || !check || already(record) !== undefined) return line
-  try {
-    check(record)
-    return line
-  } catch (error) {
-    if (!(error instanceof Failure) || count === 1) throw error
-    return { ...line, failure: error }
-  }
+  const failure = attempt(() => check(record))
+  if (failure && count === 1) throw failure
+  return failure ? { ...line, failure } : line
 }
 
 const needsWrite = ({ record }: RefLine, { change, already }: EventChange): boolean =>

@@ -7,7 +7,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import { dateFilterNames, largestPage, paging } from '../../contract/filter.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
-import { usage } from '../failures.ts'
+import { asFailure, usage } from '../failures.ts'
 import {
   allDatesOption,
   type CriteriaOptions,
@@ -265,13 +265,8 @@ function hiddenBy(resource: Resource, filters: Values): Hidden | undefined {
   return undefined
 }
 
-/** Counts records for a hint; undefined if the site refuses. */
+/** Counts records for a hint; none if the site refuses. */
 async function countOf(client: Client, resource: Resource, filters: Values): Promise<number> {
-  try {
-    const { total } = await client.list(resource, { ...filters, page: 1, per_page: 1 })
-    return total
-  } catch (error) {
-    if (error instanceof Failure) return 0
-    throw error
-  }
+  const page = await client.list(resource, { ...filters, page: 1, per_page: 1 }).catch(asFailure)
+  return page instanceof Failure ? 0 : page.total
 }

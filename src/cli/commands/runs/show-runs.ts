@@ -31,6 +31,7 @@ import { fieldLabel, namedRecord, recordCount } from '../../../contract/resource
 import { slugKey } from '../../../contract/slug.ts'
 import { shortDate } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
+import { attempt } from '../../failures.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { wrapSentences } from '../../terminal/sentences.ts'
 import { confirm } from '../shared/confirmation.ts'
@@ -49,12 +50,8 @@ export async function showRuns(app: App, limit?: number): Promise<void> {
 
 /** The row for a run. One with an unreadable journal is listed, too; `runs show` gives the reason. */
 function rowOf(app: App, { run, file }: RunFile, undoneBy: RelatedRun['undoneBy'] = []): Record<string, unknown> {
-  try {
-    return runRow(app, readJournal(file, createCounter), undoneBy)
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return { run, state: shownState(app, 'unreadable') }
-  }
+  const journal = attempt(() => readJournal(file, createCounter))
+  return journal instanceof Failure ? { run, state: shownState(app, 'unreadable') } : runRow(app, journal, undoneBy)
 }
 
 function runRow(app: App, run: JournaledRun, undoneBy: RelatedRun['undoneBy']): Record<string, unknown> {

@@ -10,6 +10,7 @@ import { type Direction, isUndo, latestRuns, notUndone, runsToUndo } from '../..
 import type { CalendarName } from '../../../client/calendar.ts'
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
+import { attempt } from '../../failures.ts'
 import { lastApiWrite } from '../../profiles/site-notes.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { applyPlan } from '../shared/apply-plan.ts'
@@ -261,12 +262,8 @@ async function applyUndo(
 /** The run that an undo took back; undefined for other runs, and if its journal can no longer be read. */
 function readUndone(folder: string, { header }: JournaledRun): JournaledRun | undefined {
   const undone = listRuns(folder).find(({ run }) => run === header.undoes)
-  try {
-    return undone && readJournal(undone.file)
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
-  }
+  const journal = undone && attempt(() => readJournal(undone.file))
+  return journal instanceof Failure ? undefined : journal
 }
 
 /** The later runs of the same calendar, the earliest first, without those whose journals cannot be read. */
@@ -275,11 +272,8 @@ function laterJournals(folder: string, { run: undone, plan }: JournaledRun): Jou
   for (const { run, file, header } of readRelatedRuns(folder)) {
     if (run === undone) break
     if (header.plan.calendar.id !== plan.calendar.id) continue
-    try {
-      later.unshift(readJournal(file))
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-    }
+    const journal = attempt(() => readJournal(file))
+    if (!(journal instanceof Failure)) later.unshift(journal)
   }
   return later
 }
@@ -321,14 +315,10 @@ const nextSentence = (direction: Direction, command: string): string =>
 
 /** A sentence about the run that would be undone or redone next: people who take back the last run may mean that one. */
 function runBefore({ world }: App, direction: Direction, run: string, calendarId: string): RunFile | undefined {
-  try {
-    const runs = latestRuns(runsFolder(world), { calendarId, direction, count: 2, locked: run })
-    const index = runs.findIndex(other => other.run === run)
-    return index < 0 ? undefined : runs[index + 1]
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
-  }
+  const runs = attempt(() => latestRuns(runsFolder(world), { calendarId, direction, count: 2, locked: run }))
+  if (runs instanceof Failure) return undefined
+  const index = runs.findIndex(other => other.run === run)
+  return index < 0 ? undefined : runs[index + 1]
 }
 
 /**

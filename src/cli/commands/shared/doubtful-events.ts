@@ -8,6 +8,7 @@ import { resourceNamed } from '../../../contract/contract.ts'
 import type { Answer } from '../../../contract/resource.ts'
 import { recordInFull, shortDate } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
+import { asFailure } from '../../failures.ts'
 
 /** What is doubtful about an event to be created, in sentences. */
 export interface Doubts {
@@ -41,11 +42,6 @@ export async function doubtsAbout(app: App, client: Client, step: Step): Promise
 
 async function sameEvents(app: App, client: Client, step: Step): Promise<readonly Answer[]> {
   const asked: Step = { ...step, match: ['title', 'start_date'] } as Step
-  try {
-    const existing = await app.briefly(() => findExisting(client, [asked], () => undefined))
-    return existing.get(step.key) ?? []
-  } catch (error) {
-    if (error instanceof Failure) return []
-    throw error
-  }
+  const existing = await app.briefly(() => findExisting(client, [asked], () => undefined)).catch(asFailure)
+  return existing instanceof Failure ? [] : (existing.get(step.key) ?? [])
 }
