@@ -8,7 +8,7 @@ import { type Answer, isDayAlone, missingFields, type Resource, writableFields }
 import { exampleLines } from '../../contract/resource-words.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
-import { usage } from '../failures.ts'
+import { forExample, usage } from '../failures.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import {
   type ChangeOptions,
@@ -146,11 +146,7 @@ function checkExclusions(options: CreateOptions & Record<string, unknown>, value
     if (excluded) throw excluding('--from', excluded)
   }
   const [dependent] = options.repeat === undefined ? flagsIn(requiresRepeat) : []
-  if (dependent)
-    throw usage(
-      phrase('{dependent} requires --repeat', { dependent }),
-      phrase('for example: {example}', { example: '--repeat FREQ=WEEKLY' }),
-    )
+  if (dependent) throw usage(phrase('{dependent} requires --repeat', { dependent }), forExample('--repeat FREQ=WEEKLY'))
 }
 
 async function createFromFile(app: App, resource: Resource, file: string, options: CreateOptions): Promise<void> {

@@ -19,7 +19,7 @@ export const edit: Verb = (parent, resource, app) => {
     .option('--dry-run', phrase('Show what would change, without changing it'))
     .action(
       async (texts: string[], options: { bySlug?: true; createMissing?: true; allowSimilar?: true; dryRun?: true }) => {
-        const { clientFor, contextFor, itemsOf } = await import('./shared/plan-from-refs.ts')
+        const { clientFor, itemsOf } = await import('./shared/plan-from-refs.ts')
         const client = await clientFor(app, options)
         const typed = texts.map(text => readRef(resource, text, options.bySlug))
         const refs = await withTitles(app, client, resource, typed)
@@ -32,13 +32,11 @@ export const edit: Verb = (parent, resource, app) => {
           if (edited.length === 0) return app.notice(phrase('no changes; nothing was sent'))
           const { planEdits } = await import('../../changes/plan/making/from-refs.ts')
           const { applyPlan } = await import('./shared/apply-plan.ts')
+          const { buildContext } = await import('./shared/plan-from-files.ts')
           const lines = edited.map(({ before }) => ({ ref: { id: before.id }, record: before }))
           const named = { resource, lines, isNamed: true }
-          const plan = await planEdits(
-            await contextFor(app, named, options),
-            { resource, edited },
-            options.createMissing,
-          )
+          const context = await buildContext(app, options, true)
+          const plan = await planEdits(context, { resource, edited }, options.createMissing)
           await applyPlan(app, plan, options, { named: itemsOf(plan, named), readAgain: true })
         })
       },

@@ -19,7 +19,7 @@ import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
-import { attempt, usage } from '../failures.ts'
+import { attempt, forExample, usage } from '../failures.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import { changeContext } from './shared/change-options.ts'
 import { translationOptions } from './shared/language-options.ts'
@@ -127,10 +127,7 @@ export const move: Verb = (...of) => {
       const isRef = !read?.ok && (texts.length === 0 || /^\d+$/.test(String(date)))
       const isMissing = isRef && selectionGiven(selectsBy(resource), options).length === 0
       if (date === undefined || read === undefined || isMissing)
-        throw usage(
-          phrase('the new date is missing'),
-          phrase('for example: {example}', { example: `calctl events move ${shellWord(first)} 2026-12-08` }),
-        )
+        throw usage(phrase('the new date is missing'), forExample(`calctl events move ${shellWord(first)} 2026-12-08`))
       spanIn(read, phrase('the new date'))
       return {
         change: { values: {}, moveTo: date },

@@ -1,7 +1,5 @@
 import { Argument, type Command } from 'commander'
 import { excluding } from '../../base/failure.ts'
-import { listOf } from '../../base/text/sentence-parts.ts'
-import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
@@ -9,11 +7,10 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { recordsNoun } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
-import { usage } from '../failures.ts'
+import { meantInstead, usage } from '../failures.ts'
 import { type CriteriaOptions, checkAllDates, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
-import { choiceOption, filterOptions, typedFilters } from './shared/options.ts'
+import { choiceOption, filterOptions, nounsOf, typedFilters } from './shared/options.ts'
 import { declareOutput, workbookOnTerminal } from './shared/output-forms.ts'
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const
@@ -128,15 +125,9 @@ function checkFields(wanted: readonly Resource[], fields: readonly string[] = []
   const known = [...identifyingColumns, ...wanted.flatMap(resource => Object.keys(resource.fields))]
   const unknown = fields.find(name => !known.includes(name))
   if (unknown === undefined) return
-  const suggestion = nearest(unknown, known)
   throw usage(
-    phrase('--fields: {list} have no field "{unknown}"', {
-      list: listOf(wanted.map(({ name }) => recordsNoun(name))),
-      unknown,
-    }),
-    suggestion
-      ? phrase('did you mean {suggestion}?', { suggestion })
-      : phrase('name writable fields, for example title and start_date'),
+    phrase('--fields: {list} have no field "{unknown}"', { list: nounsOf(wanted), unknown }),
+    meantInstead(unknown, known, phrase('name writable fields, for example title and start_date')),
   )
 }
 

@@ -62,12 +62,7 @@ export const get: Verb = (parent, resource, app) => {
       const { printCard } = await import('./shared/record-cards.ts')
       return printCard(app, client, resource, record)
     }
-    const records: Answer[] = []
-    await readEach(app, resource, refs, async ref => {
-      const record = await read(ref)
-      records.push(record)
-      return record
-    })
+    const records = await readEach(app, resource, refs, read)
     const unwritten = feed?.notice()
     if (unwritten !== undefined) await app.notice(unwritten)
     await listTranslations(app, client, resource, records)

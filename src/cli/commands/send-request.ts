@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { excluding, Failure } from '../../base/failure.ts'
 import { hidePassword } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
@@ -149,12 +150,8 @@ async function bodyFrom(app: App, path: string, input: string): Promise<Request>
 
 async function readWhole(app: App, name: string, option: string): Promise<string> {
   const { bytesOfFile, bytesOfStdin } = await import('./shared/input.ts')
-  const chunks: Uint8Array[] = []
-  for await (const chunk of name === '-'
-    ? bytesOfStdin(app)
-    : bytesOfFile(app, name, { option, hint: phrase('pass a file, or - for stdin') }))
-    chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
+  const naming = { option, hint: phrase('pass a file, or - for stdin') }
+  return (await buffer(name === '-' ? bytesOfStdin(app) : bytesOfFile(app, name, naming))).toString()
 }
 
 /** How many pages of a list are read at most: all of them are in memory at once. */

@@ -22,14 +22,8 @@ import { type ImageOptions, imageOption, withImageFile } from './shared/image-fi
 import { textFlag, textOptions, translationOptions, typedTexts } from './shared/language-options.ts'
 import { flagName, refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import {
-  carryOutFor,
-  changePlan,
-  chosenLines,
-  contextFor,
-  type ManyOptions,
-  writeFrom,
-} from './shared/plan-from-refs.ts'
+import { buildContext } from './shared/plan-from-files.ts'
+import { carryOutFor, changePlan, chosenLines, type ManyOptions, writeFrom } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { areMany, areOnStdin, checkUnlocks, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
@@ -142,7 +136,7 @@ async function sendPatches(app: App, choice: UpdateChoice, change: Change, texts
   const chosen = await chosenLines(app, choice, { isPatch: true })
   const context = await changeContext(app, client, options)
   const values = await resolveCreation(resource, change.values, context)
-  const plan = planPatches(await contextFor(app, chosen, options), chosen, values, context.linked)
+  const plan = planPatches(await buildContext(app, options, chosen.isNamed), chosen, values, context.linked)
   const notes = resetNote(client, resource, values)
   await carryOutFor(app, { plan: { ...plan, ...(notes.length > 0 && { notes }) }, chosen, options })
 }

@@ -14,7 +14,7 @@ import { type Role, roles } from '../../../service/dialect.ts'
 import { type ConditionOptions, routeProblem } from '../../../service/http/conditions.ts'
 import { type Fault, type Latency, readFault, readLatency } from '../../../service/http/faults.ts'
 import { isLoopback, openOrigins } from '../../../service/http/origins.ts'
-import { badSettings, usage } from '../../failures.ts'
+import { badSettings, forExample, usage } from '../../failures.ts'
 import type { Globals, World } from '../../world.ts'
 import { readOrigin } from '../shared/options.ts'
 
@@ -140,7 +140,7 @@ function readFaultOption(text: string): Fault {
   if (problem !== undefined)
     throw usage(
       phrase('--fail: there is no route "{route}"', { route: fault.route ?? '' }),
-      phrase('for example: {example}', { example: "--fail 'POST /events=503x2'" }),
+      forExample("--fail 'POST /events=503x2'"),
     )
   return fault
 }

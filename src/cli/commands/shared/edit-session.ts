@@ -17,7 +17,7 @@ import { type Answer, type Resource, writableFields } from '../../../contract/re
 import { recordNoun } from '../../../contract/resource-words.ts'
 import { readYamlDocuments, type YamlDocument } from '../../../files/yaml-values.ts'
 import type { App } from '../../app.ts'
-import { badSettings, usage } from '../../failures.ts'
+import { badSettings, forExample, usage } from '../../failures.ts'
 
 /**
  * The command `edit`. Input: records. Output: the fields that were changed in an editor. A file with mistakes is opened again with the
@@ -188,11 +188,7 @@ function checkField(
   }
   const result = checkTyped(field, value)
   if (!result.ok && result.mistake) throw wrong(result.mistake.message, result.mistake.hint)
-  if (!result.ok)
-    throw wrong(
-      phrase('expected {expected}', { expected: result.expected }),
-      phrase('for example: {example}', { example: result.example }),
-    )
+  if (!result.ok) throw wrong(phrase('expected {expected}', { expected: result.expected }), forExample(result.example))
   return result.value
 }
 

@@ -5,7 +5,7 @@ import { phrase } from '../../../base/words/phrase.ts'
 import { looksLikePlan } from '../../../changes/plan/plan-file.ts'
 import { isWebAddress } from '../../../client/http/request.ts'
 import type { App } from '../../app.ts'
-import { usage } from '../../failures.ts'
+import { forExample, usage } from '../../failures.ts'
 
 /** The bytes of a file, of a URL, or of stdin for `-`. Throws `usage` for an unreadable file and for a saved plan. */
 export async function* readInput(app: App, name: string, spooled?: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -99,10 +99,7 @@ const unreadable = (
 function parseUrl(name: string): URL {
   const url = name.replace(/^webcal:/i, 'https:')
   if (URL.canParse(url)) return new URL(url)
-  throw usage(
-    phrase('invalid URL: {name}', { name }),
-    phrase('for example: {example}', { example: 'https://example.org/town.ics' }),
-  )
+  throw usage(phrase('invalid URL: {name}', { name }), forExample('https://example.org/town.ics'))
 }
 
 async function* bytesOfUrl(app: App, name: string): AsyncGenerator<Uint8Array> {

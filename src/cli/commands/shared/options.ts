@@ -17,7 +17,7 @@ import type { Answer, Resource, VerbName } from '../../../contract/resource.ts'
 import { exampleLines, recordsNoun } from '../../../contract/resource-words.ts'
 import { readReference, readReferences } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
-import { usage } from '../../failures.ts'
+import { asFailure, forExample, usage } from '../../failures.ts'
 import type { World } from '../../world.ts'
 
 /** The option of a field or filter. */
@@ -104,13 +104,13 @@ export async function typedValues(
           ({ flag, expected, text }) => `${flag}: ${phrase('expected {expected}, got "{text}"', { expected, text })}`,
         )
         .join('; '),
-      phrase('for example: {example}', { example: `${first.flag} ${shellWord(first.example)}` }),
+      forExample(`${first.flag} ${shellWord(first.example)}`),
     )
   return values
 }
 
-/** The failure of a value with several meanings, one of which can be chosen at a terminal, or none. */
-const misread = (option: string, text: string, { message, hint, readings }: ReadingMistake): Failure =>
+/** The failure of a text that cannot be read, or has several meanings, one of which can be chosen at a terminal. */
+export const misread = (option: string, text: string, { message, hint, readings }: ReadingMistake): Failure =>
   new Failure('usage', `${option}: ${message}`, { hint, ...(readings && { doubt: { option, text, readings } }) })
 
 /** Whether a filter is by records, which the API takes by ID, and calctl also by slug or name. */
@@ -153,7 +153,7 @@ function parseInline(name: string, text: string): unknown {
   } catch (error) {
     throw usage(
       phrase('{option}: malformed JSON: {reason}', { option: flagName(name), reason: (error as Error).message }),
-      phrase('for example: {example}', { example: `${flagName(name)} '{"${name}":"Sala Gran"}'` }),
+      forExample(`${flagName(name)} '{"${name}":"Sala Gran"}'`),
     )
   }
 }
@@ -173,16 +173,18 @@ export function filterOptions(command: Command): Command {
 export async function typedFilters(selected: readonly Resource[], options: Values): Promise<Values> {
   const typed = await typedValues(filters, options)
   const unusable = Object.keys(typed).find(name => !selected.some(resource => name in resource.filters))
-  if (unusable)
-    throw usage(
-      phrase('{list} cannot be filtered by {option}', {
-        list: listOf(selected.map(({ name }) => recordsNoun(name))),
-        option: flagName(unusable),
-      }),
-      phrase('leave it out, or name a resource that has this filter'),
-    )
+  if (unusable) throw notFilteredBy(selected, flagName(unusable))
   return typed
 }
+
+export const notFilteredBy = (selected: readonly Resource[], option: string): Failure =>
+  usage(
+    phrase('{list} cannot be filtered by {option}', { list: nounsOf(selected), option }),
+    phrase('leave it out, or name a resource that has this filter'),
+  )
+
+/** `events and venues` */
+export const nounsOf = (selected: readonly Resource[]): string => listOf(selected.map(({ name }) => recordsNoun(name)))
 
 /** Parses `a, b,c`, possibly from several occurrences of an option. */
 export const commaSeparated = (text: string, before: readonly string[] = []) => [
@@ -231,11 +233,7 @@ export async function readWallOption(
   const { wallAt } = await import('../../../base/time/zone.ts')
   const read = readWall(text, wallAt(now().getTime(), timeZone()))
   if (read.ok) return read.day
-  const { message, hint, readings } = read
-  throw new Failure('usage', `${flag}: ${message}`, {
-    hint,
-    ...(readings && { doubt: { option: flag, text, readings } }),
-  })
+  throw misread(flag, text, read)
 }
 
 /** The description of `--limit` if a terminal shows fewer by default. */
@@ -326,21 +324,20 @@ export async function readEach(
   resource: Resource,
   refs: readonly Ref[],
   read: (ref: Ref) => Promise<Answer>,
-): Promise<void> {
+): Promise<readonly Answer[]> {
   const answers: Answer[] = []
   const failures: Failure[] = []
-  for (const ref of refs)
-    try {
-      answers.push(await read(ref))
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      failures.push(error)
-    }
+  for (const ref of refs) {
+    const answer = await read(ref).catch(asFailure)
+    if (answer instanceof Failure) failures.push(answer)
+    else answers.push(answer)
+  }
   const [answer] = answers
   if (refs.length > 1) await app.print(resource, answers)
   else if (answer) await app.print(resource, answer)
   const [failure] = failures
   if (failure) throw refs.length > 1 ? someFailed(failures, refs.length) : failure
+  return answers
 }
 
 /** The options that select events by whole days. */
@@ -355,34 +352,27 @@ export interface DayOptions {
   readonly today?: true
 }
 
-/** The name of each option. */
-export const dayFlag = {
-  on: '--on',
-  from: '--from',
-  to: '--to',
-  week: '--week',
-  month: '--month',
-  weekend: '--weekend',
-  today: '--today',
-} satisfies Record<keyof DayOptions, string>
+const dayNames = ['on', 'from', 'to', 'week', 'month', 'weekend', 'today'] as const
 
-const descriptions = (): (readonly [name: keyof DayOptions, value: string, description: string])[] => [
-  ['on', ' <day>', phrase('Events on this day, including those that began earlier')],
-  ['from', ' <day>', phrase('Events on this day or later')],
-  ['to', ' <day>', phrase('Events on this day or earlier')],
-  ['week', ' [day]', phrase('Events in this week, or in the week of a day')],
-  ['month', ' [month]', phrase('Events in this month, or in another: 2026-12, december')],
-  ['weekend', ' [day]', phrase('Events on Saturday and Sunday of this week, or of the week of a day')],
-  ['today', '', phrase('Events today')],
-]
+const dayOption = (): Readonly<Record<keyof DayOptions, readonly [value: string, description: string]>> => ({
+  on: [' <day>', phrase('Events on this day, including those that began earlier')],
+  from: [' <day>', phrase('Events on this day or later')],
+  to: [' <day>', phrase('Events on this day or earlier')],
+  week: [' [day]', phrase('Events in this week, or in the week of a day')],
+  month: [' [month]', phrase('Events in this month, or in another: 2026-12, december')],
+  weekend: [' [day]', phrase('Events on Saturday and Sunday of this week, or of the week of a day')],
+  today: ['', phrase('Events today')],
+})
 
 /** Adds the options that select events by days, except those in `without`. `readDays` reads them. */
 export function dayOptions(command: Command, without: readonly (keyof DayOptions)[] = []): Command {
-  for (const [name, value, description] of descriptions())
-    if (!without.includes(name)) command.option(`${dayFlag[name]}${value}`, description)
+  for (const name of dayNames.filter(name => !without.includes(name))) {
+    const [value, description] = dayOption()[name]
+    command.option(`--${name}${value}`, description)
+  }
   return command
 }
 
 /** The given ones. */
 export const daysGiven = (options: DayOptions): (keyof DayOptions)[] =>
-  (Object.keys(dayFlag) as (keyof DayOptions)[]).filter(name => options[name] !== undefined)
+  dayNames.filter(name => options[name] !== undefined)

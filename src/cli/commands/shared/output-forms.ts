@@ -279,29 +279,23 @@ export function checkInputsKept(
 }
 
 /** Throws `usage` if --errors or --report cannot be written, or would overwrite somebody's file. */
-export async function checkOutputFiles(
-  { world }: App,
-  plan: Plan,
-  { errors, report, kept }: OutputFiles,
-): Promise<void> {
+export async function checkOutputFiles(app: App, plan: Plan, { errors, report, kept }: OutputFiles): Promise<void> {
+  const { cwd } = app.world
   if (errors) {
     const { formatOf } = await import('../../../files/file-format.ts')
     if (formatOf(errors) === 'ods')
       throw usage(phrase('--errors writes CSV, TSV or XLSX, not ODS'), phrase('name another file'))
     const { areErrorHeadings, possibleSheets } = await import('../../../changes/run/error-sheet.ts')
     const { headingsOf } = await import('../../../files/headings-of.ts')
+    const isSheet = async (path: string) => areErrorHeadings(await headingsOf(path))
     for (const name of possibleSheets(errors, plan, kept))
-      await checkOwn(resolve(world.cwd, name), name, phrase('an error sheet'), async path =>
-        areErrorHeadings(await headingsOf(path)),
-      )
-    checkWritable(resolve(world.cwd, errors), errors)
+      await checkTarget(app, name, phrase('an error sheet'), isSheet)
   }
   if (report) {
     const { isReport } = await import('../../../changes/run/result.ts')
-    await checkOwn(resolve(world.cwd, report), report, phrase('a report'), async path => isReport(firstLineOf(path)))
-    checkWritable(resolve(world.cwd, report), report)
+    await checkTarget(app, report, phrase('a report'), path => isReport(firstLineOf(path)))
   }
-  if (errors && report && isSameFile(resolve(world.cwd, errors), resolve(world.cwd, report)))
+  if (errors && report && isSameFile(resolve(cwd, errors), resolve(cwd, report)))
     throw usage(phrase('--errors and --report name the same file'), phrase('name another file'))
 }
 
@@ -311,19 +305,21 @@ function isSameFile(one: string, other: string): boolean {
   return first.isFile() && first.dev === second.dev && first.ino === second.ino
 }
 
-/** Refuses to overwrite a file with other contents; devices and pipes have none. */
-export async function checkOwn(
-  path: string,
+/** Throws `usage` for a file that cannot be written, or has other contents; devices and pipes have none. */
+export async function checkTarget(
+  { world }: App,
   name: string,
   what: string,
-  isOwn: (path: string) => Promise<boolean>,
+  isOwn: (path: string) => boolean | Promise<boolean>,
 ): Promise<void> {
+  const path = resolve(world.cwd, name)
   const stats = statOf(path)
-  if (!stats?.isFile() || stats.size === 0 || (await isOwn(path))) return
-  throw usage(
-    phrase('{name} exists and is not {what}', { name, what }),
-    phrase('name another file, or remove it first'),
-  )
+  if (stats?.isFile() && stats.size > 0 && !(await isOwn(path)))
+    throw usage(
+      phrase('{name} exists and is not {what}', { name, what }),
+      phrase('name another file, or remove it first'),
+    )
+  checkWritable(path, name)
 }
 
 /** The first line of a file; empty if it cannot be read. */

@@ -1,7 +1,6 @@
 import { Failure } from '../../../base/failure.ts'
 import type { TextsByLanguage } from '../../../care/translations/change-in-languages.ts'
 import type { PlanOptions, Policy } from '../../../changes/carry-out/front.ts'
-import type { BuildContext } from '../../../changes/plan/making/context.ts'
 import type { NamedLines, RefLine, ValuesToWrite } from '../../../changes/plan/making/from-refs.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { Client, Ref, Values } from '../../../client/client.ts'
@@ -10,7 +9,7 @@ import type { Answer, Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { applyPlan } from './apply-plan.ts'
 import type { ChangeOptions } from './change-options.ts'
-import { type CareOptions, nameCare } from './confirmation.ts'
+import type { CareOptions } from './confirmation.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
 import type { LinesInLanguages, TranslationOptions } from './language-options.ts'
 import { readRef } from './options.ts'
@@ -109,15 +108,6 @@ async function namedLines(
   return lines
 }
 
-/** The context of a plan for records that were chosen. The zone of the site is only asked for where few records depend on it. */
-export async function contextFor(app: App, { isNamed }: NamedLines, options: CareOptions = {}): Promise<BuildContext> {
-  if (!isNamed) return buildContext(app, options)
-  const client = await app.client({ toPlan: true })
-  const { world, notice } = app
-  const care = options.allowSimilar ? {} : { care: nameCare(app) }
-  return { client, now: world.now(), zone: world.timeZone(), siteZone: client.timezone, notice, ...care }
-}
-
 /** A plan for records that were chosen, and how it is carried out. */
 interface ChosenPlan {
   readonly plan: Plan
@@ -165,7 +155,7 @@ export async function changePlan(
 ): Promise<Plan> {
   const { planChange } = await import('../../../changes/plan/making/from-refs.ts')
   const changes = chosen.changeIn ? await chosen.changeIn(change) : change
-  return planChange(await contextFor(app, chosen, options), chosen, changes, options.createMissing)
+  return planChange(await buildContext(app, options, chosen.isNamed), chosen, changes, options.createMissing)
 }
 
 /** The plan that gives each record its own values. */
@@ -176,7 +166,7 @@ export async function valuesPlan(
   valuesOf: ValuesToWrite,
 ): Promise<Plan> {
   const { planUpdates } = await import('../../../changes/plan/making/from-refs.ts')
-  return planUpdates(await contextFor(app, chosen), chosen, fields, valuesOf)
+  return planUpdates(await buildContext(app, {}, chosen.isNamed), chosen, fields, valuesOf)
 }
 
 /** Creates or updates all records of a file. */
