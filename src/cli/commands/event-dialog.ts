@@ -44,7 +44,6 @@ interface Dialog extends Draft {
 
 /** A question of the dialog. The questions on which it depends come before it. */
 interface Question {
-  readonly name: string
   isAsked(dialog: Dialog): boolean
   ask(dialog: Dialog): Promise<void>
 }
@@ -236,11 +235,8 @@ async function askForEnd(dialog: Dialog): Promise<void> {
 }
 
 async function askForVenue({ app, client, typed }: Dialog): Promise<void> {
-  const venue = await chooseRecord(app, client, resourceNamed('venues'), {
-    message: phrase('Venue:'),
-    chosen: typed.venue,
-  })
-  setLinks(typed, 'venue', venue)
+  const question = { message: phrase('Venue:'), chosen: typed.venue }
+  setLinks(typed, 'venue', await chooseRecord(app, client, resourceNamed('venues'), question))
 }
 
 /** Sets links to records, some of which may be new. */
@@ -321,24 +317,19 @@ async function askForDescription(dialog: Dialog): Promise<void> {
 }
 
 const questions: readonly Question[] = [
-  { name: 'title', isAsked: isMissing('title'), ask: askForTitle },
-  { name: 'start', isAsked: isMissing('start_date'), ask: askForStart },
+  { isAsked: isMissing('title'), ask: askForTitle },
+  { isAsked: isMissing('start_date'), ask: askForStart },
+  { isAsked: dialog => isDay(dialog) && isMissing('all_day')(dialog), ask: askForAllDay },
+  { isAsked: dialog => isDay(dialog) && !isWholeDay(dialog), ask: askForTime },
   {
-    name: 'all day',
-    isAsked: dialog => isDay(dialog) && isMissing('all_day')(dialog),
-    ask: askForAllDay,
-  },
-  { name: 'time', isAsked: dialog => isDay(dialog) && !isWholeDay(dialog), ask: askForTime },
-  {
-    name: 'end',
     isAsked: dialog => isMissing('end_date')(dialog) && !dialog.hasLength && dialog.texts.get('says end') !== 'yes',
     ask: askForEnd,
   },
-  { name: 'venue', isAsked: isMissing('venue'), ask: askForVenue },
-  { name: 'cost', isAsked: isMissing('cost'), ask: askForCost },
-  { name: 'categories', isAsked: isMissing('categories'), ask: askForCategories },
-  { name: 'image', isAsked: isMissing('image'), ask: askForImage },
-  { name: 'description', isAsked: isMissing('description'), ask: askForDescription },
+  { isAsked: isMissing('venue'), ask: askForVenue },
+  { isAsked: isMissing('cost'), ask: askForCost },
+  { isAsked: isMissing('categories'), ask: askForCategories },
+  { isAsked: isMissing('image'), ask: askForImage },
+  { isAsked: isMissing('description'), ask: askForDescription },
 ]
 
 /** Asks at the end what to do with the event; throws `declined` for nothing. */

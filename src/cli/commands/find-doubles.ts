@@ -248,7 +248,7 @@ interface Survivor {
  * Asks about each pair; returns the merges of those that are the same. Pairs that are not are remembered at once, if a store for the
  * calendar is given.
  */
-export async function reviewPairs(
+async function reviewPairs(
   app: App,
   resource: Resource,
   candidates: readonly Candidate[],

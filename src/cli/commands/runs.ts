@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RunOptions } from '../../changes/carry-out/front.ts'
 import { resources } from '../../contract/contract.ts'
-import type { ResourceName } from '../../contract/field.ts'
 import type { App } from '../app.ts'
 import { usage } from '../failures.ts'
 import type { HistoryOf } from './runs/show-runs.ts'
@@ -75,18 +74,10 @@ function readRecord(words: readonly string[]): HistoryOf {
   )
 }
 
-function historyDescription(name: ResourceName): string {
-  if (name === 'events') return phrase('Show what calctl wrote to events')
-  if (name === 'venues') return phrase('Show what calctl wrote to venues')
-  if (name === 'organizers') return phrase('Show what calctl wrote to organizers')
-  return name === 'categories'
-    ? phrase('Show what calctl wrote to categories')
-    : phrase('Show what calctl wrote to tags')
-}
-
 /** calctl <resource> history <ref>: what calctl wrote to one record. */
 export const historyOfRecord: Verb = (parent, resource, app) => {
-  declareOutput(verbCommand(parent, resource, 'history', historyDescription(resource.name)), rowsOutput(historyShape))
+  const description = phrase('Show what calctl wrote to {resource}', { resource: resource.name })
+  declareOutput(verbCommand(parent, resource, 'history', description), rowsOutput(historyShape))
     .argument('<ref>', resource.keys.includes('slug') ? phrase('ID or slug') : phrase('ID'))
     .option('--limit <number>', limitDescription(), wholeNumber('--limit', 1))
     .action(async (ref: string, { limit }: { readonly limit?: number }) =>

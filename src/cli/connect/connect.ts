@@ -2,14 +2,7 @@ import type { Failure } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type Calendar, calendarAt, calendarInFile, capabilitiesOf, demoCalendar } from '../../client/calendar.ts'
-import type {
-  CalendarApi,
-  Client,
-  ConnectionToClient,
-  EditorAccess,
-  PairingStore,
-  UploadStore,
-} from '../../client/client.ts'
+import type { CalendarApi, Client, ConnectionToClient, EditorAccess } from '../../client/client.ts'
 import { calendarApi, createClient } from '../../client/create-client.ts'
 import type { RetryOptions } from '../../client/http/retry.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
@@ -19,6 +12,14 @@ import type { OpenCalendar } from '../../service/embedded.ts'
 import { usage } from '../failures.ts'
 import { missingFile, requireFolder } from '../profiles/config.ts'
 import { refsKey, resolveTarget, type Target } from '../profiles/resolve.ts'
+import {
+  forgetNoWordPress,
+  imageSourcesIn,
+  lacksWordPress,
+  pairingsOf,
+  rememberNoWordPress,
+  uploadsTo,
+} from '../profiles/site-notes.ts'
 import { dataFile } from '../profiles/user-folders.ts'
 import type { Globals, World } from '../world.ts'
 import type { HttpContext } from './connection.ts'
@@ -106,9 +107,7 @@ async function open(context: ConnectContext, target: Target): Promise<OpenTarget
   const { place, namespace, language, sendLanguage } = target
   const opened = place.kind === 'http' ? await openSite(context, target, place.baseUrl) : openFile(context, place)
   const calendar = { ...opened.calendar, flags: typedFlags(globals) }
-  const images = capabilitiesOf(calendar, namespace).keepsImageUrls
-    ? undefined
-    : (await import('../profiles/site-notes.ts')).imageSourcesIn(world, calendar.id)
+  const images = capabilitiesOf(calendar, namespace).keepsImageUrls ? undefined : imageSourcesIn(world, calendar.id)
   const isKept = place.kind !== 'demo'
   return {
     ...opened,
@@ -116,8 +115,8 @@ async function open(context: ConnectContext, target: Target): Promise<OpenTarget
     namespace,
     access: editorAccess(world, globals, target, calendar),
     images,
-    uploads: isKept ? uploadStore(world, calendar.id) : undefined,
-    pairings: isKept ? pairingStore(world, target.site ?? calendar.id) : undefined,
+    uploads: isKept ? uploadsTo(world, calendar.id) : undefined,
+    pairings: isKept ? pairingsOf(world, target.site ?? calendar.id) : undefined,
     download: async url => (await import('./connection.ts')).downloadImage({ world, globals, notice, traffic }, url),
     ...(language && sendLanguage ? { language } : {}),
   }
@@ -149,25 +148,6 @@ function openFile({ world, notice, sending }: ConnectContext, place: Exclude<Tar
     calendar: place.kind === 'demo' ? demoCalendar : calendarInFile(place.file),
     transport: async (request: Request) => (await openOnce()).transport(request),
     close: async () => (await opening?.catch(() => undefined))?.close(),
-  }
-}
-
-/** Loaded when it is used, because most commands send no image. */
-function uploadStore(world: World, site: string): UploadStore {
-  const open = once(async () => (await import('../profiles/site-notes.ts')).uploadsTo(world, site))
-  return {
-    find: async sha256 => (await open()).find(sha256),
-    sourceOf: async id => (await open()).sourceOf(id),
-    remember: async (sha256, image, source) => (await open()).remember(sha256, image, source),
-  }
-}
-
-/** Loaded when it is used. */
-function pairingStore(world: World, site: string): PairingStore {
-  const open = once(async () => (await import('../profiles/site-notes.ts')).pairingsOf(world, site))
-  return {
-    of: async resource => (await open()).of(resource),
-    remember: async (resource, pairing) => (await open()).remember(resource, pairing),
   }
 }
 
@@ -213,15 +193,13 @@ function editorAccess(
     if (via === 'wp') throw noWordPress(calendar)
     return undefined
   }
-  const siteCache = () => import('../profiles/site-notes.ts')
   const key = async () => `${calendar.id} ${userIn(await credentials())}`
   const forgets = via === 'wp'
   return {
     hasCredentials: async () => Object.keys(await credentials()).length > 0,
-    lacksWordPress: async () =>
-      via === 'events' || (!forgets && (await siteCache()).lacksWordPress(world, await key())),
-    forgetNoWordPress: async () => (await siteCache()).forgetNoWordPress(world, await key()),
-    rememberNoWordPress: async () => (await siteCache()).rememberNoWordPress(world, await key()),
+    lacksWordPress: async () => via === 'events' || (!forgets && lacksWordPress(world, await key())),
+    forgetNoWordPress: async () => forgetNoWordPress(world, await key()),
+    rememberNoWordPress: async () => rememberNoWordPress(world, await key()),
     requiresWordPress: via === 'wp',
   }
 }

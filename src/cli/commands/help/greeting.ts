@@ -57,12 +57,12 @@ const mostLines = 3
 /** Today's events with a heading, if there are any. If the calendar cannot be read, the command that needs it will say so. */
 async function todayIn(app: App): Promise<string[]> {
   const { readDatedEvents } = await import('../shared/dated-events.ts')
-  const { eventsByDay, hoursOn } = await import('../../../files/print/day-events.ts')
+  const { hoursOn } = await import('../../../files/print/day-events.ts')
   const onToday = async (now: string) => ({ first: now.slice(0, 10), last: now.slice(0, 10) })
   const found = await readDatedEvents(app, {}, onToday).catch(asFailure)
   if (found instanceof Failure) return []
-  const { events, span, today, words } = found
-  const lines = (eventsByDay(events, span).get(today) ?? []).map(
+  const { days, today, words } = found
+  const lines = (days.get(today) ?? []).map(
     event => `  ${[hoursOn(event, today, words), event.title, event.venue].filter(part => part).join('  ')}`,
   )
   if (lines.length === 0) return []
