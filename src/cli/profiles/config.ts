@@ -8,9 +8,9 @@ import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
-import { badSettings } from '../failures.ts'
+import { badSettings, cannotWrite } from '../failures.ts'
 import type { Config, Profile, World } from '../world.ts'
-import { configFile } from './user-folders.ts'
+import { checkFolder, configFile } from './user-folders.ts'
 
 /**
  * Profiles: which calendar to use, as which user, and in which language. `resolve.ts` decides that for a command, from its options, the
@@ -89,7 +89,7 @@ const patience = 10_000
 export async function changeFile(
   file: string,
   readChangeWrite: () => Promise<void>,
-  hint = phrase('check that you may write to the folder, or choose another one with XDG_CONFIG_HOME'),
+  hint = checkFolder(),
 ): Promise<void> {
   const { lockFile } = await import('../../base/lock/lock.ts')
   const inUse = ({ pid }: { pid?: number | undefined }) =>
@@ -112,7 +112,7 @@ export async function changeFile(
     }
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw badSettings(phrase('cannot write {file}: {reason}', { file, reason: reason(error as Error) }), hint)
+    throw cannotWrite(file, error, hint)
   }
 }
 

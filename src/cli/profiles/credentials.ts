@@ -6,9 +6,9 @@ import { inputProblem, makeFolder, reason, writeAtomically } from '../../base/fs
 import { phrase } from '../../base/words/phrase.ts'
 import { basicCredentials } from '../../client/http/request.ts'
 import { overridesMethod } from '../../contract/received-request.ts'
-import { badSettings, usage } from '../failures.ts'
+import { badSettings, cannotWrite, usage } from '../failures.ts'
 import type { Profile, World } from '../world.ts'
-import { configFile } from './user-folders.ts'
+import { checkFolder, configFile } from './user-folders.ts'
 
 /** Reads the credentials as headers of requests. */
 export type Credentials = () => Promise<Readonly<Record<string, string>>>
@@ -305,10 +305,7 @@ export async function savePassword(world: World, profile: string, password: stri
     makeFolder(dirname(path), 0o700)
     await writeAtomically(path, `${password}\n`, 0o600)
   } catch (error) {
-    throw badSettings(
-      phrase('cannot write {path}: {reason}', { path, reason: reason(error as Error) }),
-      phrase('check that you may write to the folder, or choose another one with XDG_CONFIG_HOME'),
-    )
+    throw cannotWrite(path, error, checkFolder())
   }
 }
 

@@ -75,3 +75,7 @@ function homeOf(env: Machine['env'], platform: Machine['platform']): string {
     phrase('set HOME, or XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME'),
   )
 }
+
+/** The hint for a folder of the configuration that cannot be written to. */
+export const checkFolder = (): string =>
+  phrase('check that you may write to the folder, or choose another one with XDG_CONFIG_HOME')

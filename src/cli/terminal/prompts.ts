@@ -189,20 +189,27 @@ export async function askLetter<T extends string>(
   question: string,
   others: Readonly<Record<T, string>>,
 ): Promise<'y' | 'n' | T> {
-  const { input } = await import('./inquirer.lib.ts')
   const meanings = { [yesLetter()]: phrase('yes'), n: phrase('no'), ...others }
-  const letterOf = (typed: string) => {
-    const text = typed.trim().toLowerCase()
-    if (Object.hasOwn(others, text)) return text
+  const letterOf = (text: string) => {
+    if (Object.hasOwn(others, text)) return text as T
     const isYes = text === '' ? false : readYesNo(text)
     return isYes === undefined ? undefined : isYes ? 'y' : 'n'
   }
-  const validate = (text: string) => letterOf(text) !== undefined || meaningsOf(meanings)
-  const message = await wrapQuestion(terminal, `${sanitize(question)} (${yesLetter()}/N, ${phrase('? for more')})`)
-  return letterOf(await ask(terminal, streams => input({ message, validate, theme: emptied }, streams))) as
-    | 'y'
-    | 'n'
-    | T
+  return askRead(terminal, `${sanitize(question)} (${yesLetter()}/N, ${phrase('? for more')})`, letterOf, meanings)
+}
+
+/** Asks until the answer, in lower case, is one of these letters. */
+async function askRead<T extends string>(
+  terminal: Terminal,
+  question: string,
+  letterOf: (text: string) => T | undefined,
+  meanings: Readonly<Record<string, string>>,
+): Promise<T> {
+  const { input } = await import('./inquirer.lib.ts')
+  const read = (typed: string) => letterOf(typed.trim().toLowerCase())
+  const validate = (text: string) => read(text) !== undefined || meaningsOf(meanings)
+  const message = await wrapQuestion(terminal, question)
+  return read(await ask(terminal, streams => input({ message, validate, theme: emptied }, streams))) as T
 }
 
 /** A question wrapped between words, with room for the mark before it and a short answer after it. */
@@ -221,16 +228,14 @@ export const meaningsOf = (meanings: Readonly<Record<string, string>>): string =
     .join(', ')
 
 /** Asks for one of several letters; Enter alone asks again, with their meanings. */
-export async function askOneOf<T extends string>(
+export const askOneOf = <T extends string>(
   terminal: Terminal,
   question: string,
   meanings: Readonly<Record<T, string>>,
-): Promise<T> {
-  const { input } = await import('./inquirer.lib.ts')
-  const letterOf = (text: string) => text.trim().toLowerCase()
-  const validate = (text: string) => Object.hasOwn(meanings, letterOf(text)) || meaningsOf(meanings)
-  const message = await wrapQuestion(terminal, `${sanitize(question)} (${Object.keys(meanings).join('/')})`)
-  return letterOf(await ask(terminal, streams => input({ message, validate, theme: emptied }, streams))) as T
+): Promise<T> => {
+  const letters = Object.keys(meanings) as T[]
+  const letterOf = (text: string) => letters.find(letter => letter === text)
+  return askRead(terminal, `${sanitize(question)} (${letters.join('/')})`, letterOf, meanings)
 }
 
 /** Asks a yes/no question; Enter alone means no, unless the usual answer is yes. */

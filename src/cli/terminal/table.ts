@@ -189,7 +189,7 @@ const isPublished = ({ status }: Row): boolean => status === undefined || status
 function shownPaths(
   { paths, hidesPublished }: TableColumns,
   records: readonly Row[],
-  before: readonly string[] = [],
+  before: readonly string[],
 ): readonly string[] {
   if (!hidesPublished || before.includes('status') || !records.every(isPublished)) return paths
   return paths.filter(path => path !== 'status')
@@ -325,14 +325,6 @@ const leastText = [
 ]
 const narrowest = 3
 
-/** The columns that are shortened last, or never. */
-interface Preferences {
-  readonly title?: number
-  isWhole?(index: number): boolean
-  /** The least widths of the title and of other texts, which are tried one after another. */
-  readonly least?: typeof leastText
-}
-
 /**
  * The widths of columns that fit into a total; the first row has the headings. The widest texts are shortened first, and the column of
  * titles keeps more than the others. Undefined if the total is too small.
@@ -340,7 +332,7 @@ interface Preferences {
 function columnWidths(
   rows: readonly (readonly string[])[],
   total: number,
-  { title, isWhole = () => false, least: levels = leastText }: Preferences = {},
+  { title, isWhole, least: levels }: { title: number; isWhole(index: number): boolean; least: typeof leastText },
 ): number[] | undefined {
   const [headings = [], ...records] = rows
   const natural = headings.map((_, index) => widest(rows, index))
@@ -360,7 +352,7 @@ const widest = (rows: readonly (readonly string[])[], index: number): number =>
   rows.reduce((width, cells) => Math.max(width, widthOf(cells[index] ?? '')), 0)
 
 /** Narrows the widest column above its minimum until all fit. */
-function narrow(natural: readonly number[], total: number, minimums: readonly number[]): number[] | undefined {
+export function narrow(natural: readonly number[], total: number, minimums: readonly number[]): number[] | undefined {
   const widths = [...natural]
   let excess = widths.reduce((sum, width) => sum + width, 0) - total
   for (; excess > 0; excess--) {

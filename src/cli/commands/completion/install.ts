@@ -1,11 +1,10 @@
 import { existsSync, lstatSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Failure } from '../../../base/failure.ts'
 import { makeFolder, readStoredFile, reason, writeAtomically } from '../../../base/fs.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
-import { badSettings, usage } from '../../failures.ts'
+import { badSettings, cannotWrite, usage } from '../../failures.ts'
 import { completionFile, inHome, inShellConfig } from '../../profiles/user-folders.ts'
 import { confirm } from '../shared/confirmation.ts'
 
@@ -137,7 +136,7 @@ async function write(path: string, text: string): Promise<void> {
     const target = existsSync(path) ? realpathSync(path) : path
     await writeAtomically(target, text, existsSync(target) ? statSync(target).mode & 0o777 : 0o644)
   } catch (error) {
-    throw cannotWrite(path, error)
+    throw cannotWrite(path, error, checkRights())
   }
 }
 
@@ -145,15 +144,12 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch (error) {
-    throw cannotWrite(path, error)
+    throw cannotWrite(path, error, checkRights())
   }
 }
 
-const cannotWrite = (path: string, error: unknown): Failure =>
-  badSettings(
-    phrase('cannot write {path}: {reason}', { path, reason: reason(error as NodeJS.ErrnoException) }),
-    phrase('check that you may write there, or add the output of calctl completion to your shell yourself'),
-  )
+const checkRights = () =>
+  phrase('check that you may write there, or add the output of calctl completion to your shell yourself')
 
 /** The shells that Tab works in. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const

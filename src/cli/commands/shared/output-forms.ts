@@ -14,7 +14,7 @@ import { languages } from '../../../contract/languages.ts'
 import { apartFields, type Resource } from '../../../contract/resource.ts'
 import { type Shape, shapeOf } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-import { badSettings, usage } from '../../failures.ts'
+import { cannotWrite, usage } from '../../failures.ts'
 import { outputs as allOutputs, type Globals, newsletterForms, type Output } from '../../world.ts'
 
 /** The output of a command: the formats of `-o`, and the names for `--fields`. Checked before the command starts. */
@@ -357,10 +357,7 @@ async function writeErrorSheet(
   try {
     return await writeErrorSheets(errors, { plan, results, kept }, app.world.cwd)
   } catch (error) {
-    throw badSettings(
-      phrase('cannot write {file}: {reason}', { file: errors, reason: reason(error as Error) }),
-      phrase('free some space; see the remaining steps with: calctl runs show'),
-    )
+    throw cannotWrite(errors, error, phrase('free some space; see the remaining steps with: calctl runs show'))
   }
 }
 
