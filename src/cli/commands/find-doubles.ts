@@ -44,6 +44,7 @@ import { columnHeading } from '../terminal/column-headings.ts'
 import { writeLines } from '../terminal/sentences.ts'
 import { linesWithin, pad, shorten } from '../terminal/table.ts'
 import { applyPlan } from './shared/apply-plan.ts'
+import type { VerbContext } from './shared/options.ts'
 import { pairShape } from './shared/output-forms.ts'
 import { buildContext } from './shared/plan-from-files.ts'
 
@@ -69,17 +70,19 @@ export async function findDoubles(app: App, names: readonly ResourceName[], opti
   checkOptions(app, names, options, merges)
   const client = await app.client({ toPlan: merges })
   const chosen = resources.filter(({ name }) => names.length === 0 || names.includes(name))
-  const lists = await readLists(app, client, chosen, { merges, threshold })
+  const lists: PairList[] = []
+  const all = app.globals.lang === 'all' ? await languagesToRead(client) : []
+  for (const resource of chosen)
+    for (const language of all.length > 0 ? all : [undefined]) {
+      const candidates = await readCandidates({ app, client, resource }, language, { merges, threshold })
+      lists.push({ resource, language, candidates })
+    }
   if (!merges) return listPairs(app, client, lists, options)
   for (const list of lists) await mergePairs(app, client, list, options)
 }
 
-async function mergePairs(
-  app: App,
-  client: Client,
-  { resource, candidates }: PairList,
-  options: DedupeOptions,
-): Promise<void> {
+async function mergePairs(app: App, client: Client, list: PairList, options: DedupeOptions): Promise<void> {
+  const { resource, candidates } = list
   const { review, dryRun, threshold, limit } = options
   const shown = candidates.filter(({ score }) => score >= (threshold ?? leastScore)).slice(0, limit)
   const accepted = review
@@ -113,26 +116,9 @@ interface Search {
   readonly threshold: number | undefined
 }
 
-async function readLists(
-  app: App,
-  client: Client,
-  chosen: readonly Resource[],
-  search: Search,
-): Promise<readonly PairList[]> {
-  const all = app.globals.lang === 'all' ? await languagesToRead(client) : []
-  const lists: PairList[] = []
-  for (const resource of chosen)
-    for (const language of all.length > 0 ? all : [undefined]) {
-      const candidates = await readCandidates(app, client, { resource, language }, search)
-      lists.push({ resource, language, candidates })
-    }
-  return lists
-}
-
 async function readCandidates(
-  app: App,
-  client: Client,
-  { resource, language }: Pick<PairList, 'resource' | 'language'>,
+  { app, client, resource }: VerbContext,
+  language: Language | undefined,
   { merges, threshold = leastScore }: Search,
 ): Promise<Candidate[]> {
   const distinct = distinctPairs(readProject(app.world.cwd), client.calendar.id, resource.name)
@@ -159,12 +145,8 @@ async function readCandidates(
     .toSorted((one, other) => other.score - one.score)
 }
 
-async function listPairs(
-  app: App,
-  client: Client,
-  lists: readonly PairList[],
-  { threshold = leastScore, limit }: DedupeOptions,
-): Promise<void> {
+async function listPairs(app: App, client: Client, lists: readonly PairList[], options: DedupeOptions): Promise<void> {
+  const { threshold = leastScore, limit } = options
   const all = lists.flatMap(({ language, candidates }) =>
     candidates.filter(({ score }) => score >= threshold).map(candidate => ({ language, ...candidate })),
   )
@@ -288,12 +270,8 @@ async function reviewPairs(
 const whyOf = ({ reasons, score }: Candidate): string => `${reasons.join(', ')} (${score})`
 
 /** The result for a pair whose left or right record is kept, or that is merged. */
-async function unionOf(
-  app: App,
-  resource: Resource,
-  [left, right]: readonly [Survivor, Survivor],
-  answer: 'l' | 'r' | 'm',
-): Promise<Survivor> {
+async function unionOf(app: App, resource: Resource, pair: readonly [Survivor, Survivor], answer: 'l' | 'r' | 'm') {
+  const [left, right] = pair
   const [survivor, duplicate] = answer === 'r' ? [right, left] : [left, right]
   const sources = answer === 'm' ? await askFields(app, resource, survivor.record, duplicate.record) : {}
   return join(survivor, duplicate, sources)

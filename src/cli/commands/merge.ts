@@ -40,8 +40,7 @@ export const merge: Verb = (parent, resource, app) => {
   command.action(async (first: string, texts: string[], options: MergeOptions) => {
     const refs = [first, ...texts].map(text => readRef(resource, text, options.bySlug))
     const { buildContext } = await import('./shared/plan-from-files.ts')
-    const { readMerged } = await import('../../care/doubles/merge-plan.ts')
-    const { planMerges } = await import('../../care/doubles/merge-plan.ts')
+    const { planMerges, readMerged } = await import('../../care/doubles/merge-plan.ts')
     const context = await buildContext(app)
     const [survivor, ...others] = await readMerged(context.client, resource, refs)
     if (!survivor) return
@@ -58,19 +57,17 @@ async function readTranslated(
   client: Client,
   resource: Resource,
   merge: Merge,
-  { allLanguages, match }: MergeOptions,
+  options: MergeOptions,
 ): Promise<Merge[]> {
+  const { allLanguages, match } = options
   const { mayHaveTranslations } = await import('./shared/translations.ts')
   const { requireLanguages } = await import('../../client/languages/known-languages.ts')
   const { SetReader } = await import('../../care/translations/read-sets.ts')
   if (allLanguages) await requireLanguages(client, '--all-languages')
   else if (!mayHaveTranslations(client)) return []
   const { translatedMerges } = await import('../../care/doubles/merge-plan.ts')
-  return translatedMerges(
-    client,
-    { sets: new SetReader({ client, match }), resource, onlyQuick: allLanguages !== true },
-    merge,
-  )
+  const sets = new SetReader({ client, match })
+  return translatedMerges(client, { sets, resource, onlyQuick: allLanguages !== true }, merge)
 }
 
 /** `the translations in es are not merged: calctl venues merge 91 95 --lang es (or add --all-languages)` */

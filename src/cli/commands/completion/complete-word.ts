@@ -41,8 +41,7 @@ const unique = (candidates: readonly Completion[]): readonly Completion[] => [
 
 const knowledgeFor = (world: World, { given }: Cursor): Knowledge => ({
   async profiles() {
-    const { readConfigUnchecked } = await import('../../profiles/config.ts')
-    const { profileNames } = await import('../../profiles/config.ts')
+    const { profileNames, readConfigUnchecked } = await import('../../profiles/config.ts')
     return profileNames(await readConfigUnchecked(world))
   },
   async refs() {

@@ -7,7 +7,6 @@ import { type JournaledRun, readHeader, readJournal } from '../../../changes/run
 import { listRuns, lockRun, type RunFile, runInProgress } from '../../../changes/run/runs-folder.ts'
 import { readRelatedRuns } from '../../../changes/run/undo-relations.ts'
 import { type Direction, isUndo, latestRuns, notUndone, runsToUndo } from '../../../changes/undo/latest-runs.ts'
-import type { CalendarName } from '../../../client/calendar.ts'
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
 import { attempt } from '../../failures.ts'
@@ -30,8 +29,9 @@ export async function undoRuns(
   app: App,
   direction: Direction,
   names: readonly string[],
-  { last, ...options }: UndoOptions,
+  typed: UndoOptions,
 ): Promise<void> {
+  const { last, ...options } = typed
   if (last !== undefined && names.length > 0) throw excluding('--last', phrase('names of runs'))
   const folder = runsFolder(app.world)
   const { calendar } = await app.client({ toPlan: true })
@@ -41,10 +41,13 @@ export async function undoRuns(
       : latestRuns(folder, { calendarId: calendar.id, direction, count: last ?? 1 })
   const [run] = runs
   const isLatest = names.length === 0
-  if (run && isLatest && last === undefined && !options.dryRun) await checkLatest(app, direction, run, calendar.id)
+  if (run && isLatest && last === undefined && !options.dryRun) {
+    checkRecent(app, direction, run)
+    await checkNothingSince(app, direction, run, calendar.id)
+  }
   if (runs.length === 1 && run) return undoRun(app, run, options, { direction, isLatest })
   for (const { file } of runs) await runClient(app, readJournal(file))
-  if (!options.dryRun && !app.globals.yes) await confirmAll(app, direction, runs, calendar)
+  if (!options.dryRun && !app.globals.yes) await confirmAll(app, direction, runs, calendar.label)
   await undoInTurn(app, direction, runs, options)
 }
 
@@ -52,7 +55,7 @@ async function undoInTurn(
   app: App,
   direction: Direction,
   runs: readonly RunFile[],
-  options: Omit<UndoOptions, 'last'>,
+  options: UndoOptions,
 ): Promise<void> {
   // Each plan is made after the later runs are undone: before that, their changes would look like somebody else's and be kept.
   for (const [index, run] of runs.entries())
@@ -63,12 +66,6 @@ async function undoInTurn(
     }
 }
 
-/** Checks that the latest run is the one that is meant, if none was named. */
-async function checkLatest(app: App, direction: Direction, run: RunFile, calendar: string): Promise<void> {
-  if (app.globals.yes) checkRecent(app, direction, run)
-  await checkNothingSince(app, direction, run, calendar)
-}
-
 /** How long ago a run may have ended so that `--yes` takes it back without its name, in ms. */
 const recent = 600_000
 
@@ -76,7 +73,7 @@ const recent = 600_000
 function checkRecent(app: App, direction: Direction, { file, run }: RunFile): void {
   const { started = '', to = '' } = readHeader(file) ?? {}
   const ended = Math.max(Date.parse(started), statSync(file).mtimeMs)
-  if (!(app.world.now().getTime() - ended > recent)) return
+  if (!app.globals.yes || !(app.world.now().getTime() - ended > recent)) return
   throw new Failure(
     'declined',
     phrase('the latest run is older than ten minutes: {run}', {
@@ -155,14 +152,9 @@ async function namedRuns(app: App, folder: string, direction: Direction, names: 
   return [...unique.values()].toSorted((one, other) => (one.order < other.order ? 1 : -1))
 }
 
-async function confirmAll(
-  app: App,
-  direction: Direction,
-  runs: readonly RunFile[],
-  calendar: CalendarName,
-): Promise<void> {
+async function confirmAll(app: App, direction: Direction, runs: readonly RunFile[], label: string): Promise<void> {
   for (const { file } of runs) await app.notice(describeRun(app, readJournal(file)))
-  const asked = { count: runs.length, calendar: calendar.label }
+  const asked = { count: runs.length, calendar: label }
   await confirm(app, {
     question:
       direction === 'undo'
@@ -189,12 +181,8 @@ interface Undoing {
 }
 
 /** Undoes a run with a plan, which is shown and confirmed. The run stays locked. */
-async function undoRun(
-  app: App,
-  run: RunFile,
-  options: Omit<UndoOptions, 'last'>,
-  { direction, isConfirmed = false, isLatest = false }: Undoing,
-): Promise<void> {
+async function undoRun(app: App, run: RunFile, options: UndoOptions, undoing: Undoing): Promise<void> {
+  const { direction, isLatest = false } = undoing
   // A dry run locks nothing.
   const lock = options.dryRun ? undefined : lockRun(run)
   try {
@@ -214,18 +202,14 @@ async function undoRun(
     await app.notice(sentences.filter(sentence => sentence !== undefined).join('; '))
     const later = isLatest && direction === 'undo' ? laterRun(app, run, client.calendar) : undefined
     if (later) await app.notice(later)
-    await applyUndo(app, journal, options, { direction, isConfirmed })
+    await applyUndo(app, journal, options, undoing)
   } finally {
     lock?.release()
   }
 }
 
-async function applyUndo(
-  app: App,
-  journal: JournaledRun,
-  options: Omit<UndoOptions, 'last'>,
-  { direction, isConfirmed = false }: Undoing,
-): Promise<void> {
+async function applyUndo(app: App, journal: JournaledRun, options: UndoOptions, undoing: Undoing): Promise<void> {
+  const { direction, isConfirmed = false } = undoing
   const client = await app.client({ toPlan: true })
   const { undecidedStepsFailure, undecidedSteps, withUnansweredSteps } = await import('../../../changes/run/resume.ts')
   const { keepStillReferenced, undoPlan } = await import('../../../changes/undo/undo-plan.ts')

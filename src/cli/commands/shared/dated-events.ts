@@ -116,8 +116,7 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
   })
   const publicOnly = publicOnlyFor(app, options, chosen)
   const records = await recordsOf(client, { ...criteria, days }, publicOnly)
-  const omitted = publicOnly?.notice()
-  if (omitted !== undefined) await app.notice(omitted)
+  await publicOnly?.noticeOmitted(app)
   const words = dayWords(contentLanguage(app, client, records), world.env)
   const zone = await siteZone(app, client)
   const drawn = app.globals.lang === 'all' ? records.map(withLanguage) : records

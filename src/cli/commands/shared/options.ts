@@ -5,7 +5,7 @@ import { parseStrictJson } from '../../../base/text/json.ts'
 import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
-import type { Ref, Values } from '../../../client/client.ts'
+import type { Client, Ref, Values } from '../../../client/client.ts'
 import { resources } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
 import { type Filter, isFilter } from '../../../contract/filter.ts'
@@ -257,6 +257,13 @@ export const fieldNames = (text: string): string[] =>
 
 /** A command of a resource: adds itself below the resource's noun, unless the resource does not have it. */
 export type Verb = (parent: Command, resource: Resource, app: App) => void
+
+/** What a verb works on: a resource in the calendar of a command. */
+export interface VerbContext {
+  readonly app: App
+  readonly client: Client
+  readonly resource: Resource
+}
 
 /** The verb's command under its noun, with the contract's examples in its help. */
 export function verbCommand(parent: Command, resource: Resource, name: VerbName, description: string): Command {

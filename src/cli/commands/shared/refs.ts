@@ -235,8 +235,7 @@ export async function selectRefs(app: App, selecting: Selecting, options: Option
   const filters = withAllDates(resource, await typedValues(filtersOf(selecting), given), given)
   const client = await app.client({ toPlan: true })
   const criteria = await readCriteria(app, client, { resources: [resource], filters, options: given })
-  const { select } = await import('../../../client/selection/criteria.ts')
-  const { selectedPages } = await import('../../../client/selection/criteria.ts')
+  const { select, selectedPages } = await import('../../../client/selection/criteria.ts')
   const query = (narrowed: Values) => ({ per_page: largestPage, ...narrowed, ...(trashed && { status: 'trash' }) })
   const lines: RefLine[] = []
   for await (const { records } of selectedPages(client, resource, await select(client, resource, criteria), query))
