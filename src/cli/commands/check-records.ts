@@ -113,11 +113,8 @@ function hasFailed(findings: Counts['findings'], { failOn = 'warning' }: CheckOp
 }
 
 /** Plans the safe answers, and applies them like any plan; counts what remains. */
-async function fixFindings(
-  { app, active, counts, options }: Check,
-  found: AsyncIterable<Finding>,
-  again: string,
-): Promise<void> {
+async function fixFindings(check: Check, found: AsyncIterable<Finding>, again: string): Promise<void> {
+  const { app, active, counts, options } = check
   const { createFixable, planSafeAnswers } = await import('../../care/lint/safe-answers.ts')
   const fixable = createFixable()
   const left = { error: 0, warning: 0, info: 0 }

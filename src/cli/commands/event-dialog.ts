@@ -104,12 +104,8 @@ async function askText(
 }
 
 /** Asks a question that is usually answered with yes; an earlier answer is the default. */
-async function askUsual(
-  { app, texts }: Dialog,
-  name: string,
-  message: string,
-  usual: Asking['usual'],
-): Promise<boolean> {
+async function askUsual(dialog: Dialog, name: string, message: string, usual: Asking['usual']): Promise<boolean> {
+  const { app, texts } = dialog
   const isYes = await askYesNo(app.world, message, {
     usual: (texts.get(name) as Asking['usual']) ?? usual,
     canGoBack: true,
@@ -165,11 +161,8 @@ async function askForStart(dialog: Dialog): Promise<void> {
 }
 
 /** Sets the start, and what follows from it: a day alone may be an all-day event, and the text may also contain the end. */
-function setStart(
-  { typed, texts }: Dialog,
-  wall: string,
-  period: { end?: string; isAllDay: boolean } | undefined,
-): void {
+function setStart(dialog: Dialog, wall: string, period: { end?: string; isAllDay: boolean } | undefined): void {
+  const { typed, texts } = dialog
   for (const name of ['all_day', 'end_date']) delete typed[name]
   typed.start_date = wall
   if (period?.end !== undefined) typed.end_date = period.end

@@ -2,10 +2,8 @@ import { Argument, type Command } from 'commander'
 import { excluding } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Values } from '../../client/client.ts'
-import type { Criteria } from '../../client/selection/criteria.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
 import { meantInstead, usage } from '../failures.ts'
@@ -17,7 +15,7 @@ const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const
 
 type FileFormat = (typeof formats)[number]
 
-interface ExportOptions extends CriteriaOptions {
+interface ExportOptions extends CriteriaOptions, Values {
   readonly format?: FileFormat
   readonly excel?: true
   readonly human?: true
@@ -40,26 +38,22 @@ export function exportCommand(command: Command, app: App): void {
     .addHelpText('after', examples())
   criteriaOptions(command, resources)
   filterOptions(command).option('--all-dates', phrase('Events of all dates, the default without a date filter'))
-  declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
+  declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions) => {
     const format = formatFor(app, options)
     if (options.human) return writeLeaflet(app, names, format, options)
     await writeExport(app, names, format, options)
   })
 }
 
-async function writeExport(
-  app: App,
-  names: readonly ResourceName[],
-  format: FileFormat,
-  options: ExportOptions & Values,
-): Promise<void> {
+async function writeExport(app: App, names: readonly ResourceName[], format: FileFormat, options: ExportOptions) {
   const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
   const { fields } = app.globals
   checkFields(wanted, fields)
   const { exportRecords } = await import('../../files/export/export-records.ts')
+  const { languagesToRead } = await import('../../client/languages/known-languages.ts')
   const client = await app.client()
   const criteria = await criteriaOf(app, client, wanted, options)
-  const languages = app.globals.lang === 'all' ? await allLanguagesOf(client) : []
+  const languages = app.globals.lang === 'all' ? await languagesToRead(client) : []
   const records = exportRecords({ client, resources: wanted, languages, criteria, notice: app.notice })
   // A sheet contains one resource.
   const isSheet = format === 'csv' || format === 'tsv' || format === 'xlsx'
@@ -82,28 +76,13 @@ async function writeExport(
   })
 }
 
-async function criteriaOf(
-  app: App,
-  client: Client,
-  wanted: readonly Resource[],
-  options: CriteriaOptions & Values,
-): Promise<Criteria> {
+async function criteriaOf(app: App, client: Client, wanted: readonly Resource[], options: ExportOptions) {
   const filters = await typedFilters(wanted, options)
   for (const resource of wanted) checkAllDates(resource, filters, options)
   return readCriteria(app, client, { resources: wanted, filters, options })
 }
 
-async function allLanguagesOf(client: Client): Promise<readonly Language[]> {
-  const { languagesToRead } = await import('../../client/languages/known-languages.ts')
-  return languagesToRead(client)
-}
-
-async function writeLeaflet(
-  app: App,
-  names: readonly ResourceName[],
-  format: FileFormat,
-  options: ExportOptions & Values,
-): Promise<void> {
+async function writeLeaflet(app: App, names: readonly ResourceName[], format: FileFormat, options: ExportOptions) {
   const other = names.find(name => name !== 'events')
   if (other)
     throw usage(phrase('--human supports only events, not {other}', { other }), phrase('export them without --human'))

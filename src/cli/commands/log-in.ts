@@ -174,12 +174,8 @@ interface Earlier {
   readonly isAgain?: boolean
 }
 
-async function readLogin(
-  app: App,
-  site: FoundSite,
-  options: LoginOptions,
-  { name, isAgain = false }: Earlier,
-): Promise<Login> {
+async function readLogin(app: App, site: FoundSite, options: LoginOptions, earlier: Earlier): Promise<Login> {
+  const { name, isAgain = false } = earlier
   const { passwordPage } = site
   if (options.web && !isAgain) await openPasswordPage(app, passwordPage)
   const instead = passwordCommand(site)

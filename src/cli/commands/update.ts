@@ -84,12 +84,7 @@ function checkSources({ selecting, texts, options }: UpdateChoice): void {
 }
 
 /** Makes the same change to all records, with their translations if the options say so. */
-async function changeChosen(
-  app: App,
-  choice: UpdateChoice,
-  change: Change,
-  texts: TextsByLanguage = new Map(),
-): Promise<void> {
+async function changeChosen(app: App, choice: UpdateChoice, change: Change, texts: TextsByLanguage): Promise<void> {
   const { selecting, options } = choice
   const { resource } = selecting
   const access = unlockingValues(resource, change.values)
@@ -118,7 +113,7 @@ async function readsFile(app: App, { selecting, texts, options }: UpdateChoice, 
 async function updateFromFile(app: App, { selecting: { resource }, options }: UpdateChoice): Promise<void> {
   if (options.patch) throw excluding('--patch', options.from === undefined ? '-' : '--from')
   if (options.allLanguages && options.from !== undefined) throw excluding('--from', '--all-languages')
-  await writeFrom(app, resource, { file: options.from ?? '-', only: 'update' }, options)
+  await writeFrom(app, resource, { file: options.from ?? '-', only: 'update', options })
 }
 
 /** Sends only the given fields, in one request, and relies on the service to keep the others. */

@@ -183,12 +183,9 @@ const chosenFile = (world: World, { place }: Target): string | undefined =>
  * How a client reads and writes as an editor, through `wp/v2`; undefined for a calendar without it. Only WordPress sites have it, and their
  * events API has another namespace than the documented one.
  */
-function editorAccess(
-  world: World,
-  { via }: Globals,
-  { place, namespace, credentials }: Target,
-  calendar: Calendar,
-): EditorAccess | undefined {
+function editorAccess(world: World, globals: Globals, target: Target, calendar: Calendar): EditorAccess | undefined {
+  const { via } = globals
+  const { place, namespace, credentials } = target
   if (place.kind !== 'http' || namespace === documentedNamespace) {
     if (via === 'wp') throw noWordPress(calendar)
     return undefined

@@ -60,11 +60,8 @@ interface CardSurface extends Surface {
 }
 
 /** Paths and their values, as two columns. */
-export function cardText(
-  paths: readonly string[],
-  values: readonly string[],
-  { color, columns, label = heading }: CardSurface,
-): string {
+export function cardText(paths: readonly string[], values: readonly string[], surface: CardSurface): string {
+  const { color, columns, label = heading } = surface
   const paint = painter(color)
   const labels = paths.map(label)
   const width = columns ?? Number.POSITIVE_INFINITY
@@ -186,11 +183,8 @@ function blockText(
 const isPublished = ({ status }: Row): boolean => status === undefined || status === 'publish'
 
 /** The columns to show; one that was shown before stays. */
-function shownPaths(
-  { paths, hidesPublished }: TableColumns,
-  records: readonly Row[],
-  before: readonly string[],
-): readonly string[] {
+function shownPaths(columns: TableColumns, records: readonly Row[], before: readonly string[]): readonly string[] {
+  const { paths, hidesPublished } = columns
   if (!hidesPublished || before.includes('status') || !records.every(isPublished)) return paths
   return paths.filter(path => path !== 'status')
 }

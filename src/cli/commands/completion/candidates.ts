@@ -78,11 +78,8 @@ interface ArgumentPlace {
   readonly typed: string
 }
 
-async function argumentsNamed(
-  name: string,
-  { command, before, typed }: ArgumentPlace,
-  knowledge: Knowledge,
-): Promise<Offer> {
+async function argumentsNamed(name: string, place: ArgumentPlace, knowledge: Knowledge): Promise<Offer> {
+  const { command, before, typed } = place
   const resource = resourceOf(command)
   if (name === 'ref' && resource) return refsOf(resource.name, typed, resource.keys.includes('slug'), knowledge)
   if (name === 'record') return recordsOffer(before, typed, knowledge)

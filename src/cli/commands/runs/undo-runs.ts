@@ -90,12 +90,8 @@ function checkRecent(app: App, direction: Direction, { file, run }: RunFile): vo
 }
 
 /** Asks first if `calctl api` has sent a write since: that write is in no run, but may be what the user wants to undo. */
-async function checkNothingSince(
-  app: App,
-  direction: Direction,
-  { file, run, order }: RunFile,
-  calendar: string,
-): Promise<void> {
+async function checkNothingSince(app: App, direction: Direction, latest: RunFile, calendar: string): Promise<void> {
+  const { file, run, order } = latest
   const write = lastApiWrite(app.world, calendar)
   if (!write || order > write.after) return
   const described = describeRun(app, readJournal(file))

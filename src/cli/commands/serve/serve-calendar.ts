@@ -48,10 +48,10 @@ export async function serveCalendar(
     const onRefusedOrigin = tellOnce(origin =>
       app.notice(phrase('refused a write of a page of {origin}; to allow it, add: --cors {origin}', { origin })),
     )
-    const own = { baseUrl, port: server.port, pause, onRefusedOrigin }
     const file = servedFile(app, options)
     const name = options.from ?? (file === null ? undefined : parse(file).name)
-    server.begin(gatewayOf(store, { ...settings, ...access }, options, { ...own, name }))
+    const context = { baseUrl, port: server.port, pause, onRefusedOrigin, name, users: access.users }
+    server.begin(gatewayOf(store, settings, options, context))
     await announce(app, settings, { url: baseUrl, file, note: access.note })
     await onReady?.(baseUrl)
     await stopped
@@ -133,32 +133,20 @@ interface ServerContext {
   readonly name: string | undefined
   readonly baseUrl: string
   readonly port: number
+  readonly users: Users | undefined
   pause(): Promise<void>
   onRefusedOrigin(origin: string): void
 }
 
-function gatewayOf(
-  store: Store,
-  {
-    namespace,
-    basePath,
-    host,
-    users,
-    perPage,
-    now,
-    conditions: atStart,
-    token,
-    allowHosts,
-    origins,
-  }: Omit<Settings, 'users'> & ServedAccess,
-  options: ServeOptions,
-  { baseUrl, name, port, pause, onRefusedOrigin }: ServerContext,
-): Gateway {
+function gatewayOf(store: Store, settings: Settings, options: ServeOptions, context: ServerContext): Gateway {
+  const { namespace, basePath, host, perPage } = settings
+  const { baseUrl, name, port, users, pause, onRefusedOrigin } = context
   const quirks = options.quirks ?? store.site.quirks
-  const conditions = new Conditions({ ...atStart, now, namespace })
+  const conditions = new Conditions({ ...settings.conditions, now: settings.now, namespace })
+  const { now } = conditions
   const service = createService({
     store,
-    now: conditions.now,
+    now,
     baseUrl,
     namespace,
     quirks: options.quirks,
@@ -180,15 +168,15 @@ function gatewayOf(
       access: accessFor(users),
       quirks,
       version: () => store.version,
-      now: conditions.now,
+      now,
     }),
     welcome: accept => welcome({ baseUrl, namespace, hasUsers: users !== undefined }, accept),
-    control: createControl(store, conditions, token.text),
+    control: createControl(store, conditions, settings.token.text),
     changes: changesOf(store),
-    isOwnHost: createHostCheck(host, port, allowHosts),
-    cors: { origins, quirks },
+    isOwnHost: createHostCheck(host, port, settings.allowHosts),
+    cors: { origins: settings.origins, quirks },
     onRefusedOrigin,
-    now: () => (options.now === undefined && !conditions.isFrozen ? undefined : conditions.now()),
+    now: () => (options.now === undefined && !conditions.isFrozen ? undefined : now()),
   })
 }
 

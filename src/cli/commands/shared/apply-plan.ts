@@ -88,12 +88,8 @@ async function saveAs({ world }: App, name: string, plan: Plan): Promise<void> {
  * Starts the journal of a plan, once no other run writes to its calendar; the demo has none. Records that were named may be written between
  * the steps of other runs.
  */
-export async function openJournal(
-  app: App,
-  plan: Plan,
-  { undoes, named }: Policy,
-  wait?: number,
-): Promise<Journal | undefined> {
+export async function openJournal(app: App, plan: Plan, policy: Policy, wait?: number): Promise<Journal | undefined> {
+  const { undoes, named } = policy
   if (app.globals.demo) return undefined
   const { startJournal } = await import('../../../changes/run/journal-writer.ts')
   const open = () =>

@@ -42,12 +42,9 @@ export async function withImageFile(app: App, values: Values, { imageAlt }: Imag
 }
 
 /** An image file that can be uploaded. Throws `usage` for any other. */
-export async function checkedImage(
-  { world }: App,
-  name: string,
-  { imageAlt }: ImageOptions,
-  option = '',
-): Promise<ImageFile> {
+export async function checkedImage(app: App, name: string, options: ImageOptions, option = ''): Promise<ImageFile> {
+  const { world } = app
+  const { imageAlt } = options
   const read = await openImage(resolve(world.cwd, pathOf(name)), name)
   if (!('problem' in read)) return { ...read, ...(imageAlt !== undefined && { alt: imageAlt }) }
   throw usage(

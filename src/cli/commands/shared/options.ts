@@ -23,6 +23,9 @@ import type { World } from '../../world.ts'
 /** The option of a field or filter. */
 export const flagName = asOption
 
+/** The option under whose name commander keeps a value: `--date-order` for `dateOrder`. */
+export const optionName = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+
 /** The value of the option of a field or filter, as commander read it. */
 export const optionValue = (options: Values, name: string): unknown => options[attribute(name)]
 

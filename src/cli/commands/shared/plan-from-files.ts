@@ -28,6 +28,7 @@ import {
   filterOptions,
   flagName,
   nounsOf,
+  optionName,
   readWallOption,
   repeatable,
   typedFilters,
@@ -196,8 +197,6 @@ const meaningOptions = [
   ...(['resource', 'dateOrder', 'datesFrom', 'map', 'match', 'createMissing', 'copyImages'] as const),
   ...(['skipInvalidCells', 'allowSimilar'] as const),
 ]
-
-const optionName = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
 function flagsToReadAgain(options: FileOptions): string {
   return meaningOptions

@@ -173,16 +173,10 @@ export async function valuesPlan(
 export async function writeFrom(
   app: App,
   resource: Resource,
-  { file, only }: { readonly file: string; readonly only: 'create' | 'update' },
-  options: ManyOptions & ChangeOptions,
+  { file, only, options }: { file: string; only: 'create' | 'update'; options: ManyOptions & ChangeOptions },
 ): Promise<void> {
   const { createMissing, allowSimilar } = options
-  const read = {
-    resource: resource.name,
-    only,
-    ...(createMissing && { createMissing }),
-    ...(allowSimilar && { allowSimilar }),
-  }
+  const read = { resource: resource.name, only, createMissing, allowSimilar }
   const kept = await keepRows(app, options)
   await applyPlan(app, await planFiles(app, [file], { ...read, ...kept }), { ...options, ...kept })
 }

@@ -30,11 +30,8 @@ export interface TypedSearch<Options extends TypedCriteria = TypedCriteria> {
 type Now = () => Promise<string>
 
 /** Reads the criteria of a command line. Requests the time zone of the site only if a date is relative to today. */
-export async function readTypedCriteria(
-  app: App,
-  client: Reads,
-  { resources, filters, options }: TypedSearch,
-): Promise<Criteria> {
+export async function readTypedCriteria(app: App, client: Reads, search: TypedSearch): Promise<Criteria> {
+  const { resources, filters, options } = search
   const now = () => siteTime(app, client)
   const conditions: Condition[] = []
   const reading = { resources, now, pathCalled: (name: string) => pathCalled(name, resources) }
