@@ -24,6 +24,7 @@ import { history, historyOfRecord, redo, redoDescription, runs, undo, undoDescri
 import { serve } from './commands/serve.ts'
 import { globalOptions } from './commands/shared/global-options.ts'
 import type { Verb } from './commands/shared/options.ts'
+import { commandPath } from './commands/shared/options.ts'
 import { doctor, login, logout, media, profiles, trust, whoami } from './commands/sites.ts'
 import { update } from './commands/update.ts'
 import { usage } from './failures.ts'
@@ -159,7 +160,7 @@ export async function run(world: World): Promise<number> {
   )
   const collected = collectOutput(root)
   root.hook('preAction', (_, action) => {
-    command = pathTo(action).slice(1).join(' ')
+    command = commandPath(action).replace(/^\S+ /, '')
   })
   program(root, app, world.args)
   try {
@@ -256,7 +257,7 @@ async function answerTab(world: World): Promise<number> {
 
 /** A mistake as a failure, whose hint names what was probably mistyped, or what took the place of something that was removed. */
 async function usageFailure({ command, message, unknown }: UsageMistake): Promise<Failure> {
-  const names = pathTo(command).join(' ')
+  const names = commandPath(command)
   const seeUsage = phrase('see the usage with: {command} --help', { command: names })
   if (!unknown) return usage(message, seeUsage)
   const { removed } = await import('./removed.ts')
@@ -266,7 +267,3 @@ async function usageFailure({ command, message, unknown }: UsageMistake): Promis
   const { similar } = unknown
   return usage(message, similar ? phrase('did you mean {similar}?', { similar }) : seeUsage)
 }
-
-/** The names of a command and its parents. */
-const pathTo = (command: Command): string[] =>
-  command.parent ? [...pathTo(command.parent), command.name()] : [command.name()]

@@ -21,7 +21,7 @@ import {
   readPasswordInput,
   savePassword,
 } from '../profiles/credentials.ts'
-import { noSuchProfile, profileInForce } from '../profiles/resolve.ts'
+import { existingProfile, profileInForce } from '../profiles/resolve.ts'
 import { dataFile } from '../profiles/user-folders.ts'
 import type { Config, Profile } from '../world.ts'
 import { profileShape } from './shared/output-forms.ts'
@@ -53,7 +53,7 @@ export async function editProfile(app: App, name: string, options: SettingOption
   const isEmpty = [baseUrl, lang, ui, namespace, header, ...Object.values(options)].every(value => value === undefined)
   const password = await givenPassword(app, options)
   await changeConfig(app.world, config => {
-    existing(config, name)
+    existingProfile(config, name)
     if (isEmpty) throw usage(phrase('nothing to change'), phrase('list the settings with: calctl profiles edit --help'))
     return withSettings(app, config, name, { ...options, password })
   })
@@ -63,7 +63,7 @@ export async function editProfile(app: App, name: string, options: SettingOption
 /** Makes a profile the default. */
 export async function useProfile(app: App, name: string): Promise<void> {
   await changeConfig(app.world, config => {
-    existing(config, name)
+    existingProfile(config, name)
     return { ...config, current: name }
   })
   await app.notice(phrase('default profile: {name}', { name }))
@@ -73,7 +73,7 @@ export async function useProfile(app: App, name: string): Promise<void> {
 export async function removeProfiles(app: App, names: readonly string[]): Promise<void> {
   let wasInUse = false
   await changeConfig(app.world, async config => {
-    for (const name of names) existing(config, name)
+    for (const name of names) existingProfile(config, name)
     if (names.includes(builtIn))
       throw usage(
         phrase('cannot remove {builtIn}, the embedded calendar', { builtIn }),
@@ -89,12 +89,6 @@ export async function removeProfiles(app: App, names: readonly string[]): Promis
     ...(wasInUse ? [phrase('default profile: {name}', { name: builtIn })] : []),
   ]
   await app.notice(sentences.join('; '))
-}
-
-function existing(config: Config, name: string): Profile {
-  const profile = profileNamed(config, name)
-  if (!profile) throw noSuchProfile(config, name)
-  return profile
 }
 
 /**
@@ -282,8 +276,7 @@ export async function showProfile(app: App, name?: string): Promise<void> {
 }
 
 function profileRow(app: App, config: Config, name: string): Readonly<Record<string, unknown>> {
-  const profile = profileNamed(config, name)
-  if (!profile) throw noSuchProfile(config, name)
+  const profile = existingProfile(config, name)
   const inUse = name === profileInForce(app.world, app.globals, config)
   const baseUrl = profile.baseUrl ?? pathToFileURL(dataFile(app.world)).href
   const known: Record<string, unknown> = { ...profile, name, inUse, baseUrl, protected: profile.protected ?? false }

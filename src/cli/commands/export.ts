@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander'
+import type { Command } from 'commander'
 import { excluding } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Values } from '../../client/client.ts'
@@ -8,7 +8,7 @@ import type { Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
 import { meantInstead, usage } from '../failures.ts'
 import { type CriteriaOptions, checkAllDates, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
-import { choiceOption, filterOptions, nounsOf, typedFilters } from './shared/options.ts'
+import { choiceOption, filterOptions, nounsOf, resourceArgument, typedFilters } from './shared/options.ts'
 import { declareOutput, workbookOnTerminal } from './shared/output-forms.ts'
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const
@@ -24,11 +24,7 @@ interface ExportOptions extends CriteriaOptions, Values {
 /** calctl export [resource...]: records in a form that can be applied to this site or another. */
 export function exportCommand(command: Command, app: App): void {
   command
-    .addArgument(
-      new Argument('[resource...]', phrase('Resources to export (default: all)')).choices(
-        resources.map(({ name }) => name),
-      ),
-    )
+    .addArgument(resourceArgument('[resource...]', phrase('Resources to export (default: all)')))
     .addOption(choiceOption('--format <format>', phrase('File format (default: ndjson)'), formats))
     .option('--excel', phrase('Write CSV with semicolons, for spreadsheet programs with European settings'))
     .option(

@@ -19,9 +19,9 @@ import {
   readSecret,
   savePassword,
 } from '../profiles/credentials.ts'
-import { noSuchProfile, profileInForce } from '../profiles/resolve.ts'
+import { existingProfile, profileInForce } from '../profiles/resolve.ts'
 import { askPassword, askText } from '../terminal/prompts.ts'
-import type { Config, Profile } from '../world.ts'
+import type { Profile } from '../world.ts'
 import { userShape } from './shared/output-forms.ts'
 
 /** The options of `login`. */
@@ -38,7 +38,8 @@ export interface LoginOptions {
 
 /** Finds the API of a site, tries the credentials, and stores both as a profile. Stores nothing that did not work. */
 export async function logIn(app: App, given: string | undefined, options: LoginOptions): Promise<void> {
-  const loginOption = loginOptionIn(options)
+  const ofUser = { '--user': options.user, '--password-stdin': options.passwordStdin, '--web': options.web }
+  const [loginOption] = Object.entries(ofUser).find(([, value]) => value !== undefined) ?? []
   if (options.anonymous && loginOption !== undefined) throw excluding('--anonymous', loginOption)
   const address = parseSiteAddress(
     given ?? (await typed(app, phrase('Address of the site'), 'calctl login example.org')),
@@ -83,13 +84,6 @@ async function reportFindings(app: App, name: string, { namespaces, passwordPage
 function withoutUser(world: App['world']): App['world'] {
   const { CALCTL_USER: _user, CALCTL_PASSWORD: _password, CALCTL_PASSWORD_FILE: _file, ...env } = world.env
   return { ...world, env }
-}
-
-/** The first option that is about a user. */
-function loginOptionIn({ user, passwordStdin, web }: LoginOptions): string | undefined {
-  if (user !== undefined) return '--user'
-  if (passwordStdin) return '--password-stdin'
-  return web ? '--web' : undefined
 }
 
 /** The site; behind a password of its web server, if it has one, which options give or the user is asked for. */
@@ -153,9 +147,9 @@ async function loggedIn(
   options: LoginOptions,
 ): Promise<{ login: Login | undefined; user: SiteUser }> {
   if (options.anonymous) return { login: undefined, user: await tryLogin(app, site, undefined, front) }
-  let name = options.user
+  let rejected: string | undefined
   for (let tries = 1; ; tries++) {
-    const login = await readLogin(app, site, options, tries === 1 ? { name } : { name, isAgain: true })
+    const login = await readLogin(app, site, options, rejected)
     try {
       return { login, user: await tryLogin(app, site, login, front) }
     } catch (error) {
@@ -163,28 +157,26 @@ async function loggedIn(
       if (!isWrong || options.passwordStdin || !app.canAsk || tries === mostTries) throw error
       await app.notice(error.message)
       await app.notice(phrase('try again: take an application password, not the password of the account'))
-      name = login.user
+      rejected = login.user
     }
   }
 }
 
-/** What was typed before, and whether it was wrong. */
-interface Earlier {
-  readonly name: string | undefined
-  readonly isAgain?: boolean
-}
-
-async function readLogin(app: App, site: FoundSite, options: LoginOptions, earlier: Earlier): Promise<Login> {
-  const { name, isAgain = false } = earlier
+/** Reads a user name and a password; `rejected` is the name that was typed before, with a wrong password. */
+async function readLogin(app: App, site: FoundSite, options: LoginOptions, rejected?: string): Promise<Login> {
+  const isAgain = rejected !== undefined
   const { passwordPage } = site
   if (options.web && !isAgain) await openPasswordPage(app, passwordPage)
   const instead = passwordCommand(site)
-  const user = options.user ?? (await typed(app, phrase('User name'), instead, name))
+  const user = options.user ?? (await typed(app, phrase('User name'), instead, rejected))
   if (!/^[^:\p{Cc}]+$/u.test(user))
     throw usage(phrase('a user name must not be empty, nor contain a colon'), phrase('for example: --user ada'))
   if (!options.passwordStdin && passwordPage !== undefined && !options.web && !isAgain)
     await explainPasswords(app, user, passwordPage)
-  const password = options.passwordStdin ? await readPasswordInput(app.world) : await typedPassword(app, site, user)
+  if (!options.passwordStdin) requireTerminal(app, instead)
+  const password = options.passwordStdin
+    ? await readPasswordInput(app.world)
+    : await askPassword(app.world, phrase('Application password of {user}', { user }))
   if (password.trim() === '')
     throw usage(phrase('the password is empty'), phrase('to read only, without a user: --anonymous'))
   return { user, password: withoutSpaces(password) }
@@ -217,11 +209,6 @@ async function openPasswordPage(app: App, page: string | undefined): Promise<voi
 
 const passwordCommand = ({ baseUrl }: FoundSite): string =>
   phrase('calctl login {site} --user NAME --password-stdin', { site: shellWord(baseUrl) })
-
-const typedPassword = async (app: App, site: FoundSite, user: string): Promise<string> => {
-  requireTerminal(app, passwordCommand(site))
-  return askPassword(app.world, phrase('Application password of {user}', { user }))
-}
 
 async function typed(app: App, question: string, instead: string, suggestion?: string): Promise<string> {
   requireTerminal(app, instead)
@@ -256,15 +243,12 @@ async function tryLogin(
   const globals = { ...app.globals, profile: builtIn, baseUrl, namespace }
   const { client, close } = await connect({ world, globals, notice: app.notice, traffic: await app.traffic() })
   try {
-    return login ? await client.user() : await asAnyone(() => client.routes({}))
+    if (login) return await client.user()
+    await client.routes({})
+    return { name: undefined, roles: [], may: { write: false, publish: false, editOthers: false, upload: false } }
   } finally {
     await close()
   }
-}
-
-async function asAnyone(read: () => Promise<unknown>): Promise<SiteUser> {
-  await read()
-  return { name: undefined, roles: [], may: { write: false, publish: false, editOthers: false, upload: false } }
 }
 
 interface Login {
@@ -320,14 +304,8 @@ async function storeProfile(
   { site, login, front }: { site: FoundSite; login: Login | undefined; front: FrontLogin | undefined },
 ): Promise<string | undefined> {
   let defaultBefore: string | undefined
-  await changeConfig(app.world, async (config: Config) => {
-    const {
-      user: _user,
-      secret: _secret,
-      frontUser: _frontUser,
-      frontSecret: _frontSecret,
-      ...before
-    } = profileNamed(config, name) ?? {}
+  await changeConfig(app.world, async config => {
+    const before = withoutLogin(profileNamed(config, name) ?? {})
     const profile: Profile = {
       ...before,
       baseUrl: site.baseUrl,
@@ -345,6 +323,8 @@ async function storeProfile(
   })
   return defaultBefore
 }
+
+const withoutLogin = ({ user: _, secret: __, frontUser: ___, frontSecret: ____, ...others }: Profile): Profile => others
 
 /** Prints the user of the current credentials, the site, and what that user may do. */
 export async function whoAmI(app: App): Promise<void> {
@@ -378,10 +358,9 @@ export async function logOut(app: App, given?: string): Promise<void> {
   const name = given ?? profileInForce(app.world, app.globals, await readConfig(app.world))
   let hadUser = false
   await changeConfig(app.world, async config => {
-    const profile = profileNamed(config, name)
-    if (!profile) throw noSuchProfile(config, name)
-    const { user, secret, frontUser, frontSecret, ...others } = profile
-    hadUser = [user, secret, frontUser, frontSecret].some(setting => setting !== undefined)
+    const profile = existingProfile(config, name)
+    const others = withoutLogin(profile)
+    hadUser = Object.keys(others).length < Object.keys(profile).length
     if (!hadUser) return config
     await deletePassword(app.world, name)
     await deletePassword(app.world, frontName(name))

@@ -1,16 +1,15 @@
-import { Argument, type Command } from 'commander'
+import type { Command } from 'commander'
 import { wrongValue } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Merge } from '../../care/doubles/merge-plan.ts'
 import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import type { Client } from '../../client/client.ts'
-import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
 import type { DedupeOptions } from './find-doubles.ts'
 import { type TranslationOptions, translationOptions } from './shared/language-options.ts'
-import { readRef, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
+import { readRef, resourceArgument, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
 import { declareOutput, pairShape, planOutput, rowsOutput } from './shared/output-forms.ts'
 import { planOptions } from './shared/plan-options.ts'
 
@@ -27,13 +26,11 @@ export const merge: Verb = (parent, resource, app) => {
       ? phrase('Duplicates to remove')
       : phrase('Duplicates to remove; their events move to the survivor')
   command
-    .addArgument(
-      new Argument(
-        '<survivor>',
-        phrase('The {record} to keep; its empty fields are filled from the others', { record: singular }),
-      ),
+    .argument(
+      '<survivor>',
+      phrase('The {record} to keep; its empty fields are filled from the others', { record: singular }),
     )
-    .addArgument(new Argument('<other...>', duplicates))
+    .argument('<other...>', duplicates)
   if (keys.includes('slug')) command.optionsGroup('Selection:').option('--by-slug', phrase('Treat numbers as slugs'))
   planOptions(translationOptions(command))
   declareOutput(command, planOutput)
@@ -82,11 +79,7 @@ const unmergedNote = ({ name }: Resource, { language, survivor, others }: Merge)
 /** calctl dedupe [resource...]: lists possible duplicates in pairs, asks about them, or merges them. */
 export function dedupe(command: Command, app: App): void {
   command
-    .addArgument(
-      new Argument('[resource...]', phrase('Resources to compare (default: all)')).choices(
-        resources.map(({ name }) => name),
-      ),
-    )
+    .addArgument(resourceArgument('[resource...]', phrase('Resources to compare (default: all)')))
     .optionsGroup('Pairs:')
     .option('--review', phrase('Show the pairs of one resource side by side, and merge those that you confirm'))
     .option(

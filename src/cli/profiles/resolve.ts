@@ -61,8 +61,7 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
   const project = readProject(world.cwd)
   const config = await read(world)
   const name = nameInForce(world, globals, project, config)
-  const profile = profileNamed(config, name)
-  if (!profile) throw noSuchProfile(config, name)
+  const profile = existingProfile(config, name)
   const language = lang ?? project.lang ?? profile.lang
   const chosen = chosenBaseUrl(world, globals, project)
   const ofLanguage = language && profile.baseUrls?.[language]
@@ -242,9 +241,11 @@ function chosenBaseUrl(
   return project.baseUrl === undefined ? undefined : { baseUrl: project.baseUrl, isOfProject: true }
 }
 
-/** The failure for the name of a profile that does not exist. */
-export function noSuchProfile(config: Config, name: string): Failure {
-  return badSettings(
+/** The profile with this name; throws `settings` if there is none. */
+export function existingProfile(config: Config, name: string): Profile {
+  const profile = profileNamed(config, name)
+  if (profile) return profile
+  throw badSettings(
     phrase('no profile "{name}"', { name }),
     phrase('choose one of {list}, or add it with: calctl profiles add {name} --base-url …', {
       list: listOf(profileNames(config), 'or'),

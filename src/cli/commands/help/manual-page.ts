@@ -1,8 +1,8 @@
 import type { Command, Option } from 'commander'
 import { version } from '../../../../package.json'
+import { commandPath } from '../shared/options.ts'
 import {
   commandGroups,
-  commandPath,
   environment,
   meaningOf,
   notesOf,

@@ -12,9 +12,9 @@ import type { App } from '../../app.ts'
 import { usage } from '../../failures.ts'
 import { useColor } from '../../terminal/streams.ts'
 import type { Sink } from '../../world.ts'
+import { commandPath } from '../shared/options.ts'
 import {
   commandGroups,
-  commandPath,
   type Group,
   headingText,
   meaningOf,

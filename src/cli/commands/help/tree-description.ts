@@ -6,7 +6,7 @@ import { version } from '../../../../package.json'
 import { exitStatus, type FailureKind } from '../../../base/failure.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import { badSettings } from '../../failures.ts'
-import { SwitchOption } from '../shared/options.ts'
+import { commandPath, SwitchOption } from '../shared/options.ts'
 
 /** A command and everything below it as data. The root has the global options, the environment and the exit statuses. */
 export function describe(command: Command): object {
@@ -155,10 +155,6 @@ export interface Group<Item> {
   readonly heading: string
   readonly items: readonly Item[]
 }
-
-/** The words that name a command: `calctl events list`. */
-export const commandPath = (command: Command): string =>
-  command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name()
 
 /** The words for values in usage lines and options: `<fitxer>` for `<file>`. */
 const placeholders = (): Readonly<Record<string, string>> => ({

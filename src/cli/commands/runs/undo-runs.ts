@@ -96,10 +96,10 @@ async function checkNothingSince(app: App, direction: Direction, latest: RunFile
   if (!write || order > write.after) return
   const described = describeRun(app, readJournal(file))
   const { request } = write
-  const said =
-    direction === 'undo'
-      ? phrase('calctl undo cannot take back the last write, {request} with calctl api', { request })
-      : phrase('calctl redo cannot take back the last write, {request} with calctl api', { request })
+  const said = phrase('calctl {direction} cannot take back the last write, {request} with calctl api', {
+    direction,
+    request,
+  })
   const failure = new Failure(
     'declined',
     phrase('{sentence}; the run before it is {run}', { sentence: said, run: described }),
@@ -124,10 +124,10 @@ function withOthers({ kind, message, details }: Failure, direction: Direction, o
   const [first] = others
   if (!first) return new Failure(kind, message, details)
   const command = `calctl ${direction} ${others.map(({ run }) => run).join(' ')}${readHeader(first.file)?.to ?? ''}`
-  const next =
-    direction === 'undo'
-      ? phrase('then undo the others with: {command}', { command })
-      : phrase('then redo the others with: {command}', { command })
+  const next = phrase('then {direction, select, redo {redo} other {undo}} the others with: {command}', {
+    direction,
+    command,
+  })
   return new Failure(kind, message, { ...details, hint: [details.hint, next].filter(part => part).join('; ') })
 }
 
@@ -150,12 +150,15 @@ async function namedRuns(app: App, folder: string, direction: Direction, names: 
 
 async function confirmAll(app: App, direction: Direction, runs: readonly RunFile[], label: string): Promise<void> {
   for (const { file } of runs) await app.notice(describeRun(app, readJournal(file)))
-  const asked = { count: runs.length, calendar: label }
   await confirm(app, {
-    question:
-      direction === 'undo'
-        ? phrase('Undo these {count} runs at {calendar}, the latest first?', asked)
-        : phrase('Redo these {count} runs at {calendar}, the latest first?', asked),
+    question: phrase(
+      '{direction, select, redo {Redo} other {Undo}} these {count} runs at {calendar}, the latest first?',
+      {
+        direction,
+        count: runs.length,
+        calendar: label,
+      },
+    ),
     declined: phrase('nothing was changed'),
     hint: phrase('add --yes, or review the plans with --dry-run'),
   })
@@ -269,10 +272,19 @@ async function endWithoutSteps(
   { plan, earlier }: { readonly plan: Plan; readonly earlier: RunFile | undefined },
 ): Promise<void> {
   const command = earlier && `calctl ${direction} ${earlier.run}${readHeader(earlier.file)?.to ?? ''}`
-  const next = command === undefined ? [] : [nextSentence(direction, command)]
+  const next =
+    command === undefined
+      ? []
+      : [
+          phrase('{direction, select, redo {redo} other {undo}} the run before it with: {command}', {
+            direction,
+            command,
+          }),
+        ]
   if ((plan.notes ?? []).length > 0) {
-    const nothing = direction === 'undo' ? phrase('nothing was undone') : phrase('nothing was redone')
-    return app.notice([nothing, ...next].join('; '))
+    return app.notice(
+      [phrase('nothing was {direction, select, redo {redone} other {undone}}', { direction }), ...next].join('; '),
+    )
   }
   if (!isUndone(app, run)) {
     const { openJournal } = await import('../shared/apply-plan.ts')
@@ -281,17 +293,13 @@ async function endWithoutSteps(
     const fault = journal?.fault()
     if (fault) throw fault
   }
-  const nothing =
-    direction === 'undo'
-      ? phrase('nothing left to undo of run {run}', { run })
-      : phrase('nothing left to redo of run {run}', { run: header.undoes ?? run })
+  const done = direction === 'undo' ? run : (header.undoes ?? run)
+  const nothing = phrase('nothing left to {direction, select, redo {redo} other {undo}} of run {run}', {
+    direction,
+    run: done,
+  })
   await app.notice([nothing, ...next].join('; '))
 }
-
-const nextSentence = (direction: Direction, command: string): string =>
-  direction === 'undo'
-    ? phrase('undo the run before it with: {command}', { command })
-    : phrase('redo the run before it with: {command}', { command })
 
 /** A sentence about the run that would be undone or redone next: people who take back the last run may mean that one. */
 function runBefore({ world }: App, direction: Direction, run: string, calendarId: string): RunFile | undefined {

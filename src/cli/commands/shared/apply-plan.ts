@@ -41,7 +41,7 @@ export function frontOf(app: App, options: PlanOptions): Front {
     files: {
       async check(plan) {
         await checkOutputFiles(app, plan, options)
-        if (options.save !== undefined) await checkPlanFile(app, options.save)
+        await checkPlanFile(app, options.save)
       },
       writeErrors: async (plan, results) =>
         fixInFiles(app, await reportErrorSheet(app, plan, options, results), options),
@@ -72,14 +72,16 @@ async function withLinks(app: App, step: Step, result: StepResult): Promise<Step
   return { ...result, record: await withLinkedRecords(client, resourceNamed(step.resource), record) }
 }
 
-async function checkPlanFile({ world }: App, name: string): Promise<void> {
+/** Throws `usage` if a plan cannot be saved in a file, or would overwrite something other than a plan. */
+export async function checkPlanFile({ world }: App, name: string | undefined): Promise<void> {
+  if (name === undefined) return
   const { checkOverwrite } = await import('../../../changes/plan/plan-file.ts')
   const path = resolve(world.cwd, name)
   checkWritable(path, name)
   await checkOverwrite(path, name)
 }
 
-async function saveAs({ world }: App, name: string, plan: Plan): Promise<void> {
+export async function saveAs({ world }: App, name: string, plan: Plan): Promise<void> {
   const { savePlan } = await import('../../../changes/plan/plan-file.ts')
   await savePlan(resolve(world.cwd, name), name, plan)
 }

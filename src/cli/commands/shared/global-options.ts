@@ -8,7 +8,7 @@ import { resources } from '../../../contract/contract.ts'
 import { languages } from '../../../contract/languages.ts'
 import { usage } from '../../failures.ts'
 import { apis, type Globals, outputs } from '../../world.ts'
-import { choiceOption, readOrigin, repeatable, wholeNumber } from './options.ts'
+import { choiceOption, commandPath, readOrigin, repeatable, wholeNumber } from './options.ts'
 import { checkOutput } from './output-forms.ts'
 
 const examples = `
@@ -30,7 +30,7 @@ export function globalOptions(root: Command): void {
     .addHelpText('after', examples)
     .hook('preAction', async (_, command) => {
       checkLanguage(root, command)
-      root.setOptionValue('fields', await checkOutput(pathOf(command), command, root.opts()))
+      root.setOptionValue('fields', await checkOutput(commandPath(command), command, root.opts()))
       await checkForm(root.opts())
     })
 }
@@ -99,10 +99,6 @@ const addDebuggingGroup = (root: Command): Command =>
     .option('--debug', phrase('Print each request and answer on stderr, without secrets'))
     .option('--print-curl', phrase('Print each request as a curl command on stderr, with variables for secrets'))
 
-/** The words that name a command: `calctl events list`. */
-const pathOf = (command: Command): string =>
-  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
-
 /** The commands that read several languages at once, as typed. */
 const readingAllLanguages = ['agenda', 'month', 'export', 'lint', 'dedupe', 'languages status']
 
@@ -110,7 +106,7 @@ const readsAllLanguages = (path: string): boolean =>
   readingAllLanguages.includes(path) || resources.some(({ name }) => path === `${name} list`)
 
 function checkLanguage(root: Command, command: Command): void {
-  if (root.opts<Globals>().lang === 'all' && !readsAllLanguages(pathOf(command).replace(/^\S+ /, '')))
+  if (root.opts<Globals>().lang === 'all' && !readsAllLanguages(commandPath(command).replace(/^\S+ /, '')))
     throw usage(
       phrase('--lang all works only with lists of records, {list}', { list: listOf(readingAllLanguages) }),
       phrase('use one of {list}', { list: listOf(languages, 'or') }),

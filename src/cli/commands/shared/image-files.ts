@@ -1,5 +1,4 @@
 import { dirname, relative, resolve, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Calendar } from '../../../client/calendar.ts'
@@ -11,6 +10,7 @@ import type { Resource } from '../../../contract/resource.ts'
 import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
 import { usage } from '../../failures.ts'
+import { localPath } from './input.ts'
 
 /** The options for images of commands that write single records. */
 export interface ImageOptions {
@@ -45,7 +45,7 @@ export async function withImageFile(app: App, values: Values, { imageAlt }: Imag
 export async function checkedImage(app: App, name: string, options: ImageOptions, option = ''): Promise<ImageFile> {
   const { world } = app
   const { imageAlt } = options
-  const read = await openImage(resolve(world.cwd, pathOf(name)), name)
+  const read = await openImage(resolve(world.cwd, localPath(name)), name)
   if (!('problem' in read)) return { ...read, ...(imageAlt !== undefined && { alt: imageAlt }) }
   throw usage(
     `${option}${phrase('cannot read {name}: {problem}', { name, problem: read.problem })}`,
@@ -61,16 +61,6 @@ async function openImage(path: string, name: string): ReturnType<typeof readLoca
 }
 
 const pending = (upload: PendingUpload['$upload']): PendingUpload => ({ $upload: upload })
-
-/** The path of a `file:` URL, as which calendar files have their images if they are not served. */
-function pathOf(name: string): string {
-  if (!/^file:\/\//i.test(name)) return name
-  try {
-    return fileURLToPath(name)
-  } catch {
-    return name
-  }
-}
 
 /** Creates the function that prepares the images of records from files: image files, and images on the web that are to be copied. */
 export function createRecordImages(app: App, calendar: Calendar, { copyImages }: ImageCopyOptions) {
@@ -95,7 +85,7 @@ export function createRecordImages(app: App, calendar: Calendar, { copyImages }:
       return withoutImage(record)
     }
     const folder = source === '-' ? app.world.cwd : dirname(resolve(app.world.cwd, source))
-    const path = resolve(folder, pathOf(image))
+    const path = resolve(folder, localPath(image))
     if (!copyImages && !isInside(folder, path)) return withMistake(record, outside(image, source))
     const opening = read.get(path) ?? openImage(path, image)
     read.set(path, opening)

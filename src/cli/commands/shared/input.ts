@@ -28,16 +28,16 @@ const savedPlanFailure = (name: string) =>
 
 function bytesOf(app: App, name: string): AsyncGenerator<Uint8Array> {
   if (name === '-') return bytesOfStdin(app)
-  return isWebAddress(name) ? bytesOfUrl(app, name) : bytesOfFile(app, pathOf(name))
+  return isWebAddress(name) ? bytesOfUrl(app, name) : bytesOfFile(app, localPath(name))
 }
 
-/** The path of a `file:` URL, as file managers copy it. */
-function pathOf(name: string): string {
+/** The path of a `file:` URL, as file managers copy it and calendar files name their images; anything else as it is. */
+export function localPath(name: string): string {
   if (!/^file:\/\//i.test(name)) return name
   try {
     return fileURLToPath(name)
   } catch {
-    throw usage(phrase('{name} is not a local file', { name }), phrase('pass its path'))
+    return name
   }
 }
 

@@ -11,6 +11,7 @@ import type { Answer } from '../../../contract/resource.ts'
 import { type Resource, textFields } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { usage } from '../../failures.ts'
+import { languageOfLocale } from '../../interface-language.ts'
 import { addFieldOption, fieldNames, flagName, typedValues } from './options.ts'
 
 /** The options by which a write includes the translations of its records. */
@@ -134,25 +135,19 @@ export const shapeToRead = ({ globals }: App, resource: Resource): Resource =>
 export function checkFiltersOfAll({ globals }: App, resource: Resource, filters: Values): void {
   const name = globals.lang === 'all' && Object.keys(filters).find(name => resource.filters[name]?.of)
   if (!name) return
-  const { of } = resource.filters[name] ?? {}
+  const { of = '' } = resource.filters[name] ?? {}
+  const condition = name === 'venue' ? 'venue.city=Girona' : 'title~jazz'
   throw usage(
     phrase('{option} names {resource} of one language, and --lang all lists all of them', {
       option: asOption(name),
-      resource: of ?? '',
+      resource: of,
     }),
-    phrase("choose a language, or use --where, for example: --where '{condition}'", {
-      condition: name === 'venue' ? 'venue.city=Girona' : 'title~jazz',
-    }),
+    phrase("choose a language, or use --where, for example: --where '{condition}'", { condition }),
   )
 }
 
 /** The language of what is read: the requested one, that of the records or, if a site does not say its own, the user's. */
 export function contentLanguage(app: App, client: Reads, records: readonly Answer[]): Language {
   const answered: unknown = records[0]?.lang_code
-  return client.language ?? (isLanguage(answered) ? answered : languageOf(app.world.env))
-}
-
-function languageOf({ LC_ALL, LC_MESSAGES, LANG }: App['world']['env']): Language {
-  const user = LC_ALL || LC_MESSAGES || LANG || ''
-  return languages.find(language => user.startsWith(language)) ?? 'en'
+  return client.language ?? (isLanguage(answered) ? answered : languageOfLocale(app.world.env))
 }

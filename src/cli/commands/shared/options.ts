@@ -20,6 +20,10 @@ import type { App } from '../../app.ts'
 import { asFailure, forExample, usage } from '../../failures.ts'
 import type { World } from '../../world.ts'
 
+/** The words that name a command: `calctl events list`. */
+export const commandPath = (command: Command): string =>
+  command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name()
+
 /** The option of a field or filter. */
 export const flagName = asOption
 
@@ -276,6 +280,10 @@ export function verbCommand(parent: Command, resource: Resource, name: VerbName,
     ? command
     : command.addHelpText('after', `\nExamples:\n${examples.map(line => `  ${line}`).join('\n')}`)
 }
+
+/** The argument for resources by their names: `[resource...]`. */
+export const resourceArgument = (name: string, description: string): Argument =>
+  new Argument(name, description).choices(resources.map(resource => resource.name))
 
 /** How many refs a command takes: one, several, or possibly none because they come from stdin or are selected. */
 type Takes = 'one' | 'several' | 'stdin'

@@ -16,7 +16,6 @@ import { readRef } from './options.ts'
 import { buildContext, keepRows, planFiles } from './plan-from-files.ts'
 import {
   areMany,
-  areOnStdin,
   createRefsReader,
   nameFailure,
   type RefChoice,
@@ -81,9 +80,8 @@ export async function chosenLines(
 
 async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOptions>): Promise<SelectedRefs> {
   const { resource } = selecting
-  if (areOnStdin(texts)) return { lines: await readRefs(app, resource, texts, options.bySlug) }
   if (texts.length === 0) return selectRefs(app, selecting, { ...options })
-  return { lines: texts.map(text => ({ ref: readRef(resource, text, options.bySlug) })) }
+  return { lines: await readRefs(app, resource, texts, options.bySlug) }
 }
 
 /** Reads records that were named one by one. A failure concerns only its record, if there are several. */
@@ -96,7 +94,7 @@ async function namedLines(
   const typed = texts.map(text => readRef(resource, text, options.bySlug))
   const refs = await withTitles(app, client, resource, typed)
   if (isPatch) return refs.map(ref => ({ ref }))
-  const reader = read ? (ref: Ref) => read(client, ref) : await createRefsReader(client, { resource, refs }, access)
+  const reader = read ? (ref: Ref) => read(client, ref) : await createRefsReader(client, resource, refs, access)
   const lines: RefLine[] = []
   for (const [index, ref] of refs.entries())
     try {

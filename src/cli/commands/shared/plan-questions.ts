@@ -11,7 +11,7 @@ import {
 } from '../../../changes/plan/describe.ts'
 import { dependenciesOf, type Plan, type Step } from '../../../changes/plan/plan.ts'
 import { plannedChanges } from '../../../changes/plan/plan-question.ts'
-import { createSpool } from '../../../changes/plan/spool.ts'
+import { batches, createSpool } from '../../../changes/plan/spool.ts'
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
 import { cannotAsk, confirm, mostShown, showBefore } from './confirmation.ts'
@@ -54,7 +54,7 @@ async function answerOn(app: App, client: Client, plan: Plan, { policy, warnings
  * Asks whether to apply a plan whose first steps were shown: `d` shows all of them, `e` opens them in an editor, where lines of steps to
  * leave out are deleted. Returns the confirmed plan; throws `declined` after a no.
  */
-async function askAboutPlan(app: App, client: Client, plan: Plan, undoes: string | undefined): Promise<Plan> {
+async function askAboutPlan(app: App, client: Client, plan: Plan, undoes?: string): Promise<Plan> {
   const { label } = plan.calendar
   const goal = undoes ? phrase('Undo {run} at {label}', { run: undoes, label }) : phrase('Apply to {label}', { label })
   const hint = phrase('add --yes, or review the plan with --dry-run')
@@ -91,7 +91,7 @@ export async function showFirstSteps(app: App, plan: Plan, policy: Policy): Prom
   if (!app.canAsk || !isAsked || namesRecords) return
   const client = await app.client({ toPlan: true })
   const { steps } = plan
-  const first = firstOf(steps, mostShown)
+  const [first = []] = batches(steps, mostShown)
   await readLinkedNames(client, first, wordingOf(plan, client.knownName))
   const wording = wordingOf(plan, client.knownName)
   // Lines wrap, because what people need to see comes after the arrow.
@@ -99,15 +99,6 @@ export async function showFirstSteps(app: App, plan: Plan, policy: Policy): Prom
     ? plannedSentences(client, first, app.world.now())
     : first.map(step => describeStep(step, wording))
   await showBefore(app, await lines, steps.length)
-}
-
-function firstOf<T>(items: Iterable<T>, most: number): T[] {
-  const first: T[] = []
-  for (const item of items) {
-    if (first.length === most) break
-    first.push(item)
-  }
-  return first
 }
 
 /** Opens the steps in the user's editor, and leaves out those whose lines were deleted. */

@@ -46,8 +46,19 @@ export function checkUnlocks(resource: Resource, values: Values): void {
     )
 }
 
-/** Reads refs from stdin, one on each line: IDs, slugs, or records as NDJSON, of which the ID or else the slug counts. */
+/** The records that arguments name, or `-` for those on stdin. */
 export async function readRefs(
+  app: App,
+  resource: Resource,
+  texts: readonly string[],
+  bySlug?: boolean,
+): Promise<RefLine[]> {
+  if (areOnStdin(texts)) return refsOnStdin(app, resource, texts, bySlug)
+  return texts.map(text => ({ ref: readRef(resource, text, bySlug) }))
+}
+
+/** Reads refs from stdin, one on each line: IDs, slugs, or records as NDJSON, of which the ID or else the slug counts. */
+async function refsOnStdin(
   app: App,
   resource: Resource,
   texts: readonly string[],
@@ -118,44 +129,27 @@ function parseRecord(line: string, place: string): Record<string, unknown> {
 const maxSingleReads = 3
 
 /**
- * Reads records that are to be changed or removed, with IDs a page at a time, with `names` also the stored forms of these fields. The
- * returned function gives one of them. With `access`, it reads those alone of which lists show only the title, and all records of a
+ * Reads records that are to be changed or removed, with IDs a page at a time. The returned function gives one of them. With `access`, it reads those alone of which lists show only the title, and all records of a
  * resource whose lists cannot be filtered by ID.
  */
-export async function createRefsReader(
-  client: Client,
-  { resource, refs }: { readonly resource: Resource; readonly refs: readonly Ref[] },
-  access: Values,
-  names?: readonly string[],
-): Promise<(ref: Ref) => Promise<Answer>> {
-  const known = await readPages(client, resource, refs, names)
-  return async ref => ('id' in ref ? known.get(ref.id) : undefined) ?? client.get(resource, ref, access)
+export async function createRefsReader(client: Client, resource: Resource, refs: readonly Ref[], access: Values) {
+  const known = await readPages(client, resource, refs)
+  return async (ref: Ref): Promise<Answer> =>
+    ('id' in ref ? known.get(ref.id) : undefined) ?? client.get(resource, ref, access)
 }
 
-async function readPages(
-  client: Client,
-  resource: Resource,
-  refs: readonly Ref[],
-  names: readonly string[] | undefined,
-): Promise<Map<number, Answer>> {
+async function readPages(client: Client, resource: Resource, refs: readonly Ref[]): Promise<Map<number, Answer>> {
   const ids = refs.flatMap(ref => ('id' in ref ? ref.id : []))
   if (ids.length <= maxSingleReads || !('include' in resource.filters)) return new Map()
   const { isBlanked } = await import('../../../client/adapters/secret-values.ts')
   const { SiteReader } = await import('../../../changes/plan/site-reader.ts')
   const reader = new SiteReader(client)
   const read = await reader.readByIds({ resource }, ids)
-  const shown = [...read.values()].filter(record => !isBlanked(resource, record))
-  const records = names ? await reader.withRawValues({ resource }, shown, names) : shown
-  return new Map(records.map(record => [record.id, record]))
+  return new Map([...read].filter(([, record]) => !isBlanked(resource, record)))
 }
 
 /** The refs that were typed, with IDs in place of titles of events; titles are looked up only if there are any. */
-export const withTitles = async (
-  app: App,
-  client: Client,
-  resource: Resource,
-  refs: readonly Ref[],
-): Promise<readonly Ref[]> =>
+export const withTitles = async (app: App, client: Client, resource: Resource, refs: readonly Ref[]) =>
   refs.every(ref => 'id' in ref || isSlug(ref.slug))
     ? refs
     : (await import('./named-refs.ts')).namedRefs(app, client, resource, refs)
