@@ -215,8 +215,8 @@ async function statusAfter(world: World, app: App, helped: Command, error: unkno
   const isJson = app.globals.json === true || app.globals.output === 'json'
   if (isJson) await world.stderr.write(renderFailure(failure, true), 'json')
   else {
-    const { writeLines } = await import('./terminal/sentences.ts')
-    await writeLines(world, app.globals, world.stderr, renderFailure(failure, false))
+    const { writeText } = await import('./terminal/sentences.ts')
+    await writeText(app, renderFailure(failure, false), world.stderr)
   }
   return exitStatus[failure.kind]
 }

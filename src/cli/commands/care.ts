@@ -7,7 +7,8 @@ import type { App } from '../app.ts'
 import type { CheckOptions } from './check-records.ts'
 import type { CopyOptions, StatusOptions } from './missing-translations.ts'
 import { criteriaOptions } from './shared/criteria-options.ts'
-import { choiceOption, commaSeparated, fieldNames, filterOptions, resourceArgument } from './shared/options.ts'
+import { matchOption } from './shared/language-options.ts'
+import { choiceOption, commaSeparated, filterOptions, resourceArgument } from './shared/options.ts'
 import { declareOutput, findingShape, planOutput, rowsOutput, ruleShape, statusShape } from './shared/output-forms.ts'
 import { planOptions } from './shared/plan-options.ts'
 
@@ -66,8 +67,7 @@ function status(command: Command, app: App): void {
     .option('--all-dates', phrase('Include past events and those in the distant future'))
     .optionsGroup('Translations:')
     .option('--gaps', phrase('Show only incomplete sets: missing, draft, older, same text, other facts'))
-    .option(matchOption, matchDescription(), fieldNames)
-    .addHelpText('after', statusNotes())
+  matchOption(command).addHelpText('after', statusNotes())
   const forms = rowsOutput(statusShape)
   const otherwise = { xlsx: 'calctl languages status --gaps -o xlsx' }
   declareOutput(command, (_, { gaps }) =>
@@ -94,8 +94,7 @@ function copy(command: Command, app: App): void {
       '--create-missing',
       phrase('Also copy the venues, organizers, categories and tags that the records link to'),
     )
-    .option(matchOption, matchDescription(), fieldNames)
-    .option('--by-slug', phrase('Treat numbers as slugs'))
+  matchOption(command).option('--by-slug', phrase('Treat numbers as slugs'))
   planOptions(command)
   filterOptions(criteriaOptions(command, resources, 'Selection:', ['from', 'to']))
     .option('--all-dates', phrase('Include past events and those in the distant future'))
@@ -105,10 +104,6 @@ function copy(command: Command, app: App): void {
     await copyMissing(app, words, options)
   })
 }
-
-const matchOption = '--match <fields>'
-const matchDescription = () =>
-  phrase('Find translations with other slugs by these fields, for example start_date+venue')
 
 const copyNotes = () => `
 ${phrase('A copy is a draft with the texts of the original, still to be translated. It has the same facts, and links to the same venue, organizers, categories and tags in its own language. Categories and tags have no drafts: their copies are public at once.')}

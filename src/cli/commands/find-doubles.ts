@@ -321,7 +321,7 @@ const mostLines = 3
 
 /** Shows two records side by side; `≠` marks the fields that differ. */
 async function show(app: App, resource: Resource, pair: readonly [Answer, Answer], heading: string): Promise<void> {
-  const { world, globals } = app
+  const { world } = app
   const width = Math.max(16, Math.floor(((world.stderr.columns || 100) - labelWidth - 4) / 2))
   const names = [
     'id',
@@ -332,7 +332,7 @@ async function show(app: App, resource: Resource, pair: readonly [Answer, Answer
   ]
   const all = [...names, ...mergeableFields(resource).map(([name]) => name)]
   const lines = ['', heading, ...all.flatMap(name => fieldLines(resource, name, pair, width))]
-  for (const line of lines) await writeLines(world, globals, world.stderr, `${line}\n`)
+  await writeLines(app, lines, world.stderr)
 }
 
 /** A field of two records, in as many lines as needed; none if both lack it. */

@@ -40,20 +40,13 @@ export function credentialsFor(
     profile.frontUser !== undefined ||
     profile.headers !== undefined
   const front = frontCredentials(world, own, read)
-  const sources = [
-    { owner: phrase('the command line'), isSet: Object.keys(headers).length > 0, maySend: true },
-    {
-      owner: phrase('the environment'),
-      isSet: ofEnvironment !== undefined || Boolean(world.env.CALCTL_FRONT_USER),
-      maySend: true,
-    },
-    { owner: phrase('the profile {name}', { name }), isSet: ofProfile, maySend: isOwn },
-  ].filter(({ isSet }) => isSet)
+  const ofCommand =
+    Object.keys(headers).length > 0 || ofEnvironment !== undefined || Boolean(world.env.CALCTL_FRONT_USER)
+  const areSent = ofCommand || (ofProfile && isOwn)
+  const notices: string[] = []
   // Those of the environment are sent in place of a profile's.
-  const notices = sources
-    .filter(({ maySend }) => !maySend && !(world.env.CALCTL_USER && ofEnvironment))
-    .map(({ owner }) => phrase('the credentials of {owner} are not sent to {origin}', { owner, origin }))
-  const areSent = sources.some(({ maySend }) => maySend)
+  if (ofProfile && !isOwn && !(world.env.CALCTL_USER && ofEnvironment))
+    notices.push(phrase('the credentials of the profile {name} are not sent to {origin}', { name, origin }))
   if (areSent && isUnencrypted(baseUrl))
     notices.push(
       phrase('credentials are sent to {origin} over plain http: anyone on the network can read them', { origin }),
@@ -98,8 +91,8 @@ function userHeader(world: World, ofProfile: string | undefined, password: strin
  * A request has one `Authorization` header, which may be taken by the web server in front of a site. The user's credentials are then sent
  * in another header, for sites that read them there.
  */
-function withUser(front: Readonly<Record<string, string>>, user: string | undefined): Record<string, string> {
-  if (user === undefined) return { ...front }
+function withUser(front: Readonly<Record<string, string>>, user: string | undefined): Readonly<Record<string, string>> {
+  if (user === undefined) return front
   return front.authorization === undefined ? { authorization: user } : { ...front, [besideFront]: user }
 }
 
@@ -316,8 +309,8 @@ export async function deletePassword(world: World, profile: string): Promise<voi
 
 /** The password of --password-stdin: the first line of stdin, or typed unseen at a terminal. */
 export async function readPasswordInput(world: World): Promise<string> {
-  if (world.stdin.isTTY) return (await import('../terminal/prompts.ts')).askPassword(world, phrase('Password'))
-  return readPassword(world)
+  if (!world.stdin.isTTY) return readPassword(world)
+  return (await import('../terminal/prompts.ts')).askPassword(world, phrase('Password'))
 }
 
 /** Reads a password: the first line of stdin. */

@@ -101,15 +101,12 @@ function stepState({ results, attempts }: JournaledRun, { key, id }: Step): Step
   return { state, id: written, error: failure?.message }
 }
 
-const resultsOf = ({ plan, results, attempts }: JournaledRun): object[] =>
-  Array.from(plan.steps, ({ key, action, resource, id }) => {
-    const {
-      state = attempts.has(key) ? 'sent' : 'left',
-      id: written = id ?? null,
-      failure = null,
-      takenBack,
-    } = results.get(key) ?? {}
-    return { key, action, resource, id: written, state, ...(takenBack !== undefined && { takenBack }), failure }
+const resultsOf = (run: JournaledRun): object[] =>
+  Array.from(run.plan.steps, step => {
+    const { key, action, resource } = step
+    const { state, id = null } = stepState(run, step)
+    const { failure = null, takenBack } = run.results.get(key) ?? {}
+    return { key, action, resource, id, state, ...(takenBack !== undefined && { takenBack }), failure }
   })
 
 /** A run for people: `k3f (events update, Sat 21 Nov 19:15, 41 steps)`. */
@@ -369,16 +366,8 @@ function recordLines(runs: readonly Pick<HistoryLine, 'run' | 'journal'>[], of: 
     .map(({ run, journal, state, step }) => ({ run, journal, state, what: stepText(journal, step) }))
 }
 
-/** A write, with what names its record. */
-interface HistoryWrite extends Omit<HistoryLine, 'what'> {
-  readonly step: Step
-  readonly ids: readonly string[]
-  readonly slugs: readonly string[]
-  /** Tells apart the records of all writes. */
-  readonly records: readonly string[]
-}
-
-function historyWrite(run: RelatedRun, journal: JournaledRun, step: Step): HistoryWrite {
+/** A write, with what names its record; `records` tell apart the records of all writes. */
+function historyWrite(run: RelatedRun, journal: JournaledRun, step: Step) {
   const { id = step.id, state = 'not sent', takenBack } = journal.results.get(step.key) ?? {}
   const ids = [id, takenBack].filter(one => one !== undefined).map(String)
   const isUndone = state === 'done' && run.undoneBy.length > 0

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { get } from 'node:http'
 import { parse, resolve } from 'node:path'
 import { phrase } from '../../../base/words/phrase.ts'
@@ -212,11 +213,9 @@ const exposure = (host: string, { size }: Users): string =>
     : phrase('warning: user names and passwords are sent to {host} unencrypted', { host })
 
 /** Resolves once the process is asked to stop. */
-export const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise(resolve => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
+}
 
 /** The failure for an address that a server cannot listen on; other errors are returned unchanged. */
 async function listenFailure(error: unknown, host: string, port: number): Promise<unknown> {

@@ -35,12 +35,12 @@ export const cannotAsk = ({ globals }: App, question: string, hint: string) =>
 export const mostShown = 10
 
 /** Shows what a question is about, one line for each record, up to `mostShown`. */
-export async function showBefore({ world, globals }: App, lines: readonly string[], total: number): Promise<void> {
+export async function showBefore(app: App, lines: readonly string[], total: number): Promise<void> {
   const { writeLines } = await import('../../terminal/sentences.ts')
+  const { stderr } = app.world
   const shown = lines.slice(0, mostShown)
-  for (const line of shown) await writeLines(world, globals, world.stderr, `${line}\n`)
-  if (total > shown.length)
-    await world.stderr.write(`${phrase('… and {count} more', { count: total - shown.length })}\n`)
+  await writeLines(app, shown, stderr)
+  if (total > shown.length) await stderr.write(`${phrase('… and {count} more', { count: total - shown.length })}\n`)
 }
 
 export interface CareOptions {

@@ -22,14 +22,18 @@ export interface TranslationOptions {
 
 /** Adds `--all-languages` and `--match`. */
 export const translationOptions = (command: Command): Command =>
-  command
-    .optionsGroup('Translations:')
-    .option('--all-languages', phrase('Also write the translations of the records'))
-    .option(
-      '--match <fields>',
-      phrase('Find translations with other slugs by these fields, for example start_date+venue'),
-      fieldNames,
-    )
+  matchOption(
+    command
+      .optionsGroup('Translations:')
+      .option('--all-languages', phrase('Also write the translations of the records')),
+  )
+
+export const matchOption = (command: Command): Command =>
+  command.option(
+    '--match <fields>',
+    phrase('Find translations with other slugs by these fields, for example start_date+venue'),
+    fieldNames,
+  )
 
 /** Adds `--title.es` and the like; the help shows one of them for all. */
 export function textOptions(command: Command, resource: Resource): Command {

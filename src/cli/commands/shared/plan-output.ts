@@ -18,14 +18,13 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
   const { output, globals, world } = app
   if (output === undefined) {
     const { knownName } = await app.client({ toPlan: true })
-    const { writeLines } = await import('../../terminal/sentences.ts')
+    const { writeLines, writeText } = await import('../../terminal/sentences.ts')
     await app.page(async stdout => {
       for (const lines of batches(stepLines(plan, knownName), linesPerWrite))
-        await writeLines(world, globals, stdout, lines.map(line => `${line}\n`).join(''))
+        await writeText(app, lines.map(line => `${line}\n`).join(''), stdout)
     })
     await reportInvalid(app, plan)
-    for (const line of summaryLines(plan)) await writeLines(world, globals, world.stdout, `${line}\n`)
-    return
+    return writeLines(app, summaryLines(plan), world.stdout)
   }
   const isWhole = !globals.fields
   if (isWhole && output === 'json') return printJson(app, plan)
@@ -41,7 +40,7 @@ const linesPerWrite = 100
 export async function reportInvalid(app: App, plan: Plan): Promise<void> {
   // A failure is not a notice that -q suppresses.
   const { writeLines } = await import('../../terminal/sentences.ts')
-  for (const line of invalidLines(plan.invalid)) await writeLines(app.world, app.globals, app.world.stderr, `${line}\n`)
+  await writeLines(app, invalidLines(plan.invalid), app.world.stderr)
 }
 
 /** Writes step by step, because a plan may not fit into memory as one text. */

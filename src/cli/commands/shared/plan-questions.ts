@@ -23,8 +23,7 @@ export async function showDryRun(app: App, plan: Plan, { named }: Policy): Promi
   await reportInvalid(app, plan)
   const client = await app.client({ toPlan: true })
   const { writeLines } = await import('../../terminal/sentences.ts')
-  for (const line of await plannedSentences(client, [...plan.steps], app.world.now()))
-    await writeLines(app.world, app.globals, app.world.stdout, `${line}\n`)
+  await writeLines(app, await plannedSentences(client, [...plan.steps], app.world.now()), app.world.stdout)
   for (const note of plan.notes ?? []) await app.notice(note)
 }
 
@@ -78,9 +77,7 @@ async function askAboutPlan(app: App, client: Client, plan: Plan, undoes?: strin
 async function showAll(app: App, lines: Iterable<string>): Promise<void> {
   const { stdout, stderr } = app.world
   const { writeLines } = await import('../../terminal/sentences.ts')
-  const print = async (sink: typeof stdout) => {
-    for (const line of lines) await writeLines(app.world, app.globals, sink, `${line}\n`)
-  }
+  const print = (sink: typeof stdout) => writeLines(app, lines, sink)
   await (stdout.isTTY ? app.page(print) : print(stderr))
 }
 
