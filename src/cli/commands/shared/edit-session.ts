@@ -5,6 +5,7 @@ import { Document, isMap, isScalar, Scalar, visit } from 'yaml'
 import { Failure } from '../../../base/failure.ts'
 import { decodeEntities, escapeControls, hasControls, sanitizeLine } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
+import { nearest } from '../../../base/text/similarity.ts'
 import { unreadableWhen } from '../../../base/time/when.ts'
 import { hasClocks } from '../../../base/time/zone.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
@@ -16,7 +17,7 @@ import { type Answer, type Resource, writableFields } from '../../../contract/re
 import { recordNoun } from '../../../contract/resource-words.ts'
 import { readYamlDocuments, type YamlDocument } from '../../../files/yaml-values.ts'
 import type { App } from '../../app.ts'
-import { badSettings, forExample, meantInstead, usage } from '../../failures.ts'
+import { badSettings, forExample, usage } from '../../failures.ts'
 
 /**
  * The command `edit`. Input: records. Output: the fields that were changed in an editor. A file with mistakes is opened again with the
@@ -163,7 +164,7 @@ function changedValues(resource: Resource, before: Answer, { fields, lineOf }: E
   const values: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {
     const field = resource.fields[name]
-    if (!field || !(name in original)) throw unknownField(resource, name, lineOf(name))
+    if (!field || !(name in original)) throw mistake(lineOf(name), unknownField(resource, name))
     if (equal(value, original[name])) continue
     const wrong = (message: string, hint?: string) => mistake(lineOf(name), `${name}: ${message}`, hint)
     values[name] = checkField(field, value, { now, zone: zoneOf(before), isEnd: name === 'end_date' }, wrong)
@@ -191,12 +192,12 @@ function checkField(
   return result.value
 }
 
-const unknownField = ({ name: resource, fields }: Resource, name: string, place: string | undefined): Failure =>
-  mistake(
-    place,
-    phrase('{resource} have no field "{name}"', { resource, name }),
-    meantInstead(name, Object.keys(fields), phrase('fix it, or quit the editor without saving')),
-  )
+function unknownField({ name: resource, fields }: Resource, name: string): string {
+  const suggestion = nearest(name, Object.keys(fields))
+  return suggestion
+    ? phrase('{resource} have no field "{name}"; did you mean {suggestion}?', { resource, name, suggestion })
+    : phrase('{resource} have no field "{name}"', { resource, name })
+}
 
 const mistake = (
   place: string | undefined,
