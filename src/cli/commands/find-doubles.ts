@@ -180,12 +180,7 @@ function pairRow({ resource, records: [one, other], score, reasons }: Candidate)
 }
 
 /** The merges of pairs that are sure. */
-async function sureMerges(
-  app: App,
-  resource: Resource,
-  candidates: readonly Candidate[],
-  threshold: number,
-): Promise<Merge[]> {
+async function sureMerges(app: App, resource: Resource, candidates: readonly Candidate[], threshold: number) {
   const { sure, doubtful } = groupCandidates(candidates, threshold)
   for (const group of doubtful.slice(0, 3))
     await app.notice(

@@ -87,11 +87,7 @@ function withoutUser(world: App['world']): App['world'] {
 }
 
 /** The site; behind a password of its web server, if it has one, which options give or the user is asked for. */
-async function siteBehind(
-  app: App,
-  address: URL,
-  options: LoginOptions,
-): Promise<{ site: FoundSite; front: FrontLogin | undefined }> {
+async function siteBehind(app: App, address: URL, options: LoginOptions) {
   const front = await givenFront(app, options)
   if (front) return { site: await siteFrom(app, address, front), front }
   try {
@@ -106,10 +102,7 @@ async function siteBehind(
   }
 }
 
-async function givenFront(
-  { world, globals }: App,
-  { frontUser: user, frontSecret }: LoginOptions,
-): Promise<FrontLogin | undefined> {
+async function givenFront({ world, globals }: App, { frontUser: user, frontSecret }: LoginOptions) {
   if (user === undefined && frontSecret === undefined) return undefined
   if (user === undefined || frontSecret === undefined)
     throw usage(
@@ -140,12 +133,7 @@ async function siteFrom(app: App, address: URL, front: FrontLogin | undefined): 
 const mostTries = 3
 
 /** A user name and a password that the site accepts. At a terminal, asks again if they are wrong. */
-async function loggedIn(
-  app: App,
-  site: FoundSite,
-  front: FrontLogin | undefined,
-  options: LoginOptions,
-): Promise<{ login: Login | undefined; user: SiteUser }> {
+async function loggedIn(app: App, site: FoundSite, front: FrontLogin | undefined, options: LoginOptions) {
   if (options.anonymous) return { login: undefined, user: await tryLogin(app, site, undefined, front) }
   let rejected: string | undefined
   for (let tries = 1; ; tries++) {

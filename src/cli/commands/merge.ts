@@ -50,12 +50,7 @@ export const merge: Verb = (parent, resource, app) => {
   })
 }
 
-async function readTranslated(
-  client: Client,
-  resource: Resource,
-  merge: Merge,
-  options: MergeOptions,
-): Promise<Merge[]> {
+async function readTranslated(client: Client, resource: Resource, merge: Merge, options: MergeOptions) {
   const { allLanguages, match } = options
   const { mayHaveTranslations } = await import('./shared/translations.ts')
   const { requireLanguages } = await import('../../client/languages/known-languages.ts')

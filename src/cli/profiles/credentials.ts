@@ -119,10 +119,7 @@ function frontCredentials(
 }
 
 /** The password that the environment names, itself or by its file. */
-function environmentPassword(
-  { env, cwd }: World,
-  read: (source: string) => Promise<string>,
-): (() => Promise<string>) | undefined {
+function environmentPassword({ env, cwd }: World, read: (source: string) => Promise<string>) {
   const { CALCTL_PASSWORD: password, CALCTL_PASSWORD_FILE: file } = env
   if (password && file)
     throw badSettings(phrase('CALCTL_PASSWORD and CALCTL_PASSWORD_FILE are both set'), phrase('unset one of them'))
@@ -133,10 +130,7 @@ function environmentPassword(
 const originsOf = ({ baseUrl, baseUrls = {} }: Profile): Set<string> =>
   new Set([baseUrl, ...Object.values(baseUrls)].filter(url => url !== undefined).map(url => new URL(url).origin))
 
-async function secretHeaders(
-  headers: Profile['headers'] = {},
-  read: (source: string) => Promise<string>,
-): Promise<Record<string, string>> {
+async function secretHeaders(headers: Profile['headers'] = {}, read: (source: string) => Promise<string>) {
   const entries: [string, string][] = []
   for (const [name, source] of Object.entries(headers)) {
     checkHeader('settings', name)

@@ -223,11 +223,7 @@ function environmentLanguage(world: World): Language | undefined {
 const variable = ({ env }: World, name: string): string | undefined => env[`CALCTL_${name}`] || undefined
 
 /** The base URL from outside the profile. */
-function chosenBaseUrl(
-  world: World,
-  globals: Globals,
-  project: Project,
-): { baseUrl: string; isOfProject: boolean } | undefined {
+function chosenBaseUrl(world: World, globals: Globals, project: Project) {
   const parse = (text: string, kind: 'usage' | 'settings', name: string, example: string) => {
     const result = parseBaseUrl(text, world.cwd)
     if ('baseUrl' in result) return { ...result, isOfProject: false }

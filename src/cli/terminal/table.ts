@@ -141,10 +141,7 @@ function twoLines(cells: readonly string[], { columns: { title = '' }, paths, su
 }
 
 /** A record for a table that is too narrow for columns: the columns that are not empty. */
-function blockText(
-  cells: readonly string[],
-  { columns: { hidesPublished, shape }, paths, surface }: TableView,
-): string {
+function blockText(cells: readonly string[], { columns: { hidesPublished, shape }, paths, surface }: TableView) {
   const shown = paths.map((path, index) => [path, cells[index] ?? ''] as const)
   const kept = hidesPublished ? shown.filter(([, cell]) => cell !== '') : shown
   return `${cardText(kept, { ...surface, label: path => columnHeading(path, shape) })}\n`

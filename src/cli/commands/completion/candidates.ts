@@ -105,12 +105,7 @@ async function profilesOf(knowledge: Knowledge): Promise<Offer> {
 }
 
 /** The values of an option: its choices, or what its placeholder stands for. */
-async function valuesOf(
-  option: Option,
-  resource: Resource | undefined,
-  typed: string,
-  knowledge: Knowledge,
-): Promise<Offer> {
+async function valuesOf(option: Option, resource: Resource | undefined, typed: string, knowledge: Knowledge) {
   const { long = '', flags, argChoices } = option
   if (argChoices) return { candidates: argChoices.map(value => ({ value })) }
   const field = fieldOf(long, resource)

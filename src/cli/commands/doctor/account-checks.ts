@@ -133,11 +133,7 @@ function mayDo(verb: string, mayNot: (user: string) => string): DoctorCheck['run
   }
 }
 
-function mayDoUnsaid(
-  { hasUser, allowed = '' }: Examination['facts'],
-  verb: string,
-  mayNot: (user: string) => string,
-): CheckFinding {
+function mayDoUnsaid({ hasUser, allowed = '' }: Examination['facts'], verb: string, mayNot: (user: string) => string) {
   if (!hasUser && !allowed.includes('POST')) return skipped(noUser())
   if (verb !== 'edit') return skipped(phrase('the site does not report it'))
   return allowed.includes('POST')

@@ -219,10 +219,7 @@ export function stepText(journal: JournaledRun, step: Step, wording: Wording = w
 }
 
 /** What a run did to a record that somebody else created or removed as well. */
-function remarksOn(
-  step: Step,
-  { doneByOthers, takenBack, isBeingTakenBack, id }: Partial<JournalResult> = {},
-): string[] {
+function remarksOn(step: Step, { doneByOthers, takenBack, isBeingTakenBack, id }: Partial<JournalResult> = {}) {
   if (isBeingTakenBack)
     return [phrase('{id} had to be removed, because someone else created one first', { id: String(id) })]
   if (takenBack !== undefined)

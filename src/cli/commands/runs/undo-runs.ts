@@ -51,12 +51,7 @@ export async function undoRuns(
   await undoInTurn(app, direction, runs, options)
 }
 
-async function undoInTurn(
-  app: App,
-  direction: Direction,
-  runs: readonly RunFile[],
-  options: UndoOptions,
-): Promise<void> {
+async function undoInTurn(app: App, direction: Direction, runs: readonly RunFile[], options: UndoOptions) {
   // Each plan is made after the later runs are undone: before that, their changes would look like somebody else's and be kept.
   for (const [index, run] of runs.entries())
     try {

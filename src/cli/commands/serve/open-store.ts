@@ -167,11 +167,7 @@ const clientFor = (store: Store, now: () => Date, download: (url: string) => Pro
 /**
  * Records with images of the copy in place of IDs, which would be those of the other site. An image that cannot be read keeps its address.
  */
-async function* withCopiedImages(
-  records: AsyncIterable<WritableRecord>,
-  copy: Client,
-  notice: App['notice'],
-): AsyncGenerator<WritableRecord> {
+async function* withCopiedImages(records: AsyncIterable<WritableRecord>, copy: Client, notice: App['notice']) {
   for await (const record of records) {
     const { image: url } = record.values
     try {

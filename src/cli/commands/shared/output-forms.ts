@@ -346,12 +346,7 @@ export function startOf(path: string): string {
 const noSheets: WrittenSheets = { files: [], count: 0 }
 
 /** Writes the records that were not applied to --errors, if it is given. */
-async function writeErrorSheet(
-  app: App,
-  plan: Plan,
-  { errors, kept }: OutputFiles,
-  results: Results = new Map(),
-): Promise<WrittenSheets> {
+async function writeErrorSheet(app: App, plan: Plan, { errors, kept }: OutputFiles, results: Results = new Map()) {
   if (!errors) return noSheets
   const { writeErrorSheets } = await import('../../../changes/run/error-sheet.ts')
   try {

@@ -260,11 +260,7 @@ function ofFile(name: string, { length }: readonly string[], { kept }: FileOptio
   return { ...(name !== '-' && { name }), isOneOfSeveral, ...(log && { log }) }
 }
 
-async function* translationsOf(
-  client: Client,
-  records: readonly FileRecord[],
-  { createMissing }: FileOptions,
-): AsyncGenerator<FileRecord> {
+async function* translationsOf(client: Client, records: readonly FileRecord[], { createMissing }: FileOptions) {
   if (records.length === 0) return
   const { placedTranslations } = await import('../../../care/translations/new-translations.ts')
   yield* placedTranslations(client, records, { createMissing: createMissing === true })

@@ -45,12 +45,7 @@ export async function readTypedCriteria(app: App, client: Reads, search: TypedSe
 }
 
 /** Like `readDays`, with a notice of the year for days without one, if it is not this year. */
-async function readDaysAloud(
-  app: App,
-  options: TypedCriteria,
-  now: Now,
-  locale: string,
-): Promise<DayRange | undefined> {
+async function readDaysAloud(app: App, options: TypedCriteria, now: Now, locale: string) {
   const days = await readDayOptions(options, now, locale)
   const typed = daysGiven(options).flatMap(name => options[name] ?? [])
   const texts = typed.filter(text => typeof text === 'string' && !/\d{4}/.test(text))

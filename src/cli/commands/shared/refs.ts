@@ -58,12 +58,7 @@ export async function readRefs(
 }
 
 /** Reads refs from stdin, one on each line: IDs, slugs, or records as NDJSON, of which the ID or else the slug counts. */
-async function refsOnStdin(
-  app: App,
-  resource: Resource,
-  texts: readonly string[],
-  bySlug: boolean | undefined,
-): Promise<RefLine[]> {
+async function refsOnStdin(app: App, resource: Resource, texts: readonly string[], bySlug: boolean | undefined) {
   if (texts.length > 1)
     throw usage(
       phrase('- cannot be combined with other IDs or slugs'),
@@ -81,12 +76,7 @@ async function refsOnStdin(
   return refs
 }
 
-function parseRefLine(
-  line: string,
-  place: string,
-  resource: Resource,
-  bySlug: boolean | undefined,
-): Omit<RefLine, 'place'> {
+function parseRefLine(line: string, place: string, resource: Resource, bySlug: boolean | undefined) {
   if (line.startsWith('{')) return refOfRecord(line, place)
   if (/[\t[\]]/.test(line))
     throw usage(

@@ -27,11 +27,7 @@ export const mayHaveTranslations = (client: Client): boolean => client.languages
  * The translations of records, with one request for each record and language; none if no answer has shown other languages. Undefined if
  * they cannot be read at once, because only a notice depends on them.
  */
-async function readTranslations(
-  client: Client,
-  resource: Resource,
-  records: readonly Answer[],
-): Promise<Translation[] | undefined> {
+async function readTranslations(client: Client, resource: Resource, records: readonly Answer[]) {
   if (!mayHaveTranslations(client)) return []
   const reader = new SetReader({ client })
   const ids = new Set(records.map(({ id }) => id))
