@@ -110,19 +110,16 @@ async function withSettings(
   const before = profileNamed(config, name) ?? {}
   const { baseUrl, lang, ui, namespace, header } = globals
   const stored = passwordSource(world, name)
-  const after = applyInput(
-    before,
-    {
-      ...settings,
-      baseUrl,
-      lang: isLanguage(lang) ? lang : undefined,
-      ui,
-      namespace,
-      header,
-      ...(password !== undefined && { secret: stored }),
-    },
-    world.cwd,
-  )
+  const input: ProfileInput = {
+    ...settings,
+    baseUrl,
+    lang: isLanguage(lang) ? lang : undefined,
+    ui,
+    namespace,
+    header,
+    ...(password !== undefined && { secret: stored }),
+  }
+  const after = applyInput(before, input, world.cwd)
   if (name === builtIn && Object.keys(after).some(key => !['lang', 'ui', 'protected'].includes(key)))
     throw usage(
       phrase('{builtIn} is the embedded calendar: only --lang, --ui and --protected can be set', { builtIn }),
@@ -245,12 +242,11 @@ async function noticeProject({ world, notice }: App): Promise<void> {
   const { trustProblem } = await import('../profiles/config.ts')
   const problem = decisive.length > 0 ? trustProblem(world, source, decisive) : undefined
   const { path } = source
+  const setting = { path, settings: listOf(given) }
   if (given.length === 0) return notice(phrase('{path} sets nothing', { path }))
   const isTrusted = decisive.length > 0 && !problem
   await notice(
-    isTrusted
-      ? phrase('{path} sets {settings}, and is trusted', { path, settings: listOf(given) })
-      : phrase('{path} sets {settings}', { path, settings: listOf(given) }),
+    isTrusted ? phrase('{path} sets {settings}, and is trusted', setting) : phrase('{path} sets {settings}', setting),
   )
   if (problem) {
     const { hint = '' } = problem.details

@@ -48,15 +48,8 @@ interface Question {
   ask(dialog: Dialog): Promise<void>
 }
 
-export interface EventDialog {
-  /** Asks the next question that has not been answered yet, until there is none. */
-  ask(): Promise<void>
-  /** Makes the last question the next one again. */
-  goBack(): void
-}
-
 /** A dialog that asks for what an event lacks, and for what people usually know about it. Does not ask for what is in `given`. */
-export async function eventDialog(app: App, client: Client, draft: Draft): Promise<EventDialog> {
+export async function eventDialog(app: App, client: Client, draft: Draft) {
   const zone = String(draft.given.timezone || (await client.timezone()) || app.world.timeZone())
   const texts = new Map([['is day', isDayAlone(draft.given.start_date) ? 'yes' : 'no']])
   const dialog: Dialog = { ...draft, app, client, zone, texts }
@@ -67,6 +60,7 @@ export async function eventDialog(app: App, client: Client, draft: Draft): Promi
     next = asked.pop() ?? 0
   }
   return {
+    /** Asks the next question that has not been answered yet, until there is none. */
     async ask() {
       while (next < questions.length) {
         const at = next
@@ -82,6 +76,7 @@ export async function eventDialog(app: App, client: Client, draft: Draft): Promi
         }
       }
     },
+    /** Makes the last question the next one again. */
     goBack,
   }
 }

@@ -73,12 +73,12 @@ export async function showStatus(app: App, resource: Resource, options: StatusOp
   if (isMissing && !sheet) app.status = 1
 }
 
-async function sayTotals(
-  app: App,
-  resource: Resource,
-  rows: readonly { readonly set: TranslationSet; readonly status: SetStatus }[],
-  order: readonly Language[],
-): Promise<void> {
+interface StatusRow {
+  readonly set: TranslationSet
+  readonly status: SetStatus
+}
+
+async function sayTotals(app: App, resource: Resource, rows: readonly StatusRow[], order: readonly Language[]) {
   if (rows.length === 0) return app.notice(phrase('no {records} match', { records: recordsNoun(resource.name) }))
   const counts = countStatuses(
     rows.map(({ status }) => status),

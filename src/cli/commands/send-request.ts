@@ -26,7 +26,7 @@ export interface ApiOptions {
 export async function sendRequestOf(app: App, method: string, path: string, options: ApiOptions): Promise<void> {
   if (options.paginate && method !== 'GET') throw excluding('--paginate', method)
   if (options.paginate && options.include) throw excluding('--paginate', '--include')
-  const typed = await requestOf(app, { ...options, method, target: path })
+  const typed = await requestOf(app, method, path, options)
   const isRead = !isWrite(typed)
   const client = isRead ? await app.client() : await app.writer()
   const request = requestTo(client, typed)
@@ -62,16 +62,8 @@ async function remember({ world }: App, calendar: string, request: string): Prom
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH'])
 
 /** The request as it was typed; what it does depends on nothing that `requestTo` adds. */
-async function requestOf(
-  app: App,
-  {
-    method,
-    target,
-    field = [],
-    fileField = [],
-    input,
-  }: ApiOptions & { readonly method: string; readonly target: string },
-): Promise<Request> {
+async function requestOf(app: App, method: string, target: string, options: ApiOptions): Promise<Request> {
+  const { field = [], fileField = [], input } = options
   const [path = '', query = ''] = target.split(/\?(.*)/s)
   const fields = [...field.map(typedField), ...(await fileFields(app, fileField))]
   const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index)
@@ -88,8 +80,8 @@ async function requestOf(
     for (const [name, value] of Object.entries(values)) parameters.set(name, String(value))
     return { ...queryRequest('GET', path, {}), method, query: parameters.toString() }
   }
-  const body = input === undefined ? jsonRequest(path, values) : await bodyFrom(app, path, input)
-  return { ...body, method, query: parameters.toString() }
+  const body = input === undefined ? {} : { body: await readWhole(app, input, '--input') }
+  return { ...jsonRequest(path, values), ...body, method, query: parameters.toString() }
 }
 
 /** A typed request with its path below the base URL of a client, and in its language unless another one was typed. */
@@ -142,10 +134,6 @@ function nameAndValue(option: string, text: string): [string, string] {
     phrase('{option}: expected key=value, got {text}', { option, text: JSON.stringify(text) }),
     phrase('for example: -f cost=12'),
   )
-}
-
-async function bodyFrom(app: App, path: string, input: string): Promise<Request> {
-  return { ...jsonRequest(path, {}), body: await readWhole(app, input, '--input') }
 }
 
 async function readWhole(app: App, name: string, option: string): Promise<string> {

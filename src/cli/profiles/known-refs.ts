@@ -93,14 +93,8 @@ const isRef = (value: unknown): value is KnownRef =>
 /** Not a hash of node:crypto, which takes 2 ms to load: if Tab offered records of another calendar, that would do no harm. */
 const hashOf = (key: string): string => crc32(key).toString(16).padStart(8, '0')
 
-/** Records to be printed, and what remembers them as they pass. */
-interface NotedRecords {
-  readonly records: Row | RowSource
-  remember(): Promise<void>
-}
-
 /** Remembers the first records that are printed, for Tab completion; anything else passes through. */
-export function noteRecords(world: World, key: string, shape: Shape, records: Row | RowSource): NotedRecords {
+export function noteRecords(world: World, key: string, shape: Shape, records: Row | RowSource) {
   const resource = resources.find(one => one === shape)
   if (!resource) return { records, remember: async () => {} }
   const seen: Answer[] = []

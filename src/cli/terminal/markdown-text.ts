@@ -1,11 +1,6 @@
 import { indent } from '../../base/text/wrapping.ts'
 import { narrow, pad, widthOf, wrap } from './table.ts'
 
-interface Layout {
-  readonly columns: number
-  heading(text: string): string
-}
-
 /** A part of a document between blank lines, or a whole code block. */
 type Block =
   | { readonly kind: 'heading'; readonly text: string }
@@ -15,7 +10,10 @@ type Block =
  * A document of calctl, which is Markdown, as text for a terminal: headings at the margin, everything else indented and wrapped, tables in
  * columns. It supports what our documents use, and shows the rest as it is.
  */
-export function markdownText(markdown: string, { columns, heading }: Layout): string {
+export function markdownText(
+  markdown: string,
+  { columns, heading }: { columns: number; heading(text: string): string },
+): string {
   const width = columns - 2
   const text = blocksOf(markdown).map(block => {
     if (block.kind === 'heading') return heading(inline(block.text).toUpperCase())

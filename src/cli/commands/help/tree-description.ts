@@ -108,13 +108,6 @@ export const environment = (): Readonly<Record<string, string>> => ({
   LOCALAPPDATA: phrase('the folder of the local calendar and the journals on Windows'),
 })
 
-/** An exit status, its meaning, and the kinds of errors that end with it. */
-interface StatusMeaning {
-  readonly status: number
-  readonly meaning: string
-  readonly kinds: readonly FailureKind[]
-}
-
 /** If two kinds share a status, the description of the second one is shorter. */
 const meanings = (): Record<FailureKind, string> => ({
   usage: phrase('usage: an unknown command or option, a wrong value, an invalid file; nothing was sent'),
@@ -131,8 +124,8 @@ const meanings = (): Record<FailureKind, string> => ({
   interrupted: phrase('interrupted'),
 })
 
-/** All exit statuses, in ascending order. */
-export function statusMeanings(): readonly StatusMeaning[] {
+/** All exit statuses in ascending order, with their meanings and the kinds of errors that end with them. */
+export function statusMeanings() {
   const kinds = Object.keys(exitStatus) as FailureKind[]
   return [
     { status: 0, meaning: phrase('success, even with an empty list'), kinds: [] },
@@ -390,15 +383,8 @@ export const topicName = (heading: string): string => heading.replace(/:$/, '').
 /** A topic that is made from the program itself. */
 const environmentTopic = 'environment'
 
-/** A topic as Markdown. */
-export interface TopicPage {
-  readonly markdown: string
-  /** Whether it is in English although the interface is not. */
-  readonly isForeign: boolean
-}
-
-/** The page of a topic, or its section in one, in the language of the interface if there is a translation; undefined if there is none. */
-export function topicPage(name: string): TopicPage | undefined {
+/** The page of a topic, or its section in one, in the language of the interface if there is a translation, and `isForeign` if not; undefined if there is none. */
+export function topicPage(name: string): { markdown: string; isForeign: boolean } | undefined {
   if (name === environmentTopic) return { markdown: environmentPage(), isForeign: false }
   const [page, heading] = sections[name] ?? [name]
   if (!pages().includes(page)) return undefined

@@ -252,13 +252,8 @@ export async function withinLimit<T>(app: App, all: readonly T[], limit: number 
 /** Whether the output is for people, not for a program. */
 export const isForPeople = ({ output }: App): boolean => output === undefined || output === 'table'
 
-interface PruneOptions {
-  readonly olderThan: string
-  readonly unfinished?: true
-}
-
 /** Removes the journals of runs that ended longer ago than, for example, `90d`; those with steps left only if asked to. */
-export async function pruneJournals(app: App, options: PruneOptions): Promise<void> {
+export async function pruneJournals(app: App, options: { olderThan: string; unfinished?: true }): Promise<void> {
   const { olderThan } = options
   const before = app.world.now().getTime() - ageOf(olderThan)
   const { finished, unfinished } = findOldRuns(runsFolder(app.world), before)

@@ -10,16 +10,8 @@ import { recordInFull, shortDate } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
 import { asFailure } from '../../failures.ts'
 
-/** What is doubtful about an event to be created, in sentences. */
-export interface Doubts {
-  /** An event with the same title begins at the same time. */
-  readonly double?: string
-  /** The event is in the past. */
-  readonly past?: string
-}
-
 /** Looks for an event like the one that a step creates, and checks its dates. If a site does not answer in time, there is no doubt. */
-export async function doubtsAbout(app: App, client: Client, step: Step): Promise<Doubts> {
+export async function doubtsAbout(app: App, client: Client, step: Step): Promise<{ double?: string; past?: string }> {
   if (app.globals.quiet) return {}
   const resource = resourceNamed('events')
   // The clock of the site would take another request, and shows the same day.

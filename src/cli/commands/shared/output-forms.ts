@@ -48,9 +48,6 @@ export const isShownAsTable = ({ world, output }: App): boolean =>
 export const asksForApart = ({ globals }: App, resource: Resource): boolean =>
   apartFields(resource).some(name => globals.fields?.includes(name))
 
-/** Records that were written, as the service returned them. */
-const writtenRecordsOutput = (resource: Resource): OutputForms => ({ forms: formsOfRecords(resource), shape: resource })
-
 /** Rows with columns; `-o ids` prints their key. */
 export const rowsOutput = (shape: Shape): OutputForms => ({
   forms: shape.key === undefined ? tabular : [...tabular, 'ids'],
@@ -174,7 +171,7 @@ export const writeOutput =
       options.repeat !== undefined ||
       writesTranslations(options) ||
       [refs].flat().includes('-')
-    return isPlan || options.dryRun ? planOutput([], options) : writtenRecordsOutput(resource)
+    return isPlan || options.dryRun ? planOutput([], options) : { forms: formsOfRecords(resource), shape: resource }
   }
 
 const declared = new WeakMap<Command, Choose>()
@@ -203,7 +200,8 @@ export async function checkOutput(
   checkWord(name, output, outputs?.forms ?? allOutputs)
   if (!outputs) return fields
   const hasJson = outputs.forms !== noOutput.forms && outputs.forms.includes('json')
-  if (jq !== undefined && !hasJson) throw hasNoJson(name)
+  if (jq !== undefined && !hasJson)
+    throw usage(phrase('{name} prints no JSON, so --jq has no effect', { name }), phrase('leave out --jq'))
   const form = json ? 'json' : output
   if (form && !outputs.forms.includes(form)) throw cannotPrint(name, form, outputs)
   const { shape } = outputs
@@ -250,9 +248,6 @@ const printers = (): { readonly [form in Output]?: string } => ({
 /** The failure for a workbook on a terminal; `command` writes it to a file. */
 export const workbookOnTerminal = (command: string): Failure =>
   usage(phrase('a workbook cannot be shown on a terminal'), phrase('write it to a file: {command}', { command }))
-
-const hasNoJson = (name: string): Failure =>
-  usage(phrase('{name} prints no JSON, so --jq has no effect', { name }), phrase('leave out --jq'))
 
 /** The files that a run writes besides its journal. */
 export interface OutputFiles {
