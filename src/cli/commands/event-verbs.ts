@@ -2,13 +2,14 @@
  * calctl events cancel, postpone, publish, move and duplicate: what people do with events, as updates and creates. Input: refs, or criteria
  * that select events. Output: one run, which can be undone.
  */
+
 import type { Command } from 'commander'
 import { shellWord } from '../../base/text/escaping.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../base/time/dates.ts'
 import type { TypedSpan } from '../../base/time/typed-dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import type { RefLine, ValuesToWrite } from '../../changes/plan/making/from-refs.ts'
-import { createPlan, type Step } from '../../changes/plan/plan.ts'
+import type { RefLine } from '../../changes/plan/making/from-refs.ts'
+import { createPlan, type Plan, type Step } from '../../changes/plan/plan.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { Change } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -25,13 +26,14 @@ import { changeContext } from './shared/change-options.ts'
 import { translationOptions } from './shared/language-options.ts'
 import { readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
+import { buildContext } from './shared/plan-from-files.ts'
 import {
+  type ChosenLines,
   carryOutFor,
   changePlan,
   chosenLines,
   clientFor,
   type ManyOptions,
-  valuesPlan,
 } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { areMany, type RefChoice, selectingOptions, selectionGiven, withTitles } from './shared/refs.ts'
@@ -204,22 +206,13 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
   const { resource } = selecting
   const { change, check } = wanted
   const chosen = await chosenLines(app, areMany(selecting, texts, options) ? choice : withoutTranslations(choice))
-  // A selection also contains drafts, and private events stay private.
-  if (!chosen.isNamed && check) {
-    const valuesOf: ValuesToWrite = before =>
-      isUnpublished(String(before.status)) ? { before, values: change.values } : undefined
-    const plan = await valuesPlan(app, chosen, Object.keys(change.values), valuesOf)
+  if (!chosen.isNamed) {
+    const plan = check ? await unpublishedOnly(app, chosen, change) : await changePlan(app, chosen, change, options)
     return carryOutFor(app, { plan, chosen, options })
   }
-  if (!chosen.isNamed)
-    return carryOutFor(app, { plan: await changePlan(app, chosen, change, options), chosen, options })
   const lines = chosen.lines.map(line => checkedLine(line, chosen.lines.length, wanted))
-  const plan = await changePlan(
-    app,
-    { ...chosen, lines: lines.filter(line => needsWrite(line, wanted)) },
-    change,
-    options,
-  )
+  const toWrite = { ...chosen, lines: lines.filter(line => needsWrite(line, wanted)) }
+  const plan = await changePlan(app, toWrite, change, options)
   const named = { ...chosen, lines }
   const { followTranslations } = await import('./shared/translations.ts')
   const records = lines.flatMap(({ record }) => record ?? [])
@@ -228,14 +221,18 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
     const ids = records.map(({ id }) => String(id))
     const inAll = { selecting, texts: ids, options: { ...others, allLanguages: true as const } }
     const all = await chosenLines(app, inAll)
-    return carryOutFor(app, {
-      plan: await changePlan(app, all, change, options),
-      chosen: all,
-      options,
-      policy: { isConfirmed: true },
-    })
+    const inLanguages = await changePlan(app, all, change, options)
+    return carryOutFor(app, { plan: inLanguages, chosen: all, options, policy: { isConfirmed: true } })
   }
   await carryOutFor(app, { plan, chosen: named, options, policy: { already: wanted.already } })
+}
+
+/** The plan for a selection, which also contains drafts; private events stay private. */
+async function unpublishedOnly(app: App, chosen: ChosenLines, { values }: Change): Promise<Plan> {
+  const { planUpdates } = await import('../../changes/plan/making/from-refs.ts')
+  return planUpdates(await buildContext(app), chosen, Object.keys(values), before =>
+    isUnpublished(String(before.status)) ? { before, values } : undefined,
+  )
 }
 
 /** The choice without its translations, about which is asked once the events are known. */

@@ -17,12 +17,16 @@ type Terminal = Pick<World, 'stdin' | 'stderr' | 'openKeyboard' | 'hasReadStdin'
 
 /** Prompts for the value of a field, according to its kind, until the answer is valid; returns it normalized. */
 export async function askField(terminal: Terminal, field: Field): Promise<unknown> {
-  const { input, select } = await import('./inquirer.lib.ts')
+  const { input } = await import('./inquirer.lib.ts')
   const message = field.words[interfaceLanguage()]
   if (field.kind.shape === 'flag') return askYesNo(terminal, message, { usual: 'yes' })
   const { choices, kind } = field
   if (choices && !kind.isRepeatable)
-    return ask(terminal, streams => select({ message, choices, theme: theme() }, streams))
+    return askOneFrom(
+      terminal,
+      message,
+      choices.map(value => ({ name: value, value })),
+    )
   const validate = (text: string) => {
     const checked = checkValue(field, text)
     return (

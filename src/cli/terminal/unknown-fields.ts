@@ -120,7 +120,7 @@ function siblingNames(shape: Shape, path: string): string[] {
   return isInside ? linkedPaths(shape, top) : namesOf(shape)
 }
 
-const resourceOf = (shape: Shape): Resource | undefined => resources.find(resource => resource === shape)
+export const resourceOf = (shape: Shape): Resource | undefined => resources.find(resource => resource === shape)
 
 /** The names that a shape is known to have. */
 export function namesOf(shape: Shape): string[] {

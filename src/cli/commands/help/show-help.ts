@@ -114,9 +114,8 @@ async function topicText(name: string, root: Command, page: HelpPage, room = lon
   const left = sections.slice(count)
   const more = `${heading(phrase('More, with calctl help {topic} --all:', { topic: name }))}\n${left.map(part => `  ${titleOf(part)}\n`).join('')}`
   const foreign = isForeign ? [`${phrase('This page is in English only.')}\n`] : []
-  return [...(options ? [options] : []), ...foreign, ...texts.slice(0, count), ...(left.length > 0 ? [more] : [])].join(
-    '\n',
-  )
+  const shown = [options ?? [], foreign, texts.slice(0, count), left.length > 0 ? more : []]
+  return shown.flat().join('\n')
 }
 
 const titleOf = (section: string): string => /^#+ (.*)/.exec(section)?.[1] ?? ''
@@ -208,6 +207,8 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
     lines.length === 0 ? [] : [`${heading(title)}\n${lines.join('\n')}`]
   const isRoot = command.parent === null
   const groups = isRoot ? [] : optionGroups(command)
+  const unwrapped = (text: string) => wrapPlain(text.replaceAll('\n', ' '), width)
+  const unexplained = groups.map(group => ({ ...group, items: group.items.filter(option => named.has(option)) }))
   return `${[
     wrapPlain(command.description(), width),
     `${heading(phrase('Usage:'))} ${usageOf(command)}`,
@@ -215,14 +216,7 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
       phrase('Examples:'),
       examples.map(example => `  ${example}`),
     ),
-    ...(notes
-      ? [
-          notes
-            .split('\n\n')
-            .map(text => wrapPlain(text.replaceAll('\n', ' '), width))
-            .join('\n\n'),
-        ]
-      : []),
+    ...(notes ? [notes.split('\n\n').map(unwrapped).join('\n\n')] : []),
     ...commandGroups(command).flatMap(({ heading: title, items }) =>
       section(
         headingText(title),
@@ -238,15 +232,7 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
     ),
     ...section(
       phrase('More options, explained by {command} --help --all:', { command: commandPath(command) }),
-      definitions(
-        groups.flatMap(({ heading: title, items }) =>
-          namesOf(
-            title,
-            items.filter(option => named.has(option)),
-          ),
-        ),
-        width,
-      ),
+      definitions(unexplained.filter(({ items }) => items.length > 0).map(namesOf), width),
     ),
     ...section(isRoot ? phrase('Options:') : phrase('Global options:'), globalLines(rootOf(command), width)),
     ...(isRoot ? section(phrase('Topics:'), [indent(wrapPlain(topicNames(command).join(', '), width - 2), 2)]) : []),
@@ -258,18 +244,13 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
 const longestNames = 115
 
 /** The options of a group as a row of their names. */
-const namesOf = (heading: string, options: readonly Option[]): [string, string][] =>
-  options.length === 0
-    ? []
-    : [
-        [
-          headingText(heading).replace(/:$/, '').toLowerCase(),
-          fittingFlags(
-            options.map(({ long, flags }) => long ?? flags),
-            longestNames,
-          ),
-        ],
-      ]
+const namesOf = ({ heading, items }: Group<Option>): [string, string] => [
+  headingText(heading).replace(/:$/, '').toLowerCase(),
+  fittingFlags(
+    items.map(({ long, flags }) => long ?? flags),
+    longestNames,
+  ),
+]
 
 const argumentsOf = (command: Command): [string, string][] =>
   command.registeredArguments

@@ -2,9 +2,8 @@ import { resolve } from 'node:path'
 import { shellWord } from '../../../base/text/escaping.ts'
 import type { Front, PlanOptions, Policy } from '../../../changes/carry-out/front.ts'
 import { createProgress } from '../../../changes/carry-out/progress.ts'
-import type { Plan, Step } from '../../../changes/plan/plan.ts'
+import type { Plan } from '../../../changes/plan/plan.ts'
 import type { Journal } from '../../../changes/run/journal-writer.ts'
-import type { StepResult } from '../../../changes/run/result.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
@@ -55,21 +54,19 @@ export function frontOf(app: App, options: PlanOptions): Front {
     showInvalid: plan => reportInvalid(app, plan),
     showFirst: (plan, policy) => showFirstSteps(app, plan, policy),
     ask: (client, plan, warned) => askAbout(app, client, plan, warned),
-    withLinkedRecords: (step, result) => withLinks(app, step, result),
+    async withLinkedRecords({ resource, before }, result) {
+      const { record } = result
+      if (!record || !before) return result
+      const { withLinkedRecords } = await import('../../../client/adapters/wp-record.ts')
+      const client = await app.client({ toPlan: true })
+      return { ...result, record: await withLinkedRecords(client, resourceNamed(resource), record) }
+    },
     openJournal: (plan, policy) => openJournal(app, plan, policy, options.wait),
     // With -o json, a program may parse stderr.
     progress: total =>
       globals.quiet || isJson ? undefined : createProgress(world.stderr, total, () => world.now().getTime()),
     print: written => printWritten(app, written),
   }
-}
-
-async function withLinks(app: App, step: Step, result: StepResult): Promise<StepResult> {
-  const { record } = result
-  if (!record || !step.before) return result
-  const { withLinkedRecords } = await import('../../../client/adapters/wp-record.ts')
-  const client = await app.client({ toPlan: true })
-  return { ...result, record: await withLinkedRecords(client, resourceNamed(step.resource), record) }
 }
 
 /** Throws `usage` if a plan cannot be saved in a file, or would overwrite something other than a plan. */

@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts'
 import type { TextsByLanguage } from '../../../care/translations/change-in-languages.ts'
 import type { PlanOptions, Policy } from '../../../changes/carry-out/front.ts'
-import type { NamedLines, RefLine, ValuesToWrite } from '../../../changes/plan/making/from-refs.ts'
+import type { NamedLines, RefLine } from '../../../changes/plan/making/from-refs.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { Client, Ref, Values } from '../../../client/client.ts'
 import type { Change } from '../../../client/resolve-change.ts'
@@ -154,17 +154,6 @@ export async function changePlan(
   const { planChange } = await import('../../../changes/plan/making/from-refs.ts')
   const changes = chosen.changeIn ? await chosen.changeIn(change) : change
   return planChange(await buildContext(app, options, chosen.isNamed), chosen, changes, options.createMissing)
-}
-
-/** The plan that gives each record its own values. */
-export async function valuesPlan(
-  app: App,
-  chosen: ChosenLines,
-  fields: readonly string[],
-  valuesOf: ValuesToWrite,
-): Promise<Plan> {
-  const { planUpdates } = await import('../../../changes/plan/making/from-refs.ts')
-  return planUpdates(await buildContext(app, {}, chosen.isNamed), chosen, fields, valuesOf)
 }
 
 /** Creates or updates all records of a file. */
