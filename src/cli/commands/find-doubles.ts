@@ -99,9 +99,7 @@ function checkOptions(app: App, names: readonly ResourceName[], { review }: Dedu
   if (merges && names.length !== 1)
     throw usage(
       phrase('cannot merge several resources at once'),
-      phrase('name it, for example: {command}', {
-        command: `calctl dedupe venues ${review ? '--review' : '--yes'}`,
-      }),
+      phrase('name it, for example: {command}', { command: `calctl dedupe venues ${review ? '--review' : '--yes'}` }),
     )
   if (merges && app.globals.lang === 'all') throw excluding('--lang all', review ? '--review' : '--yes')
   if (review && !app.canAsk)

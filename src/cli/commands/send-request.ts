@@ -99,10 +99,7 @@ function pathBelow(target: string, baseUrl: string, namespace: string): string {
   const start = baseUrl.endsWith('=') ? baseUrl : `${baseUrl}/`
   if (baseUrl !== '' && target.startsWith(start)) return `/${target.slice(start.length).replace(/^\/+/, '')}`
   throw usage(
-    phrase('{url} is not below {baseUrl}', {
-      url: hidePassword(target),
-      baseUrl: baseUrl || phrase('this calendar'),
-    }),
+    phrase('{url} is not below {baseUrl}', { url: hidePassword(target), baseUrl: baseUrl || phrase('this calendar') }),
     phrase('requests go to the site of the profile only; give a path, such as events/57'),
   )
 }

@@ -152,9 +152,7 @@ async function checkHasValues({ world }: App, resource: Resource): Promise<void>
 const nothingToChange = (resource: Resource) =>
   usage(
     phrase('nothing to change'),
-    phrase('set a field, for example: {example}', {
-      example: exampleLines(resource, 'update')[0] ?? 'calctl --help',
-    }),
+    phrase('set a field, for example: {example}', { example: exampleLines(resource, 'update')[0] ?? 'calctl --help' }),
   )
 
 function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Change): void {

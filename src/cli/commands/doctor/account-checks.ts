@@ -102,9 +102,7 @@ async function checkUser({ facts, probe, app, target }: Examination): Promise<Ch
   const response = await probe.ask(baseUrl, request)
   if (response.status >= 300) return failedAs(probeFailure(baseUrl, namespace, request, response))
   return done(
-    phrase('{user}: the site does not identify its users', {
-      user: app.world.env.CALCTL_USER ?? target.profile,
-    }),
+    phrase('{user}: the site does not identify its users', { user: app.world.env.CALCTL_USER ?? target.profile }),
   )
 }
 

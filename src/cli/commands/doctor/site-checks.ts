@@ -210,10 +210,7 @@ function otherOrigin(from: URL, to: URL, baseUrl: string): CheckFinding {
   const isHttps = to.protocol === 'https:' && to.hostname === from.hostname
   const moved = `${to.origin}${baseUrl.slice(new URL(baseUrl).origin.length)}`
   return failed(
-    phrase('{from} redirects to {to}', {
-      from: from.origin,
-      to: `${to.origin}${to.pathname}`,
-    }),
+    phrase('{from} redirects to {to}', { from: from.origin, to: `${to.origin}${to.pathname}` }),
     phrase('use --base-url {moved}', { moved }),
     isHttps ? 'only-https' : 'redirected',
   )

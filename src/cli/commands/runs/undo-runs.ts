@@ -71,9 +71,7 @@ function checkRecent(app: App, direction: Direction, { file, run }: RunFile): vo
   if (!app.globals.yes || !(app.world.now().getTime() - ended > recent)) return
   throw new Failure(
     'declined',
-    phrase('the latest run is older than ten minutes: {run}', {
-      run: describeRun(app, readJournal(file)),
-    }),
+    phrase('the latest run is older than ten minutes: {run}', { run: describeRun(app, readJournal(file)) }),
     {
       hint: phrase('if this is the run that you mean, name it: calctl {direction} {run}{to} --yes', {
         direction,
@@ -148,11 +146,7 @@ async function confirmAll(app: App, direction: Direction, runs: readonly RunFile
   await confirm(app, {
     question: phrase(
       '{direction, select, redo {Redo} other {Undo}} these {count} runs at {calendar}, the latest first?',
-      {
-        direction,
-        count: runs.length,
-        calendar: label,
-      },
+      { direction, count: runs.length, calendar: label },
     ),
     declined: phrase('nothing was changed'),
     hint: phrase('add --yes, or review the plans with --dry-run'),

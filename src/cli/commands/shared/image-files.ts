@@ -77,10 +77,7 @@ export function createRecordImages(app: App, calendar: Calendar, { copyImages }:
   const withFile = async (record: FileRecord, image: string, source: string): Promise<FileRecord> => {
     if (isWebAddress(source)) {
       await noticeOnce(
-        phrase('{source}: ignored the image {image}: data from the web cannot use local files', {
-          source,
-          image,
-        }),
+        phrase('{source}: ignored the image {image}: data from the web cannot use local files', { source, image }),
       )
       return withoutImage(record)
     }

@@ -324,9 +324,7 @@ export function readRef(resource: Resource, text: string, bySlug = false): Ref {
   if (resource.keys.includes('slug')) return { slug: text }
   throw usage(
     phrase('expected the ID of a {record}, got "{text}"', { record: resource.singular, text }),
-    phrase('find the ID with: {command}', {
-      command: `calctl ${resource.name} list --slug ${text} --no-hide-empty`,
-    }),
+    phrase('find the ID with: {command}', { command: `calctl ${resource.name} list --slug ${text} --no-hide-empty` }),
   )
 }
 

@@ -81,9 +81,7 @@ function parseRefLine(line: string, place: string, resource: Resource, bySlug: b
   if (/[\t[\]]/.test(line))
     throw usage(
       phrase('{place}: expected an ID, a slug or a record, got "{text}"', { place, text: line.slice(0, 60) }),
-      phrase('pass one per line, as calctl {resource} list -o ids or -o ndjson does', {
-        resource: resource.name,
-      }),
+      phrase('pass one per line, as calctl {resource} list -o ids or -o ndjson does', { resource: resource.name }),
     )
   return { ref: readRef(resource, line, bySlug) }
 }
