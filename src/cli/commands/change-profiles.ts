@@ -15,6 +15,7 @@ import { builtIn, changeConfig, profileNamed, profileNames, readConfig, readProj
 import {
   deletePassword,
   frontName,
+  frontPairIncomplete,
   parseHeaders,
   parseSource,
   passwordSource,
@@ -149,17 +150,7 @@ interface ProfileInput {
   readonly clear?: string
 }
 
-const clearable = [
-  'baseUrls',
-  'lang',
-  'ui',
-  'namespace',
-  'user',
-  'secret',
-  'frontUser',
-  'frontSecret',
-  'headers',
-] as const
+const clearable = ['baseUrls', 'lang', 'ui', 'namespace', 'user', 'secret', 'frontUser', 'frontSecret', 'headers']
 
 /** A profile after these options; relative paths in them are relative to `folder`. */
 function applyInput(before: Profile, input: ProfileInput, folder: string): Profile {
@@ -181,18 +172,14 @@ function applyInput(before: Profile, input: ProfileInput, folder: string): Profi
   }
   if (after.secret !== undefined && after.user === undefined)
     throw usage(phrase('a secret needs a user name'), phrase('add: --user NAME'))
-  if ((after.frontSecret === undefined) !== (after.frontUser === undefined))
-    throw usage(
-      phrase('--front-user requires --front-secret, and vice versa'),
-      phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
-    )
+  if ((after.frontSecret === undefined) !== (after.frontUser === undefined)) throw frontPairIncomplete()
   return after
 }
 
 function unset(profile: Profile, clear = ''): Profile {
   const names = clear.split(',').filter(name => name !== '')
   for (const name of names)
-    if (!clearable.some(known => known === name))
+    if (!clearable.includes(name))
       throw usage(
         phrase('--clear: no setting "{name}"', { name }),
         phrase('these can be cleared: {clearable}', { clearable: listOf(clearable) }),

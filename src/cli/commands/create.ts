@@ -20,6 +20,7 @@ import {
   linksOption,
   readValues,
 } from './shared/change-options.ts'
+import { isYes } from './shared/confirmation.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
 import {
   choiceOption,
@@ -197,10 +198,9 @@ async function sayDoubts(app: App, client: Client, step: Step, asks: boolean): P
   const { double, past } = await doubtsAbout(app, client, step)
   const doubts = [double, past].filter(doubt => doubt !== undefined)
   if (doubts.length > 0 && asks && app.canAsk) {
-    const { askYesNo } = await import('../terminal/prompts.ts')
     const question = `${capitalized(doubts.join('; '))}. ${phrase('Create it anyway?')}`
     const usual = double === undefined ? 'yes' : 'no'
-    if (!(await askYesNo(app.world, question, { usual }))) throw answeredNo(phrase('nothing was written'))
+    if (!(await isYes(app, question, usual))) throw answeredNo(phrase('nothing was written'))
   } else for (const doubt of doubts) await app.notice(doubt)
   return double !== undefined
 }
@@ -214,10 +214,8 @@ async function isReused(app: App, resource: Resource, match: Answer, policy: Cre
     '{record, select, organizer {an organizer} other {a {record}}} named "{name}" already exists ({id})',
     { record: resource.singular, name: String(match[resource.title]), id: match.id },
   )
-  if (policy === undefined && app.canAsk) {
-    const { askYesNo } = await import('../terminal/prompts.ts')
-    if (await askYesNo(app.world, `${capitalized(exists)}. ${phrase('Create another?')}`)) return false
-  }
+  const question = `${capitalized(exists)}. ${phrase('Create another?')}`
+  if (policy === undefined && app.canAsk && (await isYes(app, question))) return false
   throw new Failure('declined', exists, {
     hint: phrase('add --if-exists reuse to use it, or --if-exists create to create another'),
   })

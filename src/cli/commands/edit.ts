@@ -1,9 +1,9 @@
 import { phrase } from '../../base/words/phrase.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { linksOption } from './shared/change-options.ts'
-import { readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
+import { refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import { withTitles } from './shared/refs.ts'
+import { namedRefs } from './shared/refs.ts'
 
 /** calctl <resource> edit <ref...>: opens the fields as YAML in an editor, and sends only those that were changed. */
 export const edit: Verb = (parent, resource, app) => {
@@ -21,8 +21,7 @@ export const edit: Verb = (parent, resource, app) => {
       async (texts: string[], options: { bySlug?: true; createMissing?: true; allowSimilar?: true; dryRun?: true }) => {
         const { clientFor, itemsOf } = await import('./shared/plan-from-refs.ts')
         const client = await clientFor(app, options)
-        const typed = texts.map(text => readRef(resource, text, options.bySlug))
-        const refs = await withTitles(app, client, resource, typed)
+        const refs = await namedRefs({ app, client, resource }, texts, options.bySlug)
         const { withRawValues } = await import('../../client/adapters/stored-records.ts')
         const shown: Answer[] = []
         for (const ref of refs) shown.push(await client.get(resource, ref))

@@ -24,7 +24,7 @@ import { attempt, forExample, usage } from '../failures.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import { changeContext } from './shared/change-options.ts'
 import { translationOptions } from './shared/language-options.ts'
-import { readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
+import { refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { buildContext } from './shared/plan-from-files.ts'
 import {
@@ -36,7 +36,7 @@ import {
   type ManyOptions,
 } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
-import { areMany, type RefChoice, selectingOptions, selectionGiven, withTitles } from './shared/refs.ts'
+import { areMany, namedRefs, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
 interface VerbOptions extends ManyOptions {
   readonly reason?: string
@@ -265,7 +265,7 @@ export const duplicate: Verb = (parent, resource, app) => {
     const dates = (options.to ?? '').split(/[,;]/).flatMap(date => date.trim() || [])
     if (dates.length === 0) throw usage(phrase('no date given'), 'calctl events duplicate 12 --to 2026-12-12')
     const client = await clientFor(app, options)
-    const [ref] = await withTitles(app, client, resource, [readRef(resource, text, options.bySlug)])
+    const [ref] = await namedRefs({ app, client, resource }, [text], options.bySlug)
     if (!ref) return
     for (const date of dates) spanIn(await readTyped(app, client, date), '--to')
     const event = await client.get(resource, ref)

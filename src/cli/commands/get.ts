@@ -8,7 +8,6 @@ import { usage } from '../failures.ts'
 import {
   addFieldOption,
   readEach,
-  readRef,
   refsArgument,
   typedValues,
   unlocking,
@@ -17,7 +16,7 @@ import {
   verbCommand,
 } from './shared/options.ts'
 import { asksForApart, declareOutput, readRecordsOutput } from './shared/output-forms.ts'
-import { withTitles } from './shared/refs.ts'
+import { namedRefs } from './shared/refs.ts'
 
 interface GetOptions extends Values {
   readonly bySlug?: true
@@ -38,10 +37,10 @@ export const get: Verb = (parent, resource, app) => {
   declareOutput(command, readRecordsOutput(resource)).action(async (texts: string[], options: GetOptions) => {
     const { output, globals } = app
     if (options.web && output !== undefined) throw excluding('--web', `-o ${output}`)
-    const typed = texts.map(text => readRef(resource, text, options.bySlug))
     const values = await typedValues(unlocking(resource), options)
     const client = await app.client()
-    const refs = await withTitles(app, client, resource, typed)
+    const context = { app, client, resource }
+    const refs = await namedRefs(context, texts, options.bySlug)
     const feed = output === 'ics' ? (await import('./shared/public-events.ts')).createAllEvents(client) : undefined
     const isCard = refs.length === 1 && !options.full && !output && !globals.fields && app.world.stdout.isTTY
     const showsApart = isCard || options.full || output === 'ics' || asksForApart(app, resource)
@@ -50,7 +49,7 @@ export const get: Verb = (parent, resource, app) => {
       const record = showsApart ? await withApart(client, resource, answer) : answer
       return (await feed?.of([record]))?.[0] ?? record
     }
-    if (options.web) return openPages({ app, client, resource }, refs, read)
+    if (options.web) return openPages(context, refs, read)
     if (isCard) {
       const record = await read(refs[0] as Ref)
       const { printCard } = await import('./shared/record-cards.ts')
@@ -58,7 +57,7 @@ export const get: Verb = (parent, resource, app) => {
     }
     const records = await readEach(app, resource, refs, read)
     await feed?.noticeOmitted(app)
-    await listTranslations({ app, client, resource }, records)
+    await listTranslations(context, records)
   })
 }
 

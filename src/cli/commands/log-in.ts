@@ -13,6 +13,7 @@ import { builtIn, changeConfig, profileNamed, readConfig } from '../profiles/con
 import {
   deletePassword,
   frontName,
+  frontPairIncomplete,
   parseSource,
   passwordSource,
   readPasswordInput,
@@ -104,11 +105,7 @@ async function siteBehind(app: App, address: URL, options: LoginOptions) {
 
 async function givenFront({ world, globals }: App, { frontUser: user, frontSecret }: LoginOptions) {
   if (user === undefined && frontSecret === undefined) return undefined
-  if (user === undefined || frontSecret === undefined)
-    throw usage(
-      phrase('--front-user requires --front-secret, and vice versa'),
-      phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
-    )
+  if (user === undefined || frontSecret === undefined) throw frontPairIncomplete()
   const source = parseSource('--front-secret', frontSecret, world.cwd)
   return { user, password: await readSecret(source, world, globals.timeout), source }
 }

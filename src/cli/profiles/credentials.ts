@@ -278,6 +278,12 @@ export function parseSource(option: string, source: string, folder: string): str
   )
 }
 
+export const frontPairIncomplete = (): Failure =>
+  usage(
+    phrase('--front-user requires --front-secret, and vice versa'),
+    phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
+  )
+
 /** The name under which the password in front of a profile's site is saved. No profile can have it. */
 export const frontName = (profile: string): string => `.front-${profile}`
 

@@ -10,6 +10,7 @@ import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
 import type { World } from '../world.ts'
+import type { input } from './inquirer.lib.ts'
 import { wrapSentences } from './sentences.ts'
 import { keyboardOf } from './streams.ts'
 
@@ -17,7 +18,6 @@ type Terminal = Pick<World, 'stdin' | 'stderr' | 'openKeyboard' | 'hasReadStdin'
 
 /** Prompts for the value of a field, according to its kind, until the answer is valid; returns it normalized. */
 export async function askField(terminal: Terminal, field: Field): Promise<unknown> {
-  const { input } = await import('./inquirer.lib.ts')
   const message = field.words[interfaceLanguage()]
   if (field.kind.shape === 'flag') return askYesNo(terminal, message, { usual: 'yes' })
   const { choices, kind } = field
@@ -34,7 +34,7 @@ export async function askField(terminal: Terminal, field: Field): Promise<unknow
       phrase('expected {expected}, such as {example}', { expected: checked.expected, example: checked.example })
     )
   }
-  const checked = checkValue(field, await ask(terminal, streams => input({ message, validate }, streams)))
+  const checked = checkValue(field, await askLine(terminal, { message, validate }))
   return checked.ok ? checked.value : undefined
 }
 
@@ -62,11 +62,10 @@ export async function askValid(
   validate: (text: string) => string | true | Promise<string | true>,
   asking: Asking = {},
 ): Promise<string> {
-  const { input } = await import('./inquirer.lib.ts')
   const { initial } = asking
   const check = (text: string) => isBack(text, asking) || validate(text)
   const kept = initial === undefined ? {} : ({ default: initial, prefill: 'editable' } as const)
-  const text = await ask(terminal, streams => input({ message, validate: check, ...kept }, streams))
+  const text = await askLine(terminal, { message, validate: check, ...kept })
   if (isBack(text, asking)) throw new WentBack()
   return text
 }
@@ -150,8 +149,7 @@ const fullDate = (reading: string): string =>
 
 /** Asks for a text; Enter alone gives `suggestion`. */
 export async function askText(terminal: Terminal, message: string, suggestion = ''): Promise<string> {
-  const { input } = await import('./inquirer.lib.ts')
-  return ask(terminal, streams => input({ message, default: suggestion }, streams))
+  return askLine(terminal, { message, default: suggestion })
 }
 
 /** Asks for a password, which is not shown. */
@@ -209,11 +207,10 @@ async function askRead<T extends string>(
   letterOf: (text: string) => T | undefined,
   meanings: Readonly<Record<string, string>>,
 ): Promise<T> {
-  const { input } = await import('./inquirer.lib.ts')
   const read = (typed: string) => letterOf(typed.trim().toLowerCase())
   const validate = (text: string) => read(text) !== undefined || meaningsOf(meanings)
   const message = await wrapQuestion(terminal, question)
-  return read(await ask(terminal, streams => input({ message, validate, theme: emptied }, streams))) as T
+  return read(await askLine(terminal, { message, validate, theme: emptied })) as T
 }
 
 /** A question wrapped between words, with room for the mark before it and a short answer after it. */
@@ -244,7 +241,6 @@ export const askOneOf = <T extends string>(
 
 /** Asks a yes/no question; Enter alone means no, unless the usual answer is yes. */
 export async function askYesNo(terminal: Terminal, question: string, asking: Asking = {}): Promise<boolean> {
-  const { input } = await import('./inquirer.lib.ts')
   const isYesUsual = asking.usual === 'yes'
   const isYes = (typed: string) => (typed.trim() === '' ? isYesUsual : readYesNo(typed))
   const letters = isYesUsual ? `${yesLetter().toUpperCase()}/n` : `${yesLetter()}/N`
@@ -255,7 +251,7 @@ export async function askYesNo(terminal: Terminal, question: string, asking: Ask
     return capitalized(isYes(text) ? phrase('yes') : phrase('no'))
   }
   const message = await wrapQuestion(terminal, `${sanitize(question)} (${letters})`)
-  const answer = await ask(terminal, streams => input({ message, validate, transformer, theme: emptied }, streams))
+  const answer = await askLine(terminal, { message, validate, transformer, theme: emptied })
   if (isBack(answer, asking)) throw new WentBack()
   return isYes(answer) === true
 }
@@ -264,6 +260,12 @@ interface Streams {
   input: NodeJS.ReadableStream
   output: NodeJS.WritableStream
   signal: AbortSignal
+}
+
+/** Asks for a line of text. */
+async function askLine(terminal: Terminal, line: Parameters<typeof input>[0]): Promise<string> {
+  const { input } = await import('./inquirer.lib.ts')
+  return ask(terminal, streams => input(line, streams))
 }
 
 /** Prompts go to stderr, because stdout is for data. Ctrl-C, Ctrl-D and the end of the input interrupt the command. */

@@ -101,13 +101,13 @@ function connectTo(host: string, url: URL, timeout: number): Promise<Error | und
       socket.destroy()
       resolve(error)
     }
-    socket.setTimeout(Math.min(timeout, longestConnect), () =>
-      end(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
-    )
+    socket.setTimeout(Math.min(timeout, longestConnect), () => end(noAnswer()))
     socket.once('connect', () => end())
     socket.once('error', end)
   })
 }
+
+const noAnswer = (): Error => Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
 
@@ -131,9 +131,7 @@ async function checkTls(examination: Examination): Promise<CheckFinding> {
       resolve(finding)
     }
     const fail = (error: Error) => end(failedAs(problemFailure(connectionProblem(error, url, timeout))))
-    socket.setTimeout(Math.min(timeout, longestConnect), () =>
-      fail(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
-    )
+    socket.setTimeout(Math.min(timeout, longestConnect), () => fail(noAnswer()))
     socket.once('error', fail)
     socket.once('secureConnect', () => {
       const { valid_to: until, issuer } = socket.getPeerCertificate()

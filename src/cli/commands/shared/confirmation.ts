@@ -18,8 +18,13 @@ export async function confirm(
   { question, declined, hint = phrase('add --yes') }: Confirmation,
 ): Promise<void> {
   if (!app.canAsk) throw cannotAsk(app, question, hint)
+  if (!(await isYes(app, question))) throw answeredNo(declined)
+}
+
+/** Asks a yes/no question at a terminal. */
+export async function isYes({ world }: App, question: string, usual: 'yes' | 'no' = 'no'): Promise<boolean> {
   const { askYesNo } = await import('../../terminal/prompts.ts')
-  if (!(await askYesNo(app.world, question))) throw answeredNo(declined)
+  return askYesNo(world, question, { usual })
 }
 
 export const cannotAsk = ({ globals }: App, question: string, hint: string) =>
@@ -51,12 +56,7 @@ export interface CareOptions {
 export function nameCare(app: App): NameCare {
   if (!app.canAsk) return {}
   return {
-    async ask({ singular }, name, existing) {
-      const { askYesNo } = await import('../../terminal/prompts.ts')
-      return askYesNo(
-        app.world,
-        phrase('No {singular} is called "{name}". Use "{existing}"?', { singular, name, existing }),
-      )
-    },
+    ask: ({ singular }, name, existing) =>
+      isYes(app, phrase('No {singular} is called "{name}". Use "{existing}"?', { singular, name, existing })),
   }
 }

@@ -7,21 +7,21 @@ import { sameText } from '../../../contract/kinds/kind-values.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import { recordInFull } from '../../../files/print/readable.ts'
-import type { App } from '../../app.ts'
 import { usage } from '../../failures.ts'
+import type { VerbContext } from './options.ts'
 
 /** Refs, with IDs in place of exact titles of upcoming events. */
-export async function namedRefs(app: App, client: Client, resource: Resource, refs: readonly Ref[]): Promise<Ref[]> {
+export async function withTitles(context: VerbContext, refs: readonly Ref[]): Promise<Ref[]> {
   const named: Ref[] = []
   for (const ref of refs) {
-    const isTitle = resource.name === 'events' && 'slug' in ref && !isSlug(ref.slug)
-    named.push((isTitle && (await refOfTitle(app, client, resource, ref.slug))) || ref)
+    const isTitle = context.resource.name === 'events' && 'slug' in ref && !isSlug(ref.slug)
+    named.push((isTitle && (await refOfTitle(context, ref.slug))) || ref)
   }
   return named
 }
 
 /** The upcoming event with exactly this title, if any; similar titles are suggested when the record is read. */
-async function refOfTitle(app: App, client: Client, resource: Resource, text: string): Promise<Ref | undefined> {
+async function refOfTitle({ app, client, resource }: VerbContext, text: string): Promise<Ref | undefined> {
   const named = await titled(client, resource, text)
   const [first, ...others] = named
   if (!first) return undefined

@@ -20,7 +20,7 @@ import { type Format, formats } from '../../../files/file-format.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
 import { cannotWrite, forExample, meantInstead, usage } from '../../failures.ts'
-import { type CareOptions, nameCare } from './confirmation.ts'
+import { type CareOptions, isYes, nameCare } from './confirmation.ts'
 import { type CriteriaOptions, criteriaGiven, criteriaOptions, readCriteria } from './criteria-options.ts'
 import {
   choiceOption,
@@ -283,10 +283,8 @@ const columnOptions = (command: Command): Command =>
 
 /** The map from the options; asks at a terminal about headings that resemble known ones. */
 async function openColumnMap(app: App, { map = [], saveMap }: ColumnOptions): Promise<ColumnMap> {
-  const isThis = async (heading: string, known: string) => {
-    const { askYesNo } = await import('../../terminal/prompts.ts')
-    return askYesNo(app.world, phrase('Is "{heading}" the column "{known}"?', { heading, known }))
-  }
+  const isThis = (heading: string, known: string) =>
+    isYes(app, phrase('Is "{heading}" the column "{known}"?', { heading, known }))
   const columns = app.canAsk ? new ColumnMap(isThis) : new ColumnMap()
   for (const text of map)
     for (const [heading, column] of text.startsWith('@') ? await readFile(app, text.slice(1)) : [readPair(text)])

@@ -12,17 +12,16 @@ import type { ChangeOptions } from './change-options.ts'
 import type { CareOptions } from './confirmation.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
 import type { LinesInLanguages, TranslationOptions } from './language-options.ts'
-import { readRef } from './options.ts'
 import { buildContext, keepRows, planFiles } from './plan-from-files.ts'
 import {
   areMany,
   createRefsReader,
+  namedRefs,
   nameFailure,
   type RefChoice,
   readRefs,
   type SelectedRefs,
   selectRefs,
-  withTitles,
 } from './refs.ts'
 
 /** The options of verbs that can write many records. */
@@ -91,8 +90,7 @@ async function namedLines(
   { selecting: { resource }, texts, options }: RefChoice<ManyOptions>,
   { access = {}, read, isPatch }: Reading,
 ): Promise<RefLine[]> {
-  const typed = texts.map(text => readRef(resource, text, options.bySlug))
-  const refs = await withTitles(app, client, resource, typed)
+  const refs = await namedRefs({ app, client, resource }, texts, options.bySlug)
   if (isPatch) return refs.map(ref => ({ ref }))
   const reader = read ? (ref: Ref) => read(client, ref) : await createRefsReader(client, resource, refs, access)
   const lines: RefLine[] = []

@@ -21,7 +21,7 @@ import {
   withAllDates,
 } from './criteria-options.ts'
 import type { DayOptions } from './options.ts'
-import { addFieldOption, flagName, optionValue, readRef, typedValues } from './options.ts'
+import { addFieldOption, flagName, optionValue, readRef, typedValues, type VerbContext } from './options.ts'
 
 /** Whether refs are read from stdin. */
 export const areOnStdin = (texts: readonly string[]): boolean => texts.includes('-')
@@ -136,11 +136,16 @@ async function readPages(client: Client, resource: Resource, refs: readonly Ref[
   return new Map([...read].filter(([, record]) => !isBlanked(resource, record)))
 }
 
-/** The refs that were typed, with IDs in place of titles of events; titles are looked up only if there are any. */
-export const withTitles = async (app: App, client: Client, resource: Resource, refs: readonly Ref[]) =>
-  refs.every(ref => 'id' in ref || isSlug(ref.slug))
-    ? refs
-    : (await import('./named-refs.ts')).namedRefs(app, client, resource, refs)
+/** The refs in these arguments, with IDs in place of titles of events; titles are looked up only if there are any. */
+export async function namedRefs(
+  context: VerbContext,
+  texts: readonly string[],
+  bySlug?: boolean,
+): Promise<readonly Ref[]> {
+  const refs = texts.map(text => readRef(context.resource, text, bySlug))
+  if (refs.every(ref => 'id' in ref || isSlug(ref.slug))) return refs
+  return (await import('./named-refs.ts')).withTitles(context, refs)
+}
 
 /** How a verb finds the records to write if none are named. */
 export interface Selecting {

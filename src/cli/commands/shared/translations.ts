@@ -12,7 +12,7 @@ import { statusLabel } from '../../../contract/post-status.ts'
 import { type Answer, factFields, type Resource } from '../../../contract/resource.ts'
 import { languageName } from '../../../contract/resource-words.ts'
 import type { App } from '../../app.ts'
-import { showBefore } from './confirmation.ts'
+import { isYes, showBefore } from './confirmation.ts'
 
 /** A record in another language. */
 type Translation = readonly [language: Language, record: Answer]
@@ -178,10 +178,9 @@ export async function followTranslations(app: App, { resource, records, plan, wi
   if (app.globals.yes) return true
   const { plannedSentences } = await import('../../../changes/plan/describe.ts')
   await showBefore(app, await plannedSentences(client, [...plan.steps], app.world.now()), plan.steps.length)
-  const { askYesNo } = await import('../../terminal/prompts.ts')
   const question = phrase('Change the {count, plural, one {translation} other {translations}} too: {names}?', {
     count: found.length,
     names: translationNames(found),
   })
-  return askYesNo(app.world, question, { usual: 'yes' })
+  return isYes(app, question, 'yes')
 }
