@@ -296,10 +296,7 @@ async function storeProfile(
       baseUrl: site.baseUrl,
       namespace: site.namespace,
       ...(login && { user: login.user, secret: passwordSource(app.world, name) }),
-      ...(front && {
-        frontUser: front.user,
-        frontSecret: front.source ?? passwordSource(app.world, frontName(name)),
-      }),
+      ...(front && { frontUser: front.user, frontSecret: front.source ?? passwordSource(app.world, frontName(name)) }),
     }
     if (login) await savePassword(app.world, name, login.password)
     if (front && front.source === undefined) await savePassword(app.world, frontName(name), front.password)

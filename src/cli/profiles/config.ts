@@ -86,11 +86,7 @@ const patience = 10_000
  * Reads a small file, changes it and writes it, while no other process does: the second process starts from what the first one wrote.
  * Creates the folder for this user alone. Throws `settings` with this hint if it cannot be written.
  */
-export async function changeFile(
-  file: string,
-  readChangeWrite: () => Promise<void>,
-  hint = checkFolder(),
-): Promise<void> {
+export async function changeFile(file: string, readChangeWrite: () => Promise<void>, hint = checkFolder()) {
   const { lockFile } = await import('../../base/lock/lock.ts')
   const inUse = ({ pid }: { pid?: number | undefined }) =>
     new Failure(
@@ -98,9 +94,7 @@ export async function changeFile(
       pid === undefined
         ? phrase('another process is changing {file}', { file })
         : phrase('another process is changing {file} (pid {pid})', { file, pid }),
-      {
-        hint: phrase('try again later'),
-      },
+      { hint: phrase('try again later') },
     )
   try {
     makeFolder(dirname(file), 0o700)

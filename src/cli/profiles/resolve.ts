@@ -87,12 +87,7 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
     return { ...common, place, namespace: documentedNamespace, ...noCredentials }
   }
   const access = siteAccess(world, globals, { name, profile, project, baseUrl: place.baseUrl, choosing })
-  return {
-    ...common,
-    place,
-    ...access,
-    notices: [...access.notices, ...(doubt ? [doubt] : [])],
-  }
+  return { ...common, place, ...access, notices: [...access.notices, ...(doubt ? [doubt] : [])] }
 }
 
 interface SiteChoice {

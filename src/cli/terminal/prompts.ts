@@ -125,12 +125,7 @@ export async function askOneFrom<T>(
 }
 
 /** Asks which reading of a date is meant; returns it in an unambiguous form. */
-export const askReading = (
-  terminal: Terminal,
-  text: string,
-  readings: readonly string[],
-  canGoBack = false,
-): Promise<string> =>
+export const askReading = (terminal: Terminal, text: string, readings: readonly string[], canGoBack = false) =>
   askOneFrom(
     terminal,
     phrase('What does "{text}" mean?', { text: sanitize(text) }),

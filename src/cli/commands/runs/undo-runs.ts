@@ -25,12 +25,7 @@ export interface UndoOptions extends PlanOptions {
 }
 
 /** Undoes or redoes runs, by default the latest one of the calendar; several runs one after another, the latest first. */
-export async function undoRuns(
-  app: App,
-  direction: Direction,
-  names: readonly string[],
-  typed: UndoOptions,
-): Promise<void> {
+export async function undoRuns(app: App, direction: Direction, names: readonly string[], typed: UndoOptions) {
   const { last, ...options } = typed
   if (last !== undefined && names.length > 0) throw excluding('--last', phrase('names of runs'))
   const folder = runsFolder(app.world)

@@ -28,11 +28,7 @@ import { readSettings, type ServeOptions, type Settings } from './serve-settings
  * options, `open-store.ts` opens the calendar, and `src/service/http` does the rest. Prints the base URL once requests are answered, and
  * then calls `onReady`.
  */
-export async function serveCalendar(
-  app: App,
-  options: ServeOptions,
-  onReady?: (url: string) => Promise<void>,
-): Promise<void> {
+export async function serveCalendar(app: App, options: ServeOptions, onReady?: (url: string) => Promise<void>) {
   const { world } = app
   const stopping = world.stopping()
   const settings = await readSettings(world, app.globals, options)

@@ -121,10 +121,7 @@ export function checkDuration(values: Values, duration: number | undefined): voi
 }
 
 /** Whether a change would change anything. */
-export const changesNothing = (
-  resource: Resource,
-  { values, add = {}, remove = {}, shift, duration }: Change,
-): boolean =>
+export const changesNothing = (resource: Resource, { values, add = {}, remove = {}, shift, duration }: Change) =>
   shift === undefined &&
   duration === undefined &&
   Object.keys({ ...add, ...remove }).length === 0 &&

@@ -13,10 +13,7 @@ interface Confirmation {
 }
 
 /** Throws `declined` unless the user answers yes. */
-export async function confirm(
-  app: App,
-  { question, declined, hint = phrase('add --yes') }: Confirmation,
-): Promise<void> {
+export async function confirm(app: App, { question, declined, hint = phrase('add --yes') }: Confirmation) {
   if (!app.canAsk) throw cannotAsk(app, question, hint)
   if (!(await isYes(app, question))) throw answeredNo(declined)
 }

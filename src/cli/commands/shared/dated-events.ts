@@ -79,12 +79,7 @@ export const monthDrawing: Drawing = {
 }
 
 /** Shows the events of some days as the options ask for it: as a sheet, a newsletter, records, or drawn. */
-export async function showDays(
-  app: App,
-  options: CalendarOptions,
-  choose: ChooseDays,
-  drawing: Drawing,
-): Promise<void> {
+export async function showDays(app: App, options: CalendarOptions, choose: ChooseDays, drawing: Drawing) {
   const file = await sheetFile(app, options)
   const found = await readDatedEvents(app, options, choose)
   const title = drawing.title(found)

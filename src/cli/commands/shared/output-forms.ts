@@ -262,11 +262,7 @@ export interface OutputFiles {
 type Results = ReadonlyMap<string, StepResult>
 
 /** Throws `usage` if an output file is also an input file, under any path. */
-export function checkInputsKept(
-  { world }: App,
-  inputs: readonly string[],
-  { errors, report, save }: OutputFiles,
-): void {
+export function checkInputsKept({ world }: App, inputs: readonly string[], { errors, report, save }: OutputFiles) {
   for (const [option, name] of Object.entries({ '--errors': errors, '--report': report, '--save': save }))
     for (const input of inputs)
       if (name !== undefined && isSameFile(resolve(world.cwd, input), resolve(world.cwd, name)))
@@ -352,12 +348,7 @@ async function writeErrorSheet(app: App, plan: Plan, { errors, kept }: OutputFil
 }
 
 /** The same, with a notice that names the files and, if no failure does, the next step. */
-export async function reportErrorSheet(
-  app: App,
-  plan: Plan,
-  options: OutputFiles,
-  results?: Results,
-): Promise<WrittenSheets> {
+export async function reportErrorSheet(app: App, plan: Plan, options: OutputFiles, results?: Results) {
   const sheets = await writeErrorSheet(app, plan, options, results)
   const { files, count } = sheets
   if (count > 0 && app.output !== 'json')

@@ -20,8 +20,15 @@ import {
   readCriteria,
   withAllDates,
 } from './criteria-options.ts'
-import type { DayOptions } from './options.ts'
-import { addFieldOption, flagName, optionValue, readRef, typedValues, type VerbContext } from './options.ts'
+import {
+  addFieldOption,
+  type DayOptions,
+  flagName,
+  optionValue,
+  readRef,
+  typedValues,
+  type VerbContext,
+} from './options.ts'
 
 /** Whether refs are read from stdin. */
 export const areOnStdin = (texts: readonly string[]): boolean => texts.includes('-')

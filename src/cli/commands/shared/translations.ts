@@ -135,12 +135,7 @@ async function textOf(client: Client, resource: Resource, record: Answer): Promi
 }
 
 /** A line for each record that was read. */
-export const translationLines = (
-  app: App,
-  client: Client,
-  resource: Resource,
-  records: readonly Answer[],
-): Promise<string[]> =>
+export const translationLines = (app: App, client: Client, resource: Resource, records: readonly Answer[]) =>
   app.briefly(async () => {
     const lines: string[] = []
     for (const record of records.slice(0, mostLookedUp)) {
