@@ -126,9 +126,7 @@ function fieldPaths(text: string, before: readonly string[] = []): readonly stri
   throw wrongValue('--fields', phrase('comma-separated names'), text, 'id,title,venue.city')
 }
 
-function origins(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, readOrigin('--follow', text)]
-}
+const origins = (text: string, before: readonly string[] = []) => [...before, readOrigin('--follow', text)]
 
 function duration(text: string): number {
   const ms = readDuration(text)

@@ -105,19 +105,15 @@ function refOfRecord(line: string, place: string): Omit<RefLine, 'place'> {
 }
 
 function parseRecord(line: string, place: string): Record<string, unknown> {
+  const hint = phrase('pass one record per line, as -o ndjson writes them')
+  let value: unknown
   try {
-    const value: unknown = parseStrictJson(line)
-    if (isObject(value)) return value
+    value = parseStrictJson(line)
   } catch (error) {
-    throw usage(
-      phrase('{place}: malformed JSON: {reason}', { place, reason: (error as Error).message }),
-      phrase('pass one record per line, as -o ndjson writes them'),
-    )
+    throw usage(phrase('{place}: malformed JSON: {reason}', { place, reason: (error as Error).message }), hint)
   }
-  throw usage(
-    phrase('{place}: expected a record', { place }),
-    phrase('pass one record per line, as -o ndjson writes them'),
-  )
+  if (isObject(value)) return value
+  throw usage(phrase('{place}: expected a record', { place }), hint)
 }
 
 /** Up to this many records are read one by one. */
