@@ -306,7 +306,10 @@ async function storeProfile(
   return defaultBefore
 }
 
-const withoutLogin = ({ user: _, secret: __, frontUser: ___, frontSecret: ____, ...others }: Profile): Profile => others
+const loginSettings = ['user', 'secret', 'frontUser', 'frontSecret']
+
+const withoutLogin = (profile: Profile): Profile =>
+  Object.fromEntries(Object.entries(profile).filter(([name]) => !loginSettings.includes(name)))
 
 /** Prints the user of the current credentials, the site, and what that user may do. */
 export async function whoAmI(app: App): Promise<void> {
