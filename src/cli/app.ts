@@ -68,16 +68,21 @@ const longestForNotice = 3000
 export function createApp(world: World, readGlobals: () => Globals, readCommand = () => ''): App {
   let isConfirmed = false
   const sending: Sending = {}
-  const connecting = createConnecting({ world, readGlobals, notice: text => app.notice(text), sending })
-  const printing = createPrinting({
+  const typed: Typed = {
     world,
-    readGlobals,
-    connection: connecting.opened,
-    client: () => app.client(),
-    notice: text => app.notice(text),
-  })
+    get globals() {
+      return readGlobals()
+    },
+    async notice(text) {
+      if (readGlobals().quiet) return
+      await world.stderr.write(`${await wrapSentences(text, world.stderr)}\n`)
+    },
+  }
+  const connecting = createConnecting(typed, sending)
+  const printing = createPrinting(typed, connecting)
   const app: App = {
     world,
+    notice: typed.notice,
     get globals() {
       return readGlobals()
     },
@@ -126,35 +131,28 @@ export function createApp(world: World, readGlobals: () => Globals, readCommand 
       if (!world.stderr.isTTY || app.globals.input === false || app.globals.yes) return false
       return keyboardOf(world)?.isTTY === true
     },
-    async notice(text) {
-      if (app.globals.quiet) return
-      await world.stderr.write(`${await wrapSentences(text, world.stderr)}\n`)
-    },
     close: connecting.close,
   }
   return app
 }
 
-interface ConnectingContext {
-  readonly world: World
-  readGlobals(): Globals
-  notice(text: string): Promise<void>
-  readonly sending: Sending
-}
+/** What a command line says, and where its notices go. */
+type Typed = Pick<App, 'world' | 'globals' | 'notice'>
 
 /** The connection of a command: opened once, and again in the language of a run. */
-function createConnecting({ world, readGlobals, notice, sending }: ConnectingContext) {
+function createConnecting(typed: Typed, sending: Sending) {
+  const { world, notice } = typed
   const said = new Set<string>()
   let opening: Promise<Connection> | undefined
   let runLanguage: Language | undefined
   let log: Promise<TrafficLog | undefined> | undefined
   const traffic = () => {
-    log ??= openLog(world, readGlobals())
+    log ??= openLog(typed)
     return log
   }
   const open = async () => {
     const { connect } = await import('./connect/connect.ts')
-    const own = readGlobals()
+    const own = typed.globals
     const globals = runLanguage ? { ...own, lang: runLanguage } : own
     opening ??= traffic().then(traffic => connect({ world, globals, notice, traffic, said, sending }))
     return opening
@@ -172,7 +170,7 @@ function createConnecting({ world, readGlobals, notice, sending }: ConnectingCon
       await notice(choice)
     },
     async useLanguage(language: Language | undefined) {
-      if (readGlobals().lang !== undefined || language === runLanguage) return
+      if (typed.globals.lang !== undefined || language === runLanguage) return
       const { client, close } = await open()
       if (client.language === language) return
       await close()
@@ -210,7 +208,7 @@ async function withDeadline<T>(sending: Sending, work: () => Promise<T>): Promis
 }
 
 /** Loads nothing unless requests are to be shown. */
-async function openLog(world: World, globals: Globals): Promise<TrafficLog | undefined> {
+async function openLog({ world, globals }: Typed): Promise<TrafficLog | undefined> {
   if (!globals.debug && !globals.printCurl) return undefined
   return (await import('../client/http/traffic.ts')).openTrafficLog(world.stderr.write, globals)
 }
@@ -233,20 +231,12 @@ interface Printing {
   writeJson(print: Print): Promise<void>
 }
 
-interface PrintingContext {
-  readonly world: World
-  readGlobals(): Globals
-  /** The connection, if it has already been opened. */
-  connection(): Promise<Connection> | undefined
-  client(): Promise<Client>
-  notice(text: string): Promise<void>
-}
-
 /** The printing of a command; options are read when needed, because commander parses them later. */
-function createPrinting({ world, readGlobals, connection, client, notice }: PrintingContext): Printing {
+function createPrinting(typed: Typed, connecting: ReturnType<typeof createConnecting>): Printing {
+  const { world, notice } = typed
   /** Remembers records that a person looks at, for the Tab key. */
   const notedRecords = async (shape: PrintOptions['shape'], records: PrintOptions['records']) => {
-    const opening = connection()
+    const opening = connecting.opened()
     if (!world.stderr.isTTY || !opening) return { records, remember: async () => {} }
     const { refsKey } = await opening
     const { noteRecords } = await import('./profiles/known-refs.ts')
@@ -256,7 +246,7 @@ function createPrinting({ world, readGlobals, connection, client, notice }: Prin
   const filtered =
     (print: Print, isLines = false): Print =>
     async stdout => {
-      const { jq } = readGlobals()
+      const { jq } = typed.globals
       if (jq === undefined) return print(stdout)
       const { recordsThroughJq, throughJq } = await import('./terminal/json-filter.ts')
       const filtering = { expression: jq, stop: world.stopSignal() }
@@ -264,15 +254,15 @@ function createPrinting({ world, readGlobals, connection, client, notice }: Prin
     }
   const printing: Printing = {
     get output() {
-      const { json, jq, output } = readGlobals()
+      const { json, jq, output } = typed.globals
       return json || jq !== undefined ? 'json' : output
     },
     async print(shape, records, { total, wereWritten = false } = {}) {
       const { output } = printing
-      const { fields, color, plain } = readGlobals()
-      if (output === 'ics') return printICalendar(world, await client(), records)
+      const { fields, color, plain } = typed.globals
+      if (output === 'ics') return printICalendar(world, (await connecting.open()).client, records)
       const seen = await notedRecords(shape, records)
-      const { jq } = readGlobals()
+      const { jq } = typed.globals
       const check = fields && !wereWritten && (await import('./terminal/unknown-fields.ts')).withKnownFields
       const known = check ? await check(shape, seen.records, fields) : seen.records
       const isLines = jq !== undefined && !isOne(known) && takesEach(jq)
@@ -295,7 +285,7 @@ function createPrinting({ world, readGlobals, connection, client, notice }: Prin
     },
     async printValue(value) {
       const { output } = printing
-      const { fields } = readGlobals()
+      const { fields } = typed.globals
       const form = output === 'yaml' || output === 'ndjson' ? output : 'json'
       await printing.page(filtered(stdout => printValue(value, { output: form, fields, stdout })))
     },
@@ -306,7 +296,7 @@ function createPrinting({ world, readGlobals, connection, client, notice }: Prin
       const { stdout } = world
       if (!stdout.isTTY || !stdout.rows) return print(stdout)
       const { printPaged } = await import('./terminal/pager.ts')
-      await printPaged(world, readGlobals(), print, notice)
+      await printPaged(world, typed.globals, print, notice)
     },
   }
   return printing

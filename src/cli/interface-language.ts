@@ -24,7 +24,7 @@ export async function chooseInterfaceLanguage(world: World): Promise<void> {
   // The order of dates does not depend on the output.
   const isChosenByProfile = !isEnglish || isAmerican(world.env)
   const chosen = known(typed ?? world.env.CALCTL_UI) ?? (isChosenByProfile ? known(await ofProfile(world)) : undefined)
-  const language = chosen ?? ofLocale(world.env)
+  const language = chosen ?? languageOfLocale(world.env)
   useDateOrderOf(world.env, language)
   if (isEnglish) speak('en')
   else speakIn(world, language)
@@ -61,7 +61,7 @@ const isForPrograms = (args: readonly string[]): boolean =>
   formsForPrograms.has(wordAfter(args, ['--output', '-o']) ?? '')
 
 /** The language of `ca_ES.UTF-8`: the first variable that is set decides, and an unknown language means English. */
-function ofLocale({ LC_ALL, LC_MESSAGES, LANG }: World['env']): InterfaceLanguage {
+export function languageOfLocale({ LC_ALL, LC_MESSAGES, LANG }: World['env']): InterfaceLanguage {
   const locale = LC_ALL || LC_MESSAGES || LANG || ''
   return interfaceLanguages.find(language => new RegExp(`^${language}\\b|^${language}_`, 'i').test(locale)) ?? 'en'
 }

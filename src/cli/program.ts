@@ -23,9 +23,10 @@ import { remove, restore } from './commands/remove.ts'
 import { history, historyOfRecord, redo, redoDescription, runs, undo, undoDescription } from './commands/runs.ts'
 import { serve } from './commands/serve.ts'
 import { globalOptions } from './commands/shared/global-options.ts'
-import type { Verb } from './commands/shared/options.ts'
+import { commandPath, type Verb } from './commands/shared/options.ts'
 import { doctor, login, logout, media, profiles, trust, whoami } from './commands/sites.ts'
 import { update } from './commands/update.ts'
+import { usage } from './failures.ts'
 import { chooseInterfaceLanguage } from './interface-language.ts'
 import { SpeakingCommand, UsageMistake } from './usage-mistakes.ts'
 import type { World } from './world.ts'
@@ -158,7 +159,7 @@ export async function run(world: World): Promise<number> {
   )
   const collected = collectOutput(root)
   root.hook('preAction', (_, action) => {
-    command = pathTo(action).slice(1).join(' ')
+    command = commandPath(action).replace(/^\S+ /, '')
   })
   program(root, app, world.args)
   try {
@@ -213,8 +214,8 @@ async function statusAfter(world: World, app: App, helped: Command, error: unkno
   const isJson = app.globals.json === true || app.globals.output === 'json'
   if (isJson) await world.stderr.write(renderFailure(failure, true), 'json')
   else {
-    const { writeLines } = await import('./terminal/sentences.ts')
-    await writeLines(world, app.globals, world.stderr, renderFailure(failure, false))
+    const { writeText } = await import('./terminal/sentences.ts')
+    await writeText(app, renderFailure(failure, false), world.stderr)
   }
   return exitStatus[failure.kind]
 }
@@ -255,19 +256,13 @@ async function answerTab(world: World): Promise<number> {
 
 /** A mistake as a failure, whose hint names what was probably mistyped, or what took the place of something that was removed. */
 async function usageFailure({ command, message, unknown }: UsageMistake): Promise<Failure> {
-  const names = pathTo(command).join(' ')
-  const usage = phrase('see the usage with: {command} --help', { command: names })
-  if (!unknown) return new Failure('usage', message, { hint: usage })
+  const names = commandPath(command)
+  const seeUsage = phrase('see the usage with: {command} --help', { command: names })
+  if (!unknown) return usage(message, seeUsage)
   const { removed } = await import('./removed.ts')
   const name = `${names} ${unknown.word}`
   if (Object.hasOwn(removed, name))
-    return new Failure('usage', phrase('{name} was removed', { name }), {
-      hint: phrase('use: {command}', { command: removed[name] ?? '' }),
-    })
+    return usage(phrase('{name} was removed', { name }), phrase('use: {command}', { command: removed[name] ?? '' }))
   const { similar } = unknown
-  return new Failure('usage', message, { hint: similar ? phrase('did you mean {similar}?', { similar }) : usage })
+  return usage(message, similar ? phrase('did you mean {similar}?', { similar }) : seeUsage)
 }
-
-/** The names of a command and its parents. */
-const pathTo = (command: Command): string[] =>
-  command.parent ? [...pathTo(command.parent), command.name()] : [command.name()]

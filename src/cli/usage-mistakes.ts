@@ -33,10 +33,7 @@ export class SpeakingCommand extends Command {
   unknownCommand(): never {
     const [word = ''] = this.args
     const known = this.commands.map(child => child.name())
-    throw new UsageMistake(this, phrase("unknown command '{word}'", { word }), {
-      word,
-      similar: mistyped(word, known),
-    })
+    throw new UsageMistake(this, phrase("unknown command '{word}'", { word }), { word, similar: mistyped(word, known) })
   }
 
   unknownOption(typed: string): never {

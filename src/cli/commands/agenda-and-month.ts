@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { Failure } from '../../base/failure.ts'
 import { type DayRange, monthOf } from '../../base/time/calendar-words.ts'
 import { plusDays } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
-import { type CalendarOptions, calendarOptions, isDrawn, newsletterForm, sheetFile } from './shared/criteria-options.ts'
+import { usage } from '../failures.ts'
+import { type CalendarOptions, calendarOptions } from './shared/criteria-options.ts'
 import { type DayOptions, dayOptions } from './shared/options.ts'
 
 /** calctl agenda: days as headings, with the events on each of them. */
@@ -12,20 +12,8 @@ export function agenda(command: Command, app: App): void {
   calendarOptions(command, dayOptions)
     .addHelpText('after', agendaExamples())
     .action(async (options: CalendarOptions & DayOptions) => {
-      const file = await sheetFile(app, options)
-      const { printNewsletter, readDatedEvents, titleOfDays, writeAgendaSheet } = await import(
-        './shared/dated-events.ts'
-      )
-      const found = await readDatedEvents(app, options, (now, locale) => agendaDays(options, now, locale))
-      if (file !== undefined) return writeAgendaSheet(app, found, file)
-      const form = newsletterForm(app)
-      if (form !== undefined) return printNewsletter(app, found, titleOfDays(found), form)
-      if (!isDrawn(app)) return found.print()
-      const { eventsByDay } = await import('../../files/print/day-events.ts')
-      const { agendaText } = await import('../terminal/agenda-text.ts')
-      const days = eventsByDay(found.events, found.span)
-      await found.draw(view => agendaText(days, view))
-      if (days.size === 0) await found.noticeNone()
+      const { agendaDrawing, showDays } = await import('./shared/dated-events.ts')
+      await showDays(app, options, (now, locale) => agendaDays(options, now, locale), agendaDrawing)
     })
 }
 
@@ -52,18 +40,8 @@ export function month(command: Command, app: App): void {
     .argument('[month...]', phrase('A month: 2026-12, 12/2026, december, next (default: this month)'))
     .addHelpText('after', monthExamples())
     .action(async (words: string[], options: CalendarOptions) => {
-      const file = await sheetFile(app, options)
-      const { printNewsletter, readDatedEvents, titleOfMonth, writeMonthSheet } = await import(
-        './shared/dated-events.ts'
-      )
-      const found = await readDatedEvents(app, options, now => daysOfMonth(words.join(' '), now))
-      if (file !== undefined) return writeMonthSheet(app, found, file)
-      const form = newsletterForm(app)
-      if (form !== undefined) return printNewsletter(app, found, titleOfMonth(found), form)
-      if (!isDrawn(app)) return found.print()
-      const { monthText } = await import('../terminal/agenda-text.ts')
-      await found.draw(view => monthText(found.events, found.span, view))
-      if (found.events.length === 0) await found.noticeNone()
+      const { monthDrawing, showDays } = await import('./shared/dated-events.ts')
+      await showDays(app, options, now => daysOfMonth(words.join(' '), now), monthDrawing)
     })
 }
 
@@ -72,7 +50,7 @@ export async function dayOfMonth(text: string, now: string): Promise<string> {
   const { readMonth } = await import('../../base/time/typed-dates.ts')
   const typed = readMonth(text, now)
   if (typed.ok) return typed.day
-  throw new Failure('usage', typed.message, { hint: typed.hint })
+  throw usage(typed.message, typed.hint)
 }
 
 async function daysOfMonth(text: string, now: string): Promise<DayRange> {

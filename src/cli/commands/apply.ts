@@ -6,7 +6,8 @@ import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import { blockingRecords } from '../../changes/plan/plan.ts'
 import type { Values } from '../../client/client.ts'
 import type { App } from '../app.ts'
-import { checkWritable, declareOutput, planOutput, rowsOutput, stepShape } from './shared/output-forms.ts'
+import { usage } from '../failures.ts'
+import { declareOutput, planOutput, rowsOutput, stepShape } from './shared/output-forms.ts'
 import { type FileOptions, fileOptions, keepRows, planFiles, pruneFilters } from './shared/plan-from-files.ts'
 import { planOptions } from './shared/plan-options.ts'
 
@@ -64,9 +65,10 @@ async function reportEarlierDoubles(app: App): Promise<void> {
 }
 
 const noEffectOnPlan = (option: string) =>
-  new Failure('usage', phrase('{option} has no effect on a saved plan', { option }), {
-    hint: phrase('leave it out, or make a new plan with: calctl diff FILE --save plan.json'),
-  })
+  usage(
+    phrase('{option} has no effect on a saved plan', { option }),
+    phrase('leave it out, or make a new plan with: calctl diff FILE --save plan.json'),
+  )
 
 /** calctl diff <file...>: shows what apply would change; with --exit-code it ends with 1 if there are changes. */
 export function diff(command: Command, app: App): void {
@@ -80,19 +82,15 @@ export function diff(command: Command, app: App): void {
   pruneFilters(fileOptions(command)).addHelpText('after', notes())
   declareOutput(command, rowsOutput(stepShape)).action(
     async (files: string[], options: FileOptions & Values & { readonly save?: string; readonly exitCode?: true }) => {
-      const { checkOverwrite, savePlan } = await import('../../changes/plan/plan-file.ts')
+      const { checkPlanFile, saveAs } = await import('./shared/apply-plan.ts')
       const { save } = options
-      const path = resolve(app.world.cwd, save ?? '')
-      if (save !== undefined) {
-        checkWritable(path, save)
-        await checkOverwrite(path, save)
-      }
+      await checkPlanFile(app, save)
       const { withNotes } = await import('../../changes/carry-out/carry-out.ts')
       const built = await planFiles(app, files, options)
       const plan = await withNotes(await app.client({ toPlan: true }), built)
       const { checkConflicts, checkInvalid } = await import('../../changes/plan/making/removals.ts')
       const { showPlan } = await import('./shared/plan-output.ts')
-      if (save !== undefined) await savePlan(path, save, plan)
+      if (save !== undefined) await saveAs(app, save, plan)
       app.status = options.exitCode && plan.steps.length > 0 ? 1 : 0
       // `calctl diff … | head -1` exits with the same status.
       app.world.statusUnread = blockingRecords(plan).length > 0 ? exitStatus.usage : app.status

@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander'
+import type { Command } from 'commander'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
@@ -7,7 +7,8 @@ import type { App } from '../app.ts'
 import type { CheckOptions } from './check-records.ts'
 import type { CopyOptions, StatusOptions } from './missing-translations.ts'
 import { criteriaOptions } from './shared/criteria-options.ts'
-import { choiceOption, commaSeparated, fieldNames, filterOptions } from './shared/options.ts'
+import { matchOption } from './shared/language-options.ts'
+import { choiceOption, commaSeparated, filterOptions, resourceArgument } from './shared/options.ts'
 import { declareOutput, findingShape, planOutput, rowsOutput, ruleShape, statusShape } from './shared/output-forms.ts'
 import { planOptions } from './shared/plan-options.ts'
 
@@ -17,9 +18,7 @@ const severities = ['error', 'warning', 'info'] as const
 export function lint(command: Command, app: App): void {
   command
     .addArgument(
-      new Argument('[resource...]', phrase('Resources to check (default: all to which the filters apply)')).choices(
-        resources.map(({ name }) => name),
-      ),
+      resourceArgument('[resource...]', phrase('Resources to check (default: all to which the filters apply)')),
     )
     .optionsGroup('Rules:')
     .option('--rules', phrase('List the rules, with the reason for each and how to fix what it finds'))
@@ -57,32 +56,18 @@ Examples:
 
 /** calctl languages: the translations of records. */
 export function languageCommands(command: Command, app: App): void {
-  status(
-    command.command('status').description(phrase('Show which translations exist (exit status 1 if any are missing)')),
-    app,
-  )
-  copy(
-    command
-      .command('copy')
-      .description(
-        phrase('Create missing translations as drafts, with the dates, places and texts of another language'),
-      ),
-    app,
-  )
+  status(command.command('status'), app)
+  copy(command.command('copy'), app)
 }
 
 function status(command: Command, app: App): void {
-  command.addArgument(
-    new Argument('[resource]', phrase('Resource to look at'))
-      .choices(resources.map(({ name }) => name))
-      .default('events'),
-  )
+  command.description(phrase('Show which translations exist (exit status 1 if any are missing)'))
+  command.addArgument(resourceArgument('[resource]', phrase('Resource to look at')).default('events'))
   filterOptions(criteriaOptions(command, resources))
     .option('--all-dates', phrase('Include past events and those in the distant future'))
     .optionsGroup('Translations:')
     .option('--gaps', phrase('Show only incomplete sets: missing, draft, older, same text, other facts'))
-    .option(matchOption, matchDescription(), fieldNames)
-    .addHelpText('after', statusNotes())
+  matchOption(command).addHelpText('after', statusNotes())
   const forms = rowsOutput(statusShape)
   const otherwise = { xlsx: 'calctl languages status --gaps -o xlsx' }
   declareOutput(command, (_, { gaps }) =>
@@ -95,6 +80,7 @@ function status(command: Command, app: App): void {
 
 function copy(command: Command, app: App): void {
   command
+    .description(phrase('Create missing translations as drafts, with the dates, places and texts of another language'))
     .argument(
       '[record...]',
       phrase(
@@ -108,8 +94,7 @@ function copy(command: Command, app: App): void {
       '--create-missing',
       phrase('Also copy the venues, organizers, categories and tags that the records link to'),
     )
-    .option(matchOption, matchDescription(), fieldNames)
-    .option('--by-slug', phrase('Treat numbers as slugs'))
+  matchOption(command).option('--by-slug', phrase('Treat numbers as slugs'))
   planOptions(command)
   filterOptions(criteriaOptions(command, resources, 'Selection:', ['from', 'to']))
     .option('--all-dates', phrase('Include past events and those in the distant future'))
@@ -119,10 +104,6 @@ function copy(command: Command, app: App): void {
     await copyMissing(app, words, options)
   })
 }
-
-const matchOption = '--match <fields>'
-const matchDescription = () =>
-  phrase('Find translations with other slugs by these fields, for example start_date+venue')
 
 const copyNotes = () => `
 ${phrase('A copy is a draft with the texts of the original, still to be translated. It has the same facts, and links to the same venue, organizers, categories and tags in its own language. Categories and tags have no drafts: their copies are public at once.')}

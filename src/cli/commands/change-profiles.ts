@@ -4,23 +4,25 @@
  */
 
 import { pathToFileURL } from 'node:url'
-import { excluding, Failure, wrongValue } from '../../base/failure.ts'
+import { excluding, wrongValue } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import { builtIn, changeConfig, profileNamed, profileNames, readConfig, readProject } from '../profiles/config.ts'
 import {
   deletePassword,
   frontName,
+  frontPairIncomplete,
   parseHeaders,
   parseSource,
   passwordSource,
   readPasswordInput,
   savePassword,
 } from '../profiles/credentials.ts'
-import { noSuchProfile, profileInForce } from '../profiles/resolve.ts'
+import { existingProfile, profileInForce } from '../profiles/resolve.ts'
 import { dataFile } from '../profiles/user-folders.ts'
 import type { Config, Profile } from '../world.ts'
 import { profileShape } from './shared/output-forms.ts'
@@ -35,13 +37,12 @@ export async function addProfile(app: App, name: string, options: SettingOptions
   const password = await givenPassword(app, options)
   await changeConfig(app.world, config => {
     if (profileNamed(config, name))
-      throw new Failure('usage', phrase('profile {name} already exists', { name }), {
-        hint: phrase('change it with: calctl profiles edit {name}', { name }),
-      })
+      throw usage(
+        phrase('profile {name} already exists', { name }),
+        phrase('change it with: calctl profiles edit {name}', { name }),
+      )
     if (app.globals.baseUrl === undefined)
-      throw new Failure('usage', phrase('missing --base-url'), {
-        hint: phrase('for example: --base-url https://example.org/wp-json'),
-      })
+      throw usage(phrase('missing --base-url'), phrase('for example: --base-url https://example.org/wp-json'))
     return withSettings(app, config, name, { ...options, password })
   })
   await app.notice(phrase('added {name}; use it by default with: calctl profiles use {name}', { name }))
@@ -53,11 +54,8 @@ export async function editProfile(app: App, name: string, options: SettingOption
   const isEmpty = [baseUrl, lang, ui, namespace, header, ...Object.values(options)].every(value => value === undefined)
   const password = await givenPassword(app, options)
   await changeConfig(app.world, config => {
-    existing(config, name)
-    if (isEmpty)
-      throw new Failure('usage', phrase('nothing to change'), {
-        hint: phrase('list the settings with: calctl profiles edit --help'),
-      })
+    existingProfile(config, name)
+    if (isEmpty) throw usage(phrase('nothing to change'), phrase('list the settings with: calctl profiles edit --help'))
     return withSettings(app, config, name, { ...options, password })
   })
   await app.notice(phrase('changed {name}', { name }))
@@ -66,7 +64,7 @@ export async function editProfile(app: App, name: string, options: SettingOption
 /** Makes a profile the default. */
 export async function useProfile(app: App, name: string): Promise<void> {
   await changeConfig(app.world, config => {
-    existing(config, name)
+    existingProfile(config, name)
     return { ...config, current: name }
   })
   await app.notice(phrase('default profile: {name}', { name }))
@@ -76,11 +74,12 @@ export async function useProfile(app: App, name: string): Promise<void> {
 export async function removeProfiles(app: App, names: readonly string[]): Promise<void> {
   let wasInUse = false
   await changeConfig(app.world, async config => {
-    for (const name of names) existing(config, name)
+    for (const name of names) existingProfile(config, name)
     if (names.includes(builtIn))
-      throw new Failure('usage', phrase('cannot remove {builtIn}, the embedded calendar', { builtIn }), {
-        hint: phrase('use another profile with: calctl profiles use NAME'),
-      })
+      throw usage(
+        phrase('cannot remove {builtIn}, the embedded calendar', { builtIn }),
+        phrase('use another profile with: calctl profiles use NAME'),
+      )
     const remaining = Object.entries(config.profiles).filter(([name]) => !names.includes(name))
     wasInUse = config.current !== undefined && names.includes(config.current)
     for (const name of names.flatMap(name => [name, frontName(name)])) await deletePassword(app.world, name)
@@ -91,12 +90,6 @@ export async function removeProfiles(app: App, names: readonly string[]): Promis
     ...(wasInUse ? [phrase('default profile: {name}', { name: builtIn })] : []),
   ]
   await app.notice(sentences.join('; '))
-}
-
-function existing(config: Config, name: string): Profile {
-  const profile = profileNamed(config, name)
-  if (!profile) throw noSuchProfile(config, name)
-  return profile
 }
 
 /**
@@ -118,26 +111,20 @@ async function withSettings(
   const before = profileNamed(config, name) ?? {}
   const { baseUrl, lang, ui, namespace, header } = globals
   const stored = passwordSource(world, name)
-  const after = applyInput(
-    before,
-    {
-      ...settings,
-      baseUrl,
-      lang: isLanguage(lang) ? lang : undefined,
-      ui,
-      namespace,
-      header,
-      ...(password !== undefined && { secret: stored }),
-    },
-    world.cwd,
-  )
+  const input: ProfileInput = {
+    ...settings,
+    baseUrl,
+    lang: isLanguage(lang) ? lang : undefined,
+    ui,
+    namespace,
+    header,
+    ...(password !== undefined && { secret: stored }),
+  }
+  const after = applyInput(before, input, world.cwd)
   if (name === builtIn && Object.keys(after).some(key => !['lang', 'ui', 'protected'].includes(key)))
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{builtIn} is the embedded calendar: only --lang, --ui and --protected can be set', { builtIn }),
-      {
-        hint: phrase('add another calendar with: calctl profiles add NAME --base-url …'),
-      },
+      phrase('add another calendar with: calctl profiles add NAME --base-url …'),
     )
   if (password !== undefined) await savePassword(world, name, password)
   else if (after.secret !== before.secret && after.secret !== stored) await deletePassword(world, name)
@@ -163,17 +150,7 @@ interface ProfileInput {
   readonly clear?: string
 }
 
-const clearable = [
-  'baseUrls',
-  'lang',
-  'ui',
-  'namespace',
-  'user',
-  'secret',
-  'frontUser',
-  'frontSecret',
-  'headers',
-] as const
+const clearable = ['baseUrls', 'lang', 'ui', 'namespace', 'user', 'secret', 'frontUser', 'frontSecret', 'headers']
 
 /** A profile after these options; relative paths in them are relative to `folder`. */
 function applyInput(before: Profile, input: ProfileInput, folder: string): Profile {
@@ -194,39 +171,36 @@ function applyInput(before: Profile, input: ProfileInput, folder: string): Profi
     ...(isProtected !== undefined && { protected: isProtected }),
   }
   if (after.secret !== undefined && after.user === undefined)
-    throw new Failure('usage', phrase('a secret needs a user name'), { hint: phrase('add: --user NAME') })
-  if ((after.frontSecret === undefined) !== (after.frontUser === undefined))
-    throw new Failure('usage', phrase('--front-user requires --front-secret, and vice versa'), {
-      hint: phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
-    })
+    throw usage(phrase('a secret needs a user name'), phrase('add: --user NAME'))
+  if ((after.frontSecret === undefined) !== (after.frontUser === undefined)) throw frontPairIncomplete()
   return after
 }
 
 function unset(profile: Profile, clear = ''): Profile {
   const names = clear.split(',').filter(name => name !== '')
   for (const name of names)
-    if (!clearable.some(known => known === name))
-      throw new Failure('usage', phrase('--clear: no setting "{name}"', { name }), {
-        hint: phrase('these can be cleared: {clearable}', { clearable: listOf(clearable) }),
-      })
+    if (!clearable.includes(name))
+      throw usage(
+        phrase('--clear: no setting "{name}"', { name }),
+        phrase('these can be cleared: {clearable}', { clearable: listOf(clearable) }),
+      )
   return Object.fromEntries(Object.entries(profile).filter(([name]) => !names.includes(name)))
 }
 
 function baseUrlOption(option: string, text: string, folder: string): string {
   const read = parseBaseUrl(text, folder)
   if ('baseUrl' in read) return read.baseUrl
-  throw new Failure('usage', `${option}: ${read.problem}`, {
-    hint: phrase('for example: {option} https://example.org/wp-json', { option }),
-  })
+  throw usage(`${option}: ${read.problem}`, phrase('for example: {option} https://example.org/wp-json', { option }))
 }
 
 function languageUrls(texts: readonly string[], folder: string): NonNullable<Profile['baseUrls']> {
   const urls = texts.map((text): [string, string] => {
     const [, language, url] = /^(\w+)=(.+)$/.exec(text) ?? []
     if (!isLanguage(language) || url === undefined)
-      throw new Failure('usage', phrase('--base-url-for: expected a language and its base URL'), {
-        hint: phrase('for example: --base-url-for en=https://example.org/en/wp-json'),
-      })
+      throw usage(
+        phrase('--base-url-for: expected a language and its base URL'),
+        phrase('for example: --base-url-for en=https://example.org/en/wp-json'),
+      )
     return [language, baseUrlOption(`--base-url-for ${language}`, url, folder)]
   })
   return Object.fromEntries(urls)
@@ -240,9 +214,10 @@ function namespaceOption(text: string): string {
 
 function userOption(option: string, name: string): string {
   if (name !== '' && !name.includes(':')) return name
-  throw new Failure('usage', phrase('{option}: expected a name without a colon', { option }), {
-    hint: phrase('set the source of the password with: --secret env:NAME'),
-  })
+  throw usage(
+    phrase('{option}: expected a name without a colon', { option }),
+    phrase('set the source of the password with: --secret env:NAME'),
+  )
 }
 
 /** Says what the project file of this folder sets, and whether that is used with credentials. */
@@ -254,12 +229,11 @@ async function noticeProject({ world, notice }: App): Promise<void> {
   const { trustProblem } = await import('../profiles/config.ts')
   const problem = decisive.length > 0 ? trustProblem(world, source, decisive) : undefined
   const { path } = source
+  const setting = { path, settings: listOf(given) }
   if (given.length === 0) return notice(phrase('{path} sets nothing', { path }))
   const isTrusted = decisive.length > 0 && !problem
   await notice(
-    isTrusted
-      ? phrase('{path} sets {settings}, and is trusted', { path, settings: listOf(given) })
-      : phrase('{path} sets {settings}', { path, settings: listOf(given) }),
+    isTrusted ? phrase('{path} sets {settings}, and is trusted', setting) : phrase('{path} sets {settings}', setting),
   )
   if (problem) {
     const { hint = '' } = problem.details
@@ -285,8 +259,7 @@ export async function showProfile(app: App, name?: string): Promise<void> {
 }
 
 function profileRow(app: App, config: Config, name: string): Readonly<Record<string, unknown>> {
-  const profile = profileNamed(config, name)
-  if (!profile) throw noSuchProfile(config, name)
+  const profile = existingProfile(config, name)
   const inUse = name === profileInForce(app.world, app.globals, config)
   const baseUrl = profile.baseUrl ?? pathToFileURL(dataFile(app.world)).href
   const known: Record<string, unknown> = { ...profile, name, inUse, baseUrl, protected: profile.protected ?? false }

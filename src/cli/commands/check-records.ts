@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
-import type { Command } from 'commander'
-import { Failure, wrongValue } from '../../base/failure.ts'
+import { Command, type Option } from 'commander'
+import { wrongValue } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -27,16 +27,18 @@ import type { ResourceName } from '../../contract/field.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordCount } from '../../contract/resource-words.ts'
+import type { Row } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import { readProject } from '../profiles/config.ts'
 import { distinctPairs } from '../profiles/known-refs.ts'
 import { wrapSentences } from '../terminal/sentences.ts'
 import { applyPlan } from './shared/apply-plan.ts'
-import type { CriteriaOptions } from './shared/criteria-options.ts'
-import { readCriteria } from './shared/criteria-options.ts'
+import { type CriteriaOptions, readCriteria } from './shared/criteria-options.ts'
 import { commaSeparated, typedFilters } from './shared/options.ts'
 import { findingShape, ruleShape } from './shared/output-forms.ts'
 import { buildContext } from './shared/plan-from-files.ts'
+import { planOptions } from './shared/plan-options.ts'
 
 /**
  * `calctl lint`: passes the records to `src/care/lint`, and prints what it finds as soon as it is found. Input: the arguments and options
@@ -110,11 +112,8 @@ function hasFailed(findings: Counts['findings'], { failOn = 'warning' }: CheckOp
 }
 
 /** Plans the safe answers, and applies them like any plan; counts what remains. */
-async function fixFindings(
-  { app, active, counts, options }: Check,
-  found: AsyncIterable<Finding>,
-  again: string,
-): Promise<void> {
+async function fixFindings(check: Check, found: AsyncIterable<Finding>, again: string): Promise<void> {
+  const { app, active, counts, options } = check
   const { createFixable, planSafeAnswers } = await import('../../care/lint/safe-answers.ts')
   const fixable = createFixable()
   const left = { error: 0, warning: 0, info: 0 }
@@ -179,14 +178,14 @@ function findingCount(count: number, severity: Severity): string {
 async function printFindings(app: App, findings: AsyncIterable<Finding>): Promise<void> {
   const { output, globals, world } = app
   const text = { year: world.now().toISOString().slice(0, 4), hasLanguages: globals.lang === 'all' }
-  if (output !== undefined || globals.fields !== undefined) return app.print(findingShape, mapped(findings, findingRow))
+  if (output !== undefined || globals.fields !== undefined) return app.print(findingShape, rowsOf(findings))
   await app.page(async stdout => {
     for await (const line of findingLines(findings, text)) await stdout.write(await wrapSentences(line, stdout))
   })
 }
 
-async function* mapped<T, R>(items: AsyncIterable<T>, change: (item: T) => R): AsyncGenerator<R> {
-  for await (const item of items) yield change(item)
+async function* rowsOf(findings: AsyncIterable<Finding>): AsyncGenerator<Row> {
+  for await (const finding of findings) yield findingRow(finding)
 }
 
 /** Prints the rules with the settings that apply here. */
@@ -226,38 +225,25 @@ export interface CheckOptions extends CriteriaOptions, PlanOptions {
 }
 
 /** The options of a plan, which only `--fix` makes. */
-const planFlags: Readonly<Record<Exclude<keyof PlanOptions, 'kept' | 'allowInvalid'>, string>> = {
-  dryRun: '--dry-run',
-  save: '--save',
-  skipInvalid: '--skip-invalid',
-  maxTrash: '--max-trash',
-  shard: '--shard',
-  jobs: '--jobs',
-  rate: '--rate',
-  stopAfter: '--stop-after',
-  maxWait: '--max-wait',
-  wait: '--wait',
-  keepGoing: '--keep-going',
-  report: '--report',
-  errors: '--errors',
-}
+const planFlags = (): readonly Option[] => planOptions(new Command()).options
 
 /** Throws `usage` for an option of a plan without `--fix`. */
-export function checkFixOptions(options: CheckOptions): void {
-  if (options.fix) return
-  for (const [name, flag] of Object.entries(planFlags) as [keyof typeof planFlags, string][])
-    if (options[name] !== undefined)
-      throw new Failure('usage', phrase('{flag} has no effect without --fix', { flag }), {
-        hint: phrase('add --fix, or leave it out'),
-      })
+function checkFixOptions(options: CheckOptions & Values): void {
+  const unused = options.fix ? undefined : planFlags().find(flag => options[flag.attributeName()] !== undefined)
+  if (unused)
+    throw usage(
+      phrase('{flag} has no effect without --fix', { flag: unused.long ?? '' }),
+      phrase('add --fix, or leave it out'),
+    )
 }
 
 /** The command line for the same check, with or without `--fix`, and without the options of a plan. */
-export function sameCheck(app: App, { flags = '' }: Calendar, command: Command, fix: boolean): string {
+function sameCheck(app: App, { flags = '' }: Calendar, command: Command, fix: boolean): string {
+  const ofPlan = new Set(planFlags().map(option => option.long))
   const chosen = command.options.flatMap(option => {
     const name = option.attributeName()
     const value: unknown = command.getOptionValue(name)
-    const isOther = name in planFlags || name === 'fix' || command.getOptionValueSource(name) !== 'cli'
+    const isOther = ofPlan.has(option.long) || name === 'fix' || command.getOptionValueSource(name) !== 'cli'
     if (isOther || option.negate !== (value === false)) return []
     if (typeof value === 'boolean') return [option.long]
     const values = option.parseArg === commaSeparated ? [String(value)] : [value].flat().map(String)
@@ -269,7 +255,7 @@ export function sameCheck(app: App, { flags = '' }: Calendar, command: Command, 
 }
 
 /** The active rules, with the severities and thresholds from the command line and the project file. */
-export function activeRules(app: App, options: CheckOptions): ActiveRule[] {
+function activeRules(app: App, options: CheckOptions): ActiveRule[] {
   const settings = settingsOf(app)
   const named = options.only && rulesNamed(options.only, rules)
   const days = options.olderThan === undefined ? undefined : readAge(options.olderThan)
@@ -294,7 +280,7 @@ function lowest({ severity = 'warning', failOn = 'warning' }: CheckOptions): Sev
   return severities.indexOf(failOn) > severities.indexOf(severity) ? failOn : severity
 }
 
-export function settingsOf({ world }: App): RuleSettings {
+function settingsOf({ world }: App): RuleSettings {
   const { lint, source } = readProject(world.cwd)
   return readRuleSettings(lint, source?.path ?? '.calctl.json', rules)
 }

@@ -4,10 +4,12 @@ import { capitalized, listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { createPlan, type Plan, type Step } from '../../changes/plan/plan.ts'
 import type { Client, Values } from '../../client/client.ts'
+import { resourceNamed } from '../../contract/contract.ts'
 import { type Answer, isDayAlone, missingFields, type Resource, writableFields } from '../../contract/resource.ts'
 import { exampleLines } from '../../contract/resource-words.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
+import { forExample, usage } from '../failures.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import {
   type ChangeOptions,
@@ -18,10 +20,19 @@ import {
   linksOption,
   readValues,
 } from './shared/change-options.ts'
+import { isYes } from './shared/confirmation.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
-import { choiceOption, commaSeparated, flagName, readWallOption, type Verb, verbCommand } from './shared/options.ts'
+import {
+  choiceOption,
+  commaSeparated,
+  flagName,
+  optionName,
+  readWallOption,
+  type Verb,
+  verbCommand,
+} from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import { clientFor, type ManyOptions } from './shared/plan-from-refs.ts'
+import { clientFor, type ManyOptions, writeFrom } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { printAnswers } from './shared/plan-output.ts'
 
@@ -53,12 +64,12 @@ export const create: Verb = (parent, resource, app) => {
     const values = await withImageFile(app, await readValues(app, resource, fields, options), options)
     checkExclusions(options, values)
     checkDuration(values, options.duration)
-    if (options.from !== undefined) return createFromFile(app, resource, options.from, options)
-    if (options.repeat !== undefined) return createSeries(app, resource, values, { ...options, repeat: options.repeat })
+    if (options.from !== undefined) return writeFrom(app, resource, { file: options.from, only: 'create', options })
+    if (options.repeat !== undefined) return createSeries(app, resource, values, options)
     const isWhole =
       missingFields(resource, values, options.duration).length === 0 && !lacksHour(values, options.duration)
     if (resource.name !== 'events' || !app.canAsk || isWhole) return createOne(app, resource, values, options)
-    await createTyped(app, resource, values, options)
+    await createTyped(app, values, options)
   })
 }
 
@@ -67,7 +78,7 @@ const lacksHour = ({ start_date: start, end_date: end, all_day: isAllDay }: Valu
   isAllDay === undefined && isDayAlone(start) && !isDayAlone(end) && duration % 86_400_000 !== 0
 
 /** Asks for what an event lacks, and for what people usually know about it; if it is not created, prints what was typed. */
-async function createTyped(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {
+async function createTyped(app: App, values: Values, options: CreateOptions): Promise<void> {
   const { eventDialog, withTyped } = await import('./event-dialog.ts')
   const { WentBack } = await import('../terminal/prompts.ts')
   const typed: Record<string, unknown> = {}
@@ -77,7 +88,7 @@ async function createTyped(app: App, resource: Resource, values: Values, options
     for (;;) {
       await dialog.ask()
       try {
-        return await createAnswered(app, resource, { given: values, typed }, options)
+        return await createAnswered(app, values, typed, options)
       } catch (error) {
         if (!(error instanceof WentBack)) throw error
         dialog.goBack()
@@ -88,23 +99,12 @@ async function createTyped(app: App, resource: Resource, values: Values, options
   }
 }
 
-/** An event as options and answers describe it. */
-interface AnsweredEvent {
-  readonly given: Values
-  readonly typed: Record<string, unknown>
-}
-
-async function createAnswered(
-  app: App,
-  resource: Resource,
-  event: AnsweredEvent,
-  options: CreateOptions,
-): Promise<void> {
-  const { given, typed } = event
+/** Creates an event as options and answers describe it. */
+async function createAnswered(app: App, given: Values, typed: Record<string, unknown>, options: CreateOptions) {
   const { create_missing: createsMissing, ...answers } = typed
   const choices = createsMissing === true ? { ...options, createMissing: true as const } : options
   const whole = { ...given, ...(await withImageFile(app, answers, {})) }
-  await createOne(app, resource, whole, {
+  await createOne(app, resourceNamed('events'), whole, {
     ...choices,
     async approve(plan, notes, isDouble) {
       for (const note of notes) await app.notice(note)
@@ -127,54 +127,28 @@ const repeatOptions = (command: Command): Command =>
     .option('--except <dates>', phrase('Days to skip in the series, for example 2026-12-25'), commaSeparated)
 
 /** Options for a single record or a series, which --from excludes. */
-const excludedByFrom = {
-  repeat: '--repeat',
-  repeatUntil: '--repeat-until',
-  except: '--except',
-  duration: '--duration',
-  ifExists: '--if-exists',
-}
-
-const requiresRepeat = { repeatUntil: '--repeat-until', except: '--except' }
+const excludedByFrom = ['repeat', 'repeatUntil', 'except', 'duration', 'ifExists']
 
 function checkExclusions(options: CreateOptions & Record<string, unknown>, values: Values): void {
-  const flagsIn = (flags: Readonly<Record<string, string>>) =>
-    Object.keys(flags).flatMap(name => (options[name] === undefined ? [] : (flags[name] ?? [])))
+  const given = (names: readonly string[]) => names.filter(name => options[name] !== undefined).map(optionName)
   if (options.from !== undefined) {
-    const [excluded] = [...Object.keys(values).map(flagName), ...flagsIn(excludedByFrom)]
+    const [excluded] = [...Object.keys(values).map(flagName), ...given(excludedByFrom)]
     if (excluded) throw excluding('--from', excluded)
   }
-  const [dependent] = options.repeat === undefined ? flagsIn(requiresRepeat) : []
-  if (dependent)
-    throw new Failure('usage', phrase('{dependent} requires --repeat', { dependent }), {
-      hint: phrase('for example: {example}', { example: '--repeat FREQ=WEEKLY' }),
-    })
+  const [dependent] = options.repeat === undefined ? given(['repeatUntil', 'except']) : []
+  if (dependent) throw usage(phrase('{dependent} requires --repeat', { dependent }), forExample('--repeat FREQ=WEEKLY'))
 }
 
-async function createFromFile(app: App, resource: Resource, file: string, options: CreateOptions): Promise<void> {
-  const { writeFrom } = await import('./shared/plan-from-refs.ts')
-  await writeFrom(app, resource, { file, only: 'create' }, options)
-}
-
-async function createSeries(
-  app: App,
-  resource: Resource,
-  values: Values,
-  options: CreateOptions & { readonly repeat: string },
-) {
-  const { repeat: rule, repeatUntil, createMissing, duration } = options
+async function createSeries(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {
+  const { repeat: rule = '', repeatUntil, createMissing, duration } = options
   const until = repeatUntil === undefined ? undefined : await readWallOption('--repeat-until', repeatUntil, app.world)
   const except: string[] = []
   for (const day of options.except ?? []) except.push(await readWallOption('--except', day, app.world))
   const complete = await askForRequired(app, resource, values, duration)
   const { planSeries } = await import('../../changes/plan/making/from-refs.ts')
   const { buildContext } = await import('./shared/plan-from-files.ts')
-  const plan = await planSeries(
-    await buildContext(app, options),
-    complete,
-    { rule, until, except, duration },
-    createMissing,
-  )
+  const context = await buildContext(app, options)
+  const plan = await planSeries(context, complete, { rule, until, except, duration }, createMissing)
   await applyPlan(app, plan, options)
 }
 
@@ -195,7 +169,7 @@ async function createOne(
   const matches = hasUniqueNames(resource) ? await context.names.find(resource, String(resolved[resource.title])) : []
   const [match] = matches
   if (match && (await isReused(app, resource, match, options.ifExists))) return keepExisting(app, resource, match)
-  const existing = matches.length > 0 ? await existingRecords(client, resource, matches, resolved) : undefined
+  const existing = matches.length > 0 ? await existingRecords(client, resource, matches, resolved.lang_code) : undefined
   const step: Step = {
     key: `${resource.name} new`,
     action: 'create',
@@ -224,10 +198,9 @@ async function sayDoubts(app: App, client: Client, step: Step, asks: boolean): P
   const { double, past } = await doubtsAbout(app, client, step)
   const doubts = [double, past].filter(doubt => doubt !== undefined)
   if (doubts.length > 0 && asks && app.canAsk) {
-    const { askYesNo } = await import('../terminal/prompts.ts')
     const question = `${capitalized(doubts.join('; '))}. ${phrase('Create it anyway?')}`
     const usual = double === undefined ? 'yes' : 'no'
-    if (!(await askYesNo(app.world, question, { usual }))) throw answeredNo(phrase('nothing was written'))
+    if (!(await isYes(app, question, usual))) throw answeredNo(phrase('nothing was written'))
   } else for (const doubt of doubts) await app.notice(doubt)
   return double !== undefined
 }
@@ -235,40 +208,24 @@ async function sayDoubts(app: App, client: Client, step: Step, asks: boolean): P
 /** People choose venues and organizers by name, so two with the same name are rarely intended. */
 const hasUniqueNames = ({ name }: Resource) => name === 'venues' || name === 'organizers'
 
-async function isReused(
-  app: App,
-  resource: Resource,
-  match: Answer,
-  policy: CreateOptions['ifExists'],
-): Promise<boolean> {
+async function isReused(app: App, resource: Resource, match: Answer, policy: CreateOptions['ifExists']) {
   if (policy === 'create' || policy === 'reuse') return policy === 'reuse'
   const exists = phrase(
     '{record, select, organizer {an organizer} other {a {record}}} named "{name}" already exists ({id})',
-    {
-      record: resource.singular,
-      name: String(match[resource.title]),
-      id: match.id,
-    },
+    { record: resource.singular, name: String(match[resource.title]), id: match.id },
   )
-  if (policy === undefined && app.canAsk) {
-    const { askYesNo } = await import('../terminal/prompts.ts')
-    if (await askYesNo(app.world, `${capitalized(exists)}. ${phrase('Create another?')}`)) return false
-  }
+  const question = `${capitalized(exists)}. ${phrase('Create another?')}`
+  if (policy === undefined && app.canAsk && (await isYes(app, question))) return false
   throw new Failure('declined', exists, {
     hint: phrase('add --if-exists reuse to use it, or --if-exists create to create another'),
   })
 }
 
 /** The records with the same name, as they are stored: a site may overwrite one of them. */
-async function existingRecords(
-  client: Client,
-  resource: Resource,
-  matches: readonly Answer[],
-  { lang_code }: Values,
-): Promise<Answer[]> {
+async function existingRecords(client: Client, resource: Resource, matches: readonly Answer[], language: unknown) {
   const { withRawValues } = await import('../../client/adapters/stored-records.ts')
   const { trimRecord } = await import('../../changes/plan/record-state.ts')
-  const known = await withRawValues(client, resource, matches, { language: lang_code })
+  const known = await withRawValues(client, resource, matches, { language })
   return known.map(record => trimRecord(resource, record))
 }
 
@@ -277,11 +234,12 @@ async function askForRequired(app: App, resource: Resource, values: Values, dura
   const missing = missingFields(resource, values, duration)
   if (missing.length === 0) return values
   if (!app.canAsk)
-    throw new Failure('usage', phrase('missing {list}', { list: listOf(missing.map(flagName)) }), {
-      hint: phrase('for example: {example}', {
+    throw usage(
+      phrase('missing {list}', { list: listOf(missing.map(flagName)) }),
+      phrase('for example: {example}', {
         example: exampleLines(resource, 'create')[0] ?? `calctl ${resource.name} create --help`,
       }),
-    })
+    )
   const { askField } = await import('../terminal/prompts.ts')
   const answers: Record<string, unknown> = {}
   for (const name of missing) {

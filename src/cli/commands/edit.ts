@@ -1,9 +1,9 @@
 import { phrase } from '../../base/words/phrase.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { linksOption } from './shared/change-options.ts'
-import { readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
+import { refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import { withTitles } from './shared/refs.ts'
+import { namedRefs } from './shared/refs.ts'
 
 /** calctl <resource> edit <ref...>: opens the fields as YAML in an editor, and sends only those that were changed. */
 export const edit: Verb = (parent, resource, app) => {
@@ -19,10 +19,9 @@ export const edit: Verb = (parent, resource, app) => {
     .option('--dry-run', phrase('Show what would change, without changing it'))
     .action(
       async (texts: string[], options: { bySlug?: true; createMissing?: true; allowSimilar?: true; dryRun?: true }) => {
-        const { clientFor, contextFor, itemsOf } = await import('./shared/plan-from-refs.ts')
+        const { clientFor, itemsOf } = await import('./shared/plan-from-refs.ts')
         const client = await clientFor(app, options)
-        const typed = texts.map(text => readRef(resource, text, options.bySlug))
-        const refs = await withTitles(app, client, resource, typed)
+        const refs = await namedRefs({ app, client, resource }, texts, options.bySlug)
         const { withRawValues } = await import('../../client/adapters/stored-records.ts')
         const shown: Answer[] = []
         for (const ref of refs) shown.push(await client.get(resource, ref))
@@ -32,13 +31,11 @@ export const edit: Verb = (parent, resource, app) => {
           if (edited.length === 0) return app.notice(phrase('no changes; nothing was sent'))
           const { planEdits } = await import('../../changes/plan/making/from-refs.ts')
           const { applyPlan } = await import('./shared/apply-plan.ts')
+          const { buildContext } = await import('./shared/plan-from-files.ts')
           const lines = edited.map(({ before }) => ({ ref: { id: before.id }, record: before }))
           const named = { resource, lines, isNamed: true }
-          const plan = await planEdits(
-            await contextFor(app, named, options),
-            { resource, edited },
-            options.createMissing,
-          )
+          const context = await buildContext(app, options, true)
+          const plan = await planEdits(context, { resource, edited }, options.createMissing)
           await applyPlan(app, plan, options, { named: itemsOf(plan, named), readAgain: true })
         })
       },

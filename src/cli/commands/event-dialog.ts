@@ -2,6 +2,7 @@
  * Asks for an event at a terminal, one question after another, with a way back to earlier questions. Input: the values of options. Output:
  * what was typed, by option, at any time, so that nothing is lost if the dialog ends early.
  */
+
 import { answeredNo, Failure } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { asOption, capitalized } from '../../base/text/sentence-parts.ts'
@@ -16,6 +17,7 @@ import { checkTyped, checkValue } from '../../contract/kinds/kind-values.ts'
 import { isDayAlone } from '../../contract/resource.ts'
 import { shortDate } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
+import { asFailure } from '../failures.ts'
 import { type Asking, askOneFrom, askReading, askValid, askYesNo, WentBack } from '../terminal/prompts.ts'
 import { chooseRecord } from './event-dialog/choose-record.ts'
 import { editText } from './shared/edit-session.ts'
@@ -42,20 +44,12 @@ interface Dialog extends Draft {
 
 /** A question of the dialog. The questions on which it depends come before it. */
 interface Question {
-  readonly name: string
   isAsked(dialog: Dialog): boolean
   ask(dialog: Dialog): Promise<void>
 }
 
-export interface EventDialog {
-  /** Asks the next question that has not been answered yet, until there is none. */
-  ask(): Promise<void>
-  /** Makes the last question the next one again. */
-  goBack(): void
-}
-
 /** A dialog that asks for what an event lacks, and for what people usually know about it. Does not ask for what is in `given`. */
-export async function eventDialog(app: App, client: Client, draft: Draft): Promise<EventDialog> {
+export async function eventDialog(app: App, client: Client, draft: Draft) {
   const zone = String(draft.given.timezone || (await client.timezone()) || app.world.timeZone())
   const texts = new Map([['is day', isDayAlone(draft.given.start_date) ? 'yes' : 'no']])
   const dialog: Dialog = { ...draft, app, client, zone, texts }
@@ -66,6 +60,7 @@ export async function eventDialog(app: App, client: Client, draft: Draft): Promi
     next = asked.pop() ?? 0
   }
   return {
+    /** Asks the next question that has not been answered yet, until there is none. */
     async ask() {
       while (next < questions.length) {
         const at = next
@@ -81,6 +76,7 @@ export async function eventDialog(app: App, client: Client, draft: Draft): Promi
         }
       }
     },
+    /** Makes the last question the next one again. */
     goBack,
   }
 }
@@ -103,12 +99,8 @@ async function askText(
 }
 
 /** Asks a question that is usually answered with yes; an earlier answer is the default. */
-async function askUsual(
-  { app, texts }: Dialog,
-  name: string,
-  message: string,
-  usual: Asking['usual'],
-): Promise<boolean> {
+async function askUsual(dialog: Dialog, name: string, message: string, usual: Asking['usual']): Promise<boolean> {
+  const { app, texts } = dialog
   const isYes = await askYesNo(app.world, message, {
     usual: (texts.get(name) as Asking['usual']) ?? usual,
     canGoBack: true,
@@ -164,11 +156,8 @@ async function askForStart(dialog: Dialog): Promise<void> {
 }
 
 /** Sets the start, and what follows from it: a day alone may be an all-day event, and the text may also contain the end. */
-function setStart(
-  { typed, texts }: Dialog,
-  wall: string,
-  period: { end?: string; isAllDay: boolean } | undefined,
-): void {
+function setStart(dialog: Dialog, wall: string, period: { end?: string; isAllDay: boolean } | undefined): void {
+  const { typed, texts } = dialog
   for (const name of ['all_day', 'end_date']) delete typed[name]
   typed.start_date = wall
   if (period?.end !== undefined) typed.end_date = period.end
@@ -234,11 +223,8 @@ async function askForEnd(dialog: Dialog): Promise<void> {
 }
 
 async function askForVenue({ app, client, typed }: Dialog): Promise<void> {
-  const venue = await chooseRecord(app, client, resourceNamed('venues'), {
-    message: phrase('Venue:'),
-    chosen: typed.venue,
-  })
-  setLinks(typed, 'venue', venue)
+  const question = { message: phrase('Venue:'), chosen: typed.venue }
+  setLinks(typed, 'venue', await chooseRecord(app, client, resourceNamed('venues'), question))
 }
 
 /** Sets links to records, some of which may be new. */
@@ -306,13 +292,8 @@ async function askForImage(dialog: Dialog): Promise<void> {
 
 async function imageProblem(app: App, path: string): Promise<string | true> {
   const { checkedImage } = await import('./shared/image-files.ts')
-  try {
-    await checkedImage(app, path, {})
-    return true
-  } catch (error) {
-    if (error instanceof Failure) return capitalized(error.message)
-    throw error
-  }
+  const image = await checkedImage(app, path, {}).catch(asFailure)
+  return image instanceof Failure ? capitalized(image.message) : true
 }
 
 async function askForDescription(dialog: Dialog): Promise<void> {
@@ -324,24 +305,19 @@ async function askForDescription(dialog: Dialog): Promise<void> {
 }
 
 const questions: readonly Question[] = [
-  { name: 'title', isAsked: isMissing('title'), ask: askForTitle },
-  { name: 'start', isAsked: isMissing('start_date'), ask: askForStart },
+  { isAsked: isMissing('title'), ask: askForTitle },
+  { isAsked: isMissing('start_date'), ask: askForStart },
+  { isAsked: dialog => isDay(dialog) && isMissing('all_day')(dialog), ask: askForAllDay },
+  { isAsked: dialog => isDay(dialog) && !isWholeDay(dialog), ask: askForTime },
   {
-    name: 'all day',
-    isAsked: dialog => isDay(dialog) && isMissing('all_day')(dialog),
-    ask: askForAllDay,
-  },
-  { name: 'time', isAsked: dialog => isDay(dialog) && !isWholeDay(dialog), ask: askForTime },
-  {
-    name: 'end',
     isAsked: dialog => isMissing('end_date')(dialog) && !dialog.hasLength && dialog.texts.get('says end') !== 'yes',
     ask: askForEnd,
   },
-  { name: 'venue', isAsked: isMissing('venue'), ask: askForVenue },
-  { name: 'cost', isAsked: isMissing('cost'), ask: askForCost },
-  { name: 'categories', isAsked: isMissing('categories'), ask: askForCategories },
-  { name: 'image', isAsked: isMissing('image'), ask: askForImage },
-  { name: 'description', isAsked: isMissing('description'), ask: askForDescription },
+  { isAsked: isMissing('venue'), ask: askForVenue },
+  { isAsked: isMissing('cost'), ask: askForCost },
+  { isAsked: isMissing('categories'), ask: askForCategories },
+  { isAsked: isMissing('image'), ask: askForImage },
+  { isAsked: isMissing('description'), ask: askForDescription },
 ]
 
 /** Asks at the end what to do with the event; throws `declined` for nothing. */

@@ -2,14 +2,14 @@
  * calctl events cancel, postpone, publish, move and duplicate: what people do with events, as updates and creates. Input: refs, or criteria
  * that select events. Output: one run, which can be undone.
  */
+
 import type { Command } from 'commander'
-import { Failure } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../base/time/dates.ts'
 import type { TypedSpan } from '../../base/time/typed-dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import type { RefLine, ValuesToWrite } from '../../changes/plan/making/from-refs.ts'
-import { createPlan, type Step } from '../../changes/plan/plan.ts'
+import type { RefLine } from '../../changes/plan/making/from-refs.ts'
+import { createPlan, type Plan, type Step } from '../../changes/plan/plan.ts'
 import type { Client, Values } from '../../client/client.ts'
 import type { Change } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -20,21 +20,23 @@ import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
+import { attempt, forExample, usage } from '../failures.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import { changeContext } from './shared/change-options.ts'
 import { translationOptions } from './shared/language-options.ts'
-import { readRef, refsArgument, type Verb, verbCommand } from './shared/options.ts'
+import { refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
+import { buildContext } from './shared/plan-from-files.ts'
 import {
+  type ChosenLines,
   carryOutFor,
   changePlan,
   chosenLines,
   clientFor,
   type ManyOptions,
-  valuesPlan,
 } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
-import { areMany, type RefChoice, selectingOptions, selectionGiven, withTitles } from './shared/refs.ts'
+import { areMany, namedRefs, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
 interface VerbOptions extends ManyOptions {
   readonly reason?: string
@@ -127,9 +129,7 @@ export const move: Verb = (...of) => {
       const isRef = !read?.ok && (texts.length === 0 || /^\d+$/.test(String(date)))
       const isMissing = isRef && selectionGiven(selectsBy(resource), options).length === 0
       if (date === undefined || read === undefined || isMissing)
-        throw new Failure('usage', phrase('the new date is missing'), {
-          hint: phrase('for example: {example}', { example: `calctl events move ${shellWord(first)} 2026-12-08` }),
-        })
+        throw usage(phrase('the new date is missing'), forExample(`calctl events move ${shellWord(first)} 2026-12-08`))
       spanIn(read, phrase('the new date'))
       return {
         change: { values: {}, moveTo: date },
@@ -167,9 +167,10 @@ const storedReason = (event: Answer): unknown => storedValue('event_status_reaso
 
 function checkUnpublished({ id, status }: Answer): void {
   if (status !== 'private') return
-  throw new Failure('usage', phrase('event {id} is private; publish is for drafts and pending events', { id }), {
-    hint: phrase('to make it public: {command}', { command: `calctl events update ${id} --status publish` }),
-  })
+  throw usage(
+    phrase('event {id} is private; publish is for drafts and pending events', { id }),
+    phrase('to make it public: {command}', { command: `calctl events update ${id} --status publish` }),
+  )
 }
 
 async function readTyped(app: App, client: Client, text: string): Promise<TypedSpan> {
@@ -182,7 +183,7 @@ async function readTyped(app: App, client: Client, text: string): Promise<TypedS
 
 /** The days or the time in a reading; throws if the text could not be read. */
 function spanIn(read: TypedSpan, label: string): WallSpan {
-  if (!read.ok) throw new Failure('usage', `${label}: ${read.message}`, { hint: read.hint })
+  if (!read.ok) throw usage(`${label}: ${read.message}`, read.hint)
   return read.span
 }
 
@@ -190,9 +191,10 @@ async function checkComing(app: App, client: Client, text: string): Promise<void
   const { siteTime } = await import('./shared/read-criteria.ts')
   const span = spanIn(await readTyped(app, client, text), '--to')
   if (isEveryDay(span) || span.until >= (await siteTime(app, client))) return
-  throw new Failure('usage', phrase('--to: {date} is past', { date: span.until.slice(0, 10) }), {
-    hint: phrase('to correct the date of a past event, use: calctl events move REF DATE'),
-  })
+  throw usage(
+    phrase('--to: {date} is past', { date: span.until.slice(0, 10) }),
+    phrase('to correct the date of a past event, use: calctl events move REF DATE'),
+  )
 }
 
 /** The options of a verb; if a tag says the status, the tag is created. */
@@ -204,22 +206,13 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
   const { resource } = selecting
   const { change, check } = wanted
   const chosen = await chosenLines(app, areMany(selecting, texts, options) ? choice : withoutTranslations(choice))
-  // A selection also contains drafts, and private events stay private.
-  if (!chosen.isNamed && check) {
-    const valuesOf: ValuesToWrite = before =>
-      isUnpublished(String(before.status)) ? { before, values: change.values } : undefined
-    const plan = await valuesPlan(app, chosen, Object.keys(change.values), valuesOf)
+  if (!chosen.isNamed) {
+    const plan = check ? await unpublishedOnly(app, chosen, change) : await changePlan(app, chosen, change, options)
     return carryOutFor(app, { plan, chosen, options })
   }
-  if (!chosen.isNamed)
-    return carryOutFor(app, { plan: await changePlan(app, chosen, change, options), chosen, options })
   const lines = chosen.lines.map(line => checkedLine(line, chosen.lines.length, wanted))
-  const plan = await changePlan(
-    app,
-    { ...chosen, lines: lines.filter(line => needsWrite(line, wanted)) },
-    change,
-    options,
-  )
+  const toWrite = { ...chosen, lines: lines.filter(line => needsWrite(line, wanted)) }
+  const plan = await changePlan(app, toWrite, change, options)
   const named = { ...chosen, lines }
   const { followTranslations } = await import('./shared/translations.ts')
   const records = lines.flatMap(({ record }) => record ?? [])
@@ -228,14 +221,18 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
     const ids = records.map(({ id }) => String(id))
     const inAll = { selecting, texts: ids, options: { ...others, allLanguages: true as const } }
     const all = await chosenLines(app, inAll)
-    return carryOutFor(app, {
-      plan: await changePlan(app, all, change, options),
-      chosen: all,
-      options,
-      policy: { isConfirmed: true },
-    })
+    const inLanguages = await changePlan(app, all, change, options)
+    return carryOutFor(app, { plan: inLanguages, chosen: all, options, policy: { isConfirmed: true } })
   }
   await carryOutFor(app, { plan, chosen: named, options, policy: { already: wanted.already } })
+}
+
+/** The plan for a selection, which also contains drafts; private events stay private. */
+async function unpublishedOnly(app: App, chosen: ChosenLines, { values }: Change): Promise<Plan> {
+  const { planUpdates } = await import('../../changes/plan/making/from-refs.ts')
+  return planUpdates(await buildContext(app), chosen, Object.keys(values), before =>
+    isUnpublished(String(before.status)) ? { before, values } : undefined,
+  )
 }
 
 /** The choice without its translations, about which is asked once the events are known. */
@@ -248,13 +245,9 @@ const withoutTranslations = (choice: RefChoice<ChangingOptions>): RefChoice<Chan
 function checkedLine(line: RefLine, count: number, { check, already }: EventChange): RefLine {
   const { record } = line
   if (!record || !check || already(record) !== undefined) return line
-  try {
-    check(record)
-    return line
-  } catch (error) {
-    if (!(error instanceof Failure) || count === 1) throw error
-    return { ...line, failure: error }
-  }
+  const failure = attempt(() => check(record))
+  if (failure && count === 1) throw failure
+  return failure ? { ...line, failure } : line
 }
 
 const needsWrite = ({ record }: RefLine, { change, already }: EventChange): boolean =>
@@ -270,10 +263,9 @@ export const duplicate: Verb = (parent, resource, app) => {
   declareOutput(command, writeOutput(resource))
   command.action(async (text: string, options: VerbOptions) => {
     const dates = (options.to ?? '').split(/[,;]/).flatMap(date => date.trim() || [])
-    if (dates.length === 0)
-      throw new Failure('usage', phrase('no date given'), { hint: 'calctl events duplicate 12 --to 2026-12-12' })
+    if (dates.length === 0) throw usage(phrase('no date given'), 'calctl events duplicate 12 --to 2026-12-12')
     const client = await clientFor(app, options)
-    const [ref] = await withTitles(app, client, resource, [readRef(resource, text, options.bySlug)])
+    const [ref] = await namedRefs({ app, client, resource }, [text], options.bySlug)
     if (!ref) return
     for (const date of dates) spanIn(await readTyped(app, client, date), '--to')
     const event = await client.get(resource, ref)

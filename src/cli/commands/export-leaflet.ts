@@ -44,15 +44,13 @@ export async function exportLeaflet(app: App, client: Client, options: LeafletOp
     for await (const text of writeRows(headings, safeRows(), sheetStyle(format, excel)))
       await app.world.stdout.write(text)
   }
-  const omitted = publicOnly?.notice()
-  if (omitted !== undefined) await app.notice(omitted)
+  await publicOnly?.noticeOmitted(app)
 }
 
 async function* eventsOf(client: Client, criteria: Criteria, publicOnly?: PublicOnly): AsyncGenerator<Answer> {
   const { wholeListQuery } = await import('../../client/find/whole-lists.ts')
   const { withRawValues } = await import('../../client/adapters/stored-records.ts')
-  const { select } = await import('../../client/selection/criteria.ts')
-  const { selectedPages } = await import('../../client/selection/criteria.ts')
+  const { select, selectedPages } = await import('../../client/selection/criteria.ts')
   const selection = await select(client, resource, criteria)
   const query = (filters: Values) => wholeListQuery({ resource }, { ...filters, ...publicOnly?.query })
   for await (const { records } of selectedPages(client, resource, selection, query))

@@ -1,25 +1,21 @@
-import { Argument, type Command } from 'commander'
-import { excluding, Failure } from '../../base/failure.ts'
-import { listOf } from '../../base/text/sentence-parts.ts'
-import { nearest } from '../../base/text/similarity.ts'
+import type { Command } from 'commander'
+import { excluding } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Values } from '../../client/client.ts'
-import type { Criteria } from '../../client/selection/criteria.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import type { Language } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { recordsNoun } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
+import { meantInstead, usage } from '../failures.ts'
 import { type CriteriaOptions, checkAllDates, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
-import { choiceOption, filterOptions, typedFilters } from './shared/options.ts'
+import { choiceOption, filterOptions, nounsOf, resourceArgument, typedFilters } from './shared/options.ts'
 import { declareOutput, workbookOnTerminal } from './shared/output-forms.ts'
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const
 
 type FileFormat = (typeof formats)[number]
 
-interface ExportOptions extends CriteriaOptions {
+interface ExportOptions extends CriteriaOptions, Values {
   readonly format?: FileFormat
   readonly excel?: true
   readonly human?: true
@@ -28,11 +24,7 @@ interface ExportOptions extends CriteriaOptions {
 /** calctl export [resource...]: records in a form that can be applied to this site or another. */
 export function exportCommand(command: Command, app: App): void {
   command
-    .addArgument(
-      new Argument('[resource...]', phrase('Resources to export (default: all)')).choices(
-        resources.map(({ name }) => name),
-      ),
-    )
+    .addArgument(resourceArgument('[resource...]', phrase('Resources to export (default: all)')))
     .addOption(choiceOption('--format <format>', phrase('File format (default: ndjson)'), formats))
     .option('--excel', phrase('Write CSV with semicolons, for spreadsheet programs with European settings'))
     .option(
@@ -42,26 +34,22 @@ export function exportCommand(command: Command, app: App): void {
     .addHelpText('after', examples())
   criteriaOptions(command, resources)
   filterOptions(command).option('--all-dates', phrase('Events of all dates, the default without a date filter'))
-  declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions & Values) => {
+  declareOutput(command, { forms: formats }).action(async (names: ResourceName[], options: ExportOptions) => {
     const format = formatFor(app, options)
     if (options.human) return writeLeaflet(app, names, format, options)
     await writeExport(app, names, format, options)
   })
 }
 
-async function writeExport(
-  app: App,
-  names: readonly ResourceName[],
-  format: FileFormat,
-  options: ExportOptions & Values,
-): Promise<void> {
+async function writeExport(app: App, names: readonly ResourceName[], format: FileFormat, options: ExportOptions) {
   const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
   const { fields } = app.globals
   checkFields(wanted, fields)
   const { exportRecords } = await import('../../files/export/export-records.ts')
+  const { languagesToRead } = await import('../../client/languages/known-languages.ts')
   const client = await app.client()
   const criteria = await criteriaOf(app, client, wanted, options)
-  const languages = app.globals.lang === 'all' ? await allLanguagesOf(client) : []
+  const languages = app.globals.lang === 'all' ? await languagesToRead(client) : []
   const records = exportRecords({ client, resources: wanted, languages, criteria, notice: app.notice })
   // A sheet contains one resource.
   const isSheet = format === 'csv' || format === 'tsv' || format === 'xlsx'
@@ -84,39 +72,20 @@ async function writeExport(
   })
 }
 
-async function criteriaOf(
-  app: App,
-  client: Client,
-  wanted: readonly Resource[],
-  options: CriteriaOptions & Values,
-): Promise<Criteria> {
+async function criteriaOf(app: App, client: Client, wanted: readonly Resource[], options: ExportOptions) {
   const filters = await typedFilters(wanted, options)
   for (const resource of wanted) checkAllDates(resource, filters, options)
   return readCriteria(app, client, { resources: wanted, filters, options })
 }
 
-async function allLanguagesOf(client: Client): Promise<readonly Language[]> {
-  const { languagesToRead } = await import('../../client/languages/known-languages.ts')
-  return languagesToRead(client)
-}
-
-async function writeLeaflet(
-  app: App,
-  names: readonly ResourceName[],
-  format: FileFormat,
-  options: ExportOptions & Values,
-): Promise<void> {
+async function writeLeaflet(app: App, names: readonly ResourceName[], format: FileFormat, options: ExportOptions) {
   const other = names.find(name => name !== 'events')
   if (other)
-    throw new Failure('usage', phrase('--human supports only events, not {other}', { other }), {
-      hint: phrase('export them without --human'),
-    })
+    throw usage(phrase('--human supports only events, not {other}', { other }), phrase('export them without --human'))
   if (app.globals.fields) throw excluding('--human', '--fields')
   if (app.globals.lang === 'all') throw excluding('--human', '--lang all')
   if (format !== 'csv' && format !== 'tsv' && format !== 'xlsx')
-    throw new Failure('usage', phrase('--human writes a sheet, not {format}', { format }), {
-      hint: phrase('choose csv, tsv or xlsx'),
-    })
+    throw usage(phrase('--human writes a sheet, not {format}', { format }), phrase('choose csv, tsv or xlsx'))
   const { exportLeaflet } = await import('./export-leaflet.ts')
   const events = [resourceNamed('events')]
   const client = await app.client()
@@ -131,18 +100,9 @@ function checkFields(wanted: readonly Resource[], fields: readonly string[] = []
   const known = [...identifyingColumns, ...wanted.flatMap(resource => Object.keys(resource.fields))]
   const unknown = fields.find(name => !known.includes(name))
   if (unknown === undefined) return
-  const suggestion = nearest(unknown, known)
-  throw new Failure(
-    'usage',
-    phrase('--fields: {list} have no field "{unknown}"', {
-      list: listOf(wanted.map(({ name }) => recordsNoun(name))),
-      unknown,
-    }),
-    {
-      hint: suggestion
-        ? phrase('did you mean {suggestion}?', { suggestion })
-        : phrase('name writable fields, for example title and start_date'),
-    },
+  throw usage(
+    phrase('--fields: {list} have no field "{unknown}"', { list: nounsOf(wanted), unknown }),
+    meantInstead(unknown, known, phrase('name writable fields, for example title and start_date')),
   )
 }
 

@@ -37,12 +37,14 @@ import type { Language } from '../../contract/languages.ts'
 import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
 import { cellText } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import { readProject } from '../profiles/config.ts'
 import { distinctPairs, rememberDistinct } from '../profiles/known-refs.ts'
 import { columnHeading } from '../terminal/column-headings.ts'
 import { writeLines } from '../terminal/sentences.ts'
 import { linesWithin, pad, shorten } from '../terminal/table.ts'
 import { applyPlan } from './shared/apply-plan.ts'
+import type { VerbContext } from './shared/options.ts'
 import { pairShape } from './shared/output-forms.ts'
 import { buildContext } from './shared/plan-from-files.ts'
 
@@ -68,17 +70,19 @@ export async function findDoubles(app: App, names: readonly ResourceName[], opti
   checkOptions(app, names, options, merges)
   const client = await app.client({ toPlan: merges })
   const chosen = resources.filter(({ name }) => names.length === 0 || names.includes(name))
-  const lists = await readLists(app, client, chosen, { merges, threshold })
+  const lists: PairList[] = []
+  const all = app.globals.lang === 'all' ? await languagesToRead(client) : []
+  for (const resource of chosen)
+    for (const language of all.length > 0 ? all : [undefined]) {
+      const candidates = await readCandidates({ app, client, resource }, language, { merges, threshold })
+      lists.push({ resource, language, candidates })
+    }
   if (!merges) return listPairs(app, client, lists, options)
   for (const list of lists) await mergePairs(app, client, list, options)
 }
 
-async function mergePairs(
-  app: App,
-  client: Client,
-  { resource, candidates }: PairList,
-  options: DedupeOptions,
-): Promise<void> {
+async function mergePairs(app: App, client: Client, list: PairList, options: DedupeOptions): Promise<void> {
+  const { resource, candidates } = list
   const { review, dryRun, threshold, limit } = options
   const shown = candidates.filter(({ score }) => score >= (threshold ?? leastScore)).slice(0, limit)
   const accepted = review
@@ -93,11 +97,10 @@ async function mergePairs(
 function checkOptions(app: App, names: readonly ResourceName[], { review }: DedupeOptions, merges: boolean): void {
   if (review && app.globals.yes) throw excluding('--review', '--yes')
   if (merges && names.length !== 1)
-    throw new Failure('usage', phrase('cannot merge several resources at once'), {
-      hint: phrase('name it, for example: {command}', {
-        command: `calctl dedupe venues ${review ? '--review' : '--yes'}`,
-      }),
-    })
+    throw usage(
+      phrase('cannot merge several resources at once'),
+      phrase('name it, for example: {command}', { command: `calctl dedupe venues ${review ? '--review' : '--yes'}` }),
+    )
   if (merges && app.globals.lang === 'all') throw excluding('--lang all', review ? '--review' : '--yes')
   if (review && !app.canAsk)
     throw new Failure('declined', phrase('cannot ask about pairs without a terminal'), {
@@ -111,26 +114,9 @@ interface Search {
   readonly threshold: number | undefined
 }
 
-async function readLists(
-  app: App,
-  client: Client,
-  chosen: readonly Resource[],
-  search: Search,
-): Promise<readonly PairList[]> {
-  const all = app.globals.lang === 'all' ? await languagesToRead(client) : []
-  const lists: PairList[] = []
-  for (const resource of chosen)
-    for (const language of all.length > 0 ? all : [undefined]) {
-      const candidates = await readCandidates(app, client, { resource, language }, search)
-      lists.push({ resource, language, candidates })
-    }
-  return lists
-}
-
 async function readCandidates(
-  app: App,
-  client: Client,
-  { resource, language }: Pick<PairList, 'resource' | 'language'>,
+  { app, client, resource }: VerbContext,
+  language: Language | undefined,
   { merges, threshold = leastScore }: Search,
 ): Promise<Candidate[]> {
   const distinct = distinctPairs(readProject(app.world.cwd), client.calendar.id, resource.name)
@@ -157,12 +143,8 @@ async function readCandidates(
     .toSorted((one, other) => other.score - one.score)
 }
 
-async function listPairs(
-  app: App,
-  client: Client,
-  lists: readonly PairList[],
-  { threshold = leastScore, limit }: DedupeOptions,
-): Promise<void> {
+async function listPairs(app: App, client: Client, lists: readonly PairList[], options: DedupeOptions): Promise<void> {
+  const { threshold = leastScore, limit } = options
   const all = lists.flatMap(({ language, candidates }) =>
     candidates.filter(({ score }) => score >= threshold).map(candidate => ({ language, ...candidate })),
   )
@@ -196,12 +178,7 @@ function pairRow({ resource, records: [one, other], score, reasons }: Candidate)
 }
 
 /** The merges of pairs that are sure. */
-async function sureMerges(
-  app: App,
-  resource: Resource,
-  candidates: readonly Candidate[],
-  threshold: number,
-): Promise<Merge[]> {
+async function sureMerges(app: App, resource: Resource, candidates: readonly Candidate[], threshold: number) {
   const { sure, doubtful } = groupCandidates(candidates, threshold)
   for (const group of doubtful.slice(0, 3))
     await app.notice(
@@ -246,7 +223,7 @@ interface Survivor {
  * Asks about each pair; returns the merges of those that are the same. Pairs that are not are remembered at once, if a store for the
  * calendar is given.
  */
-export async function reviewPairs(
+async function reviewPairs(
   app: App,
   resource: Resource,
   candidates: readonly Candidate[],
@@ -286,12 +263,8 @@ export async function reviewPairs(
 const whyOf = ({ reasons, score }: Candidate): string => `${reasons.join(', ')} (${score})`
 
 /** The result for a pair whose left or right record is kept, or that is merged. */
-async function unionOf(
-  app: App,
-  resource: Resource,
-  [left, right]: readonly [Survivor, Survivor],
-  answer: 'l' | 'r' | 'm',
-): Promise<Survivor> {
+async function unionOf(app: App, resource: Resource, pair: readonly [Survivor, Survivor], answer: 'l' | 'r' | 'm') {
+  const [left, right] = pair
   const [survivor, duplicate] = answer === 'r' ? [right, left] : [left, right]
   const sources = answer === 'm' ? await askFields(app, resource, survivor.record, duplicate.record) : {}
   return join(survivor, duplicate, sources)
@@ -341,7 +314,7 @@ const mostLines = 3
 
 /** Shows two records side by side; `≠` marks the fields that differ. */
 async function show(app: App, resource: Resource, pair: readonly [Answer, Answer], heading: string): Promise<void> {
-  const { world, globals } = app
+  const { world } = app
   const width = Math.max(16, Math.floor(((world.stderr.columns || 100) - labelWidth - 4) / 2))
   const names = [
     'id',
@@ -352,7 +325,7 @@ async function show(app: App, resource: Resource, pair: readonly [Answer, Answer
   ]
   const all = [...names, ...mergeableFields(resource).map(([name]) => name)]
   const lines = ['', heading, ...all.flatMap(name => fieldLines(resource, name, pair, width))]
-  for (const line of lines) await writeLines(world, globals, world.stderr, `${line}\n`)
+  await writeLines(app, lines, world.stderr)
 }
 
 /** A field of two records, in as many lines as needed; none if both lack it. */

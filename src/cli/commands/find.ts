@@ -1,18 +1,13 @@
 import type { Command } from 'commander'
 import { phrase } from '../../base/words/phrase.ts'
-import type { Client } from '../../client/client.ts'
 import { resources } from '../../contract/contract.ts'
 import { allDates, dateFilterNames } from '../../contract/filter.ts'
-import { emptyToo, type Resource, titleOf } from '../../contract/resource.ts'
+import { emptyToo, titleOf } from '../../contract/resource.ts'
 import { recordNoun } from '../../contract/resource-words.ts'
 import type { Row } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
-import { wholeNumber } from './shared/options.ts'
+import { type VerbContext, wholeNumber } from './shared/options.ts'
 import { declareOutput, foundShape, isShownAsTable, rowsOutput } from './shared/output-forms.ts'
-
-interface FindOptions {
-  readonly limit?: number
-}
 
 /** How many records of each resource are shown by default. */
 const usualLimit = 20
@@ -30,12 +25,12 @@ export function find(command: Command, app: App): void {
       wholeNumber('--limit', 1),
     )
     .addHelpText('after', '\nExamples:\n  calctl find jazz\n  calctl find "Teatre Principal" --limit 5')
-    .action(async (text: string, { limit = usualLimit }: FindOptions) => {
+    .action(async (text: string, { limit = usualLimit }: { readonly limit?: number }) => {
       const client = await app.client()
       const rows: Row[] = []
       let hidden = 0
       for (const resource of resources) {
-        const { found, total } = await foundIn(app, client, { resource, text, limit })
+        const { found, total } = await foundIn({ app, client, resource }, text, limit)
         rows.push(...found)
         hidden += Math.max(0, total - found.length)
       }
@@ -49,13 +44,7 @@ export function find(command: Command, app: App): void {
     })
 }
 
-interface Sought {
-  readonly resource: Resource
-  readonly text: string
-  readonly limit: number
-}
-
-async function foundIn(app: App, client: Client, { resource, text, limit }: Sought) {
+async function foundIn({ app, client, resource }: VerbContext, text: string, limit: number) {
   const kind = isShownAsTable(app) ? recordNoun(resource.name) : resource.name
   const dates = dateFilterNames(resource.filters).length > 0 ? allDates : {}
   const query = { search: text, per_page: Math.min(limit, 50), ...dates, ...emptyToo(resource) }

@@ -14,6 +14,8 @@ import { workbookOnTerminal } from './shared/output-forms.ts'
 /** The sheet formats in which `languages status --gaps` writes the texts themselves, for translators. */
 const sheetForms = ['csv', 'tsv', 'xlsx'] as const
 
+type GapsRequest = Parameters<typeof textGaps>[0]
+
 type SheetForm = (typeof sheetForms)[number]
 
 /** The format for texts, if one was asked for; throws if it cannot be written. */
@@ -27,12 +29,7 @@ export function askedSheetForm({ world, output, globals }: App): SheetForm | und
 }
 
 /** Writes the missing texts of sets of translations, with their originals. */
-export async function writeGaps(
-  app: App,
-  client: Client,
-  form: SheetForm,
-  request: Parameters<typeof textGaps>[0],
-): Promise<void> {
+export async function writeGaps(app: App, client: Client, form: SheetForm, request: GapsRequest): Promise<void> {
   const { resource, languages } = request
   const rows = await withoutLongTexts(app, form, await textGaps(request))
   const origin = exportOrigin(client.calendar)
@@ -40,14 +37,12 @@ export async function writeGaps(
   if (form === 'xlsx') for await (const bytes of writeXlsx([sheet])) await app.world.stdout.write(bytes)
   else {
     const { sheetStyle, writeRows } = await import('../../files/csv/write-csv.ts')
-    for await (const text of writeRows(sheet.headings, safe(sheet.rows), sheetStyle(form)))
-      await app.world.stdout.write(text)
+    async function* rows() {
+      for await (const cells of sheet.rows) yield cells.map(cell => escapeFormula(String(cell)))
+    }
+    for await (const text of writeRows(sheet.headings, rows(), sheetStyle(form))) await app.world.stdout.write(text)
   }
   if (rows.length > 0) await app.notice(whatToDo(rows, resource, client))
-}
-
-async function* safe(rows: ReturnType<typeof textSheet>['rows']): AsyncGenerator<string[]> {
-  for await (const cells of rows) yield cells.map(cell => escapeFormula(String(cell)))
 }
 
 async function withoutLongTexts(app: App, form: SheetForm, rows: readonly TextRow[]): Promise<TextRow[]> {

@@ -4,21 +4,21 @@ import type { Client, Ref, Values } from '../../client/client.ts'
 import { pageAddress } from '../../client/http/request.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
-import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import {
   addFieldOption,
   readEach,
-  readRef,
   refsArgument,
   typedValues,
   unlocking,
   type Verb,
+  type VerbContext,
   verbCommand,
 } from './shared/options.ts'
 import { asksForApart, declareOutput, readRecordsOutput } from './shared/output-forms.ts'
-import { withTitles } from './shared/refs.ts'
+import { namedRefs } from './shared/refs.ts'
 
-interface GetOptions {
+interface GetOptions extends Values {
   readonly bySlug?: true
   readonly full?: true
   readonly web?: true
@@ -34,13 +34,13 @@ export const get: Verb = (parent, resource, app) => {
     .option('--full', phrase('On a terminal, show every field'))
     .option('--web', phrase('Open the page of the record in a browser'))
   for (const [name, field] of unlocking(resource)) addFieldOption(command, name, field)
-  declareOutput(command, readRecordsOutput(resource)).action(async (texts: string[], options: GetOptions & Values) => {
+  declareOutput(command, readRecordsOutput(resource)).action(async (texts: string[], options: GetOptions) => {
     const { output, globals } = app
     if (options.web && output !== undefined) throw excluding('--web', `-o ${output}`)
-    const typed = texts.map(text => readRef(resource, text, options.bySlug))
     const values = await typedValues(unlocking(resource), options)
     const client = await app.client()
-    const refs = await withTitles(app, client, resource, typed)
+    const context = { app, client, resource }
+    const refs = await namedRefs(context, texts, options.bySlug)
     const feed = output === 'ics' ? (await import('./shared/public-events.ts')).createAllEvents(client) : undefined
     const isCard = refs.length === 1 && !options.full && !output && !globals.fields && app.world.stdout.isTTY
     const showsApart = isCard || options.full || output === 'ics' || asksForApart(app, resource)
@@ -49,27 +49,15 @@ export const get: Verb = (parent, resource, app) => {
       const record = showsApart ? await withApart(client, resource, answer) : answer
       return (await feed?.of([record]))?.[0] ?? record
     }
-    if (options.web)
-      return openPages(
-        app,
-        client,
-        resource,
-        refs.map(ref => () => read(ref)),
-      )
+    if (options.web) return openPages(context, refs, read)
     if (isCard) {
       const record = await read(refs[0] as Ref)
       const { printCard } = await import('./shared/record-cards.ts')
       return printCard(app, client, resource, record)
     }
-    const records: Answer[] = []
-    await readEach(app, resource, refs, async ref => {
-      const record = await read(ref)
-      records.push(record)
-      return record
-    })
-    const unwritten = feed?.notice()
-    if (unwritten !== undefined) await app.notice(unwritten)
-    await listTranslations(app, client, resource, records)
+    const records = await readEach(app, resource, refs, read)
+    await feed?.noticeOmitted(app)
+    await listTranslations(context, records)
   })
 }
 
@@ -79,30 +67,19 @@ async function withApart(client: Client, resource: Resource, record: Answer): Pr
   return (await withEventStatuses(client, resource, [record]))[0] ?? record
 }
 
-async function listTranslations(
-  app: App,
-  client: Client,
-  resource: Resource,
-  records: readonly Answer[],
-): Promise<void> {
+async function listTranslations({ app, client, resource }: VerbContext, records: readonly Answer[]): Promise<void> {
   if (app.globals.quiet || client.languages().all.length < 2) return
   const { translationLines } = await import('./shared/translations.ts')
   for (const line of await translationLines(app, client, resource, records)) await app.notice(line)
 }
 
-async function openPages(
-  app: App,
-  client: Client,
-  resource: Resource,
-  reads: readonly (() => Promise<Answer>)[],
-): Promise<void> {
+async function openPages(context: VerbContext, refs: readonly Ref[], read: (ref: Ref) => Promise<Answer>) {
+  const { app, client, resource } = context
   if (!client.capabilities.hasPages)
-    throw new Failure('usage', phrase('{label} has no pages', { label: client.calendar.label }), {
-      hint: phrase('leave out --web'),
-    })
+    throw usage(phrase('{label} has no pages', { label: client.calendar.label }), phrase('leave out --web'))
   const { openPage } = await import('./open.ts')
-  for (const read of reads) {
-    const { id, url } = await read()
+  for (const ref of refs) {
+    const { id, url } = await read(ref)
     if (typeof url !== 'string' || pageAddress(url) === undefined)
       throw new Failure('refused', phrase('{record} has no page', { record: namedRecord(resource.name, id) }), {
         hint: phrase('leave out --web'),

@@ -7,6 +7,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import { dateFilterNames, largestPage, paging } from '../../contract/filter.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
+import { asFailure, usage } from '../failures.ts'
 import {
   allDatesOption,
   type CriteriaOptions,
@@ -16,7 +17,15 @@ import {
   withAllDates,
 } from './shared/criteria-options.ts'
 import { checkFiltersOfAll, clientToRead, shapeToRead } from './shared/language-options.ts'
-import { addFieldOption, flagName, typedValues, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
+import {
+  addFieldOption,
+  flagName,
+  typedValues,
+  type Verb,
+  type VerbContext,
+  verbCommand,
+  wholeNumber,
+} from './shared/options.ts'
 import { asksForApart, declareOutput, isShownAsTable, readRecordsOutput } from './shared/output-forms.ts'
 import type { FeedEvents } from './shared/public-events.ts'
 
@@ -49,10 +58,11 @@ export const list: Verb = (parent, resource, app) => {
     checkRequired(resource, filters)
     checkFiltersOfAll(app, resource, filters)
     const client = await clientToRead(app)
-    const selection = await selectionOf(app, client, { resource, filters }, options)
+    const context = { app, client, resource }
+    const selection = await selectionOf(context, filters, options)
     await (options.all || options.limit || options.sort !== undefined || selection.matches
-      ? showMany(app, client, { resource, selection }, options)
-      : showPage(app, client, { resource, filters: selection.filters }))
+      ? showMany(context, selection, options)
+      : showPage(context, selection.filters))
   })
 }
 
@@ -62,24 +72,15 @@ function checkPage({ page, per_page: perPage }: Values, options: ExtentOptions):
   const criterion = criteriaGiven(options)[0] ?? (options.sort === undefined ? undefined : '--sort')
   if (criterion && page !== undefined) throw excluding(criterion, '--page')
   if (criterion && perPage !== undefined)
-    throw new Failure('usage', phrase('{criterion} lists all matches, not a page of them', { criterion }), {
-      hint: phrase('use --limit instead of --per-page'),
-    })
-}
-
-/** A list of the API. */
-interface FilteredList {
-  readonly resource: Resource
-  readonly filters: Values
+    throw usage(
+      phrase('{criterion} lists all matches, not a page of them', { criterion }),
+      phrase('use --limit instead of --per-page'),
+    )
 }
 
 /** The records that the filters and all other criteria select. */
-async function selectionOf(
-  app: App,
-  client: Client,
-  { resource, filters }: FilteredList,
-  options: ExtentOptions,
-): Promise<Selection> {
+async function selectionOf(context: VerbContext, filters: Values, options: ExtentOptions): Promise<Selection> {
+  const { app, client, resource } = context
   const criteria = await readCriteria(app, client, { resources: [resource], filters, options })
   if (criteria.filters === filters) return { filters }
   const { select } = await import('../../client/selection/criteria.ts')
@@ -102,26 +103,23 @@ function extentOptions(command: Command, resource: Resource): void {
 function checkRequired(resource: Resource, values: Values): void {
   for (const [name, filter] of Object.entries(resource.filters))
     if (filter.requires && values[name] !== undefined && values[filter.requires] === undefined)
-      throw new Failure(
-        'usage',
+      throw usage(
         phrase('{option} requires {option2}', { option: flagName(name), option2: flagName(filter.requires) }),
-        {
-          hint: phrase('add: {option}', { option: flagName(filter.requires) }),
-        },
+        phrase('add: {option}', { option: flagName(filter.requires) }),
       )
 }
 
-async function showPage(app: App, client: Client, list: FilteredList): Promise<void> {
-  const { resource, filters } = list
-  const feed = await feedFor(app, client, { resource, filters })
+async function showPage(context: VerbContext, filters: Values): Promise<void> {
+  const { app, client, resource } = context
+  const feed = await feedFor(context, filters)
   const page = await client.list(resource, { ...filters, ...feed?.query })
-  const records = await shownRecords(app, client, resource, (await feed?.of(page.records)) ?? page.records)
+  const records = await shownRecords(context, (await feed?.of(page.records)) ?? page.records)
   await app.print(shapeToRead(app, resource), records, { total: page.total })
-  await noticeOmitted(app, feed)
+  await feed?.noticeOmitted(app)
   const { page: number = 1 } = filters
   if (page.records.length === 0 && Number(number) > 1)
     return app.notice(phrase('no page {number}', { number: String(number) }))
-  if (page.records.length === 0) return noticeNone(app, client, list)
+  if (page.records.length === 0) return noticeNone(context, filters)
   await noticeMore(app, page.records.length, page.total)
 }
 
@@ -129,12 +127,7 @@ async function showPage(app: App, client: Client, list: FilteredList): Promise<v
  * Records as the requested format shows them: tables and feeds show which events do not take place, and other formats if `--fields` asks
  * for it.
  */
-async function shownRecords(
-  app: App,
-  client: Client,
-  resource: Resource,
-  records: readonly Answer[],
-): Promise<readonly Answer[]> {
+async function shownRecords({ app, client, resource }: VerbContext, records: readonly Answer[]) {
   const isTable = isShownAsTable(app)
   const isAsked = asksForApart(app, resource)
   if (!isTable && !isAsked && app.output !== 'ics') return records
@@ -151,31 +144,18 @@ function withShownStatus(record: Answer): Answer {
 }
 
 /** The events of a feed: public ones, unless a status was asked for. */
-async function feedFor(
-  app: App,
-  client: Client,
-  { resource, filters: { status } }: FilteredList,
-): Promise<FeedEvents | undefined> {
+async function feedFor({ app, client, resource }: VerbContext, { status }: Values): Promise<FeedEvents | undefined> {
   if (app.output !== 'ics') return undefined
-  if (status !== undefined) return (await import('./shared/public-events.ts')).createAllEvents(client)
-  const { createPublicOnly } = await import('./shared/public-events.ts')
-  return createPublicOnly(resource)
+  const { createAllEvents, createPublicOnly } = await import('./shared/public-events.ts')
+  return status === undefined ? createPublicOnly(resource) : createAllEvents(client)
 }
 
-async function noticeOmitted(app: App, feed: FeedEvents | undefined): Promise<void> {
-  const omitted = feed?.notice()
-  if (omitted !== undefined) await app.notice(omitted)
-}
-
-async function showMany(
-  app: App,
-  client: Client,
-  { resource, selection }: { readonly resource: Resource; readonly selection: Selection },
-  { limit = Number.POSITIVE_INFINITY, sort }: ExtentOptions,
-) {
+async function showMany(context: VerbContext, selection: Selection, options: ExtentOptions): Promise<void> {
+  const { app, client, resource } = context
+  const { limit = Number.POSITIVE_INFINITY, sort } = options
   const { matches, filters } = selection
   const perPage = matches || sort !== undefined ? largestPage : Math.min(limit, largestPage)
-  const feed = await feedFor(app, client, { resource, filters })
+  const feed = await feedFor(context, filters)
   const query = (own: Values): Values => ({ per_page: perPage, ...own, ...feed?.query })
   const found = matches
     ? (await import('../../client/selection/criteria.ts')).selectedPages(client, resource, selection, query)
@@ -188,26 +168,24 @@ async function showMany(
       total = page.total
       const shownOfPage = page.records.slice(0, limit - shown)
       shown += shownOfPage.length
-      yield* await shownRecords(app, client, resource, (await feed?.of(shownOfPage)) ?? shownOfPage)
+      yield* await shownRecords(context, (await feed?.of(shownOfPage)) ?? shownOfPage)
       if (shown >= limit) return
     }
   }
   // The total of records that are checked here is unknown.
   await app.print(shapeToRead(app, resource), records(), matches || sort !== undefined ? {} : { total: () => total })
-  await noticeOmitted(app, feed)
+  await feed?.noticeOmitted(app)
   if (shown >= limit && matches && sort === undefined)
     await app.notice(phrase('showing the first {shown}; to list all matches, leave out --limit', { shown }))
   else if (shown >= limit) await noticeMore(app, shown, total)
-  if (shown === 0) await noticeNone(app, client, { resource, filters }, matches === undefined)
+  if (shown === 0) await noticeNone(context, filters, matches === undefined)
 }
 
 async function sortedBy(text: string, resource: Resource, pages: AsyncIterable<Page>): Promise<AsyncIterable<Page>> {
   const { readSortKeys, sortPages } = await import('../../client/selection/matcher.ts')
   const { pathCalled } = await import('./shared/spoken-fields.ts')
-  return sortPages(
-    pages,
-    readSortKeys(text, resource, name => pathCalled(name, [resource])),
-  )
+  const keys = readSortKeys(text, resource, name => pathCalled(name, [resource]))
+  return sortPages(pages, keys)
 }
 
 async function noticeMore(app: App, shown: number, total: Page['total']): Promise<void> {
@@ -215,22 +193,11 @@ async function noticeMore(app: App, shown: number, total: Page['total']): Promis
     await app.notice(phrase('showing {shown} of {total}; add --all to list all', { shown, total }))
 }
 
-/** What a list leaves out by default: a filter to count it, and a sentence on how to list it. */
-interface Hidden {
-  readonly filters: Values
-  sentence(count: number): string
-}
-
 /**
  * Says on a terminal that a list is empty, and what the defaults left out, which takes at most one request. If conditions are checked here,
  * the service cannot count the rest.
  */
-async function noticeNone(
-  app: App,
-  client: Client,
-  { resource, filters }: FilteredList,
-  canCount = true,
-): Promise<void> {
+async function noticeNone({ app, client, resource }: VerbContext, filters: Values, canCount = true): Promise<void> {
   if (!isShownAsTable(app) || app.globals.quiet) return
   const hidden = canCount ? hiddenBy(resource, filters) : undefined
   const count = hidden ? await countOf(client, resource, { ...filters, ...hidden.filters }) : 0
@@ -245,19 +212,20 @@ function nothingFound(resource: ResourceName, filters: Values): string {
     : phrase('no {resource} found; create one with: {command}', { resource, command })
 }
 
-function hiddenBy(resource: Resource, filters: Values): Hidden | undefined {
+/** What a list leaves out by default: a filter to count it, and a sentence on how to list it. */
+function hiddenBy(resource: Resource, filters: Values) {
   const { name, singular } = resource
   const dateFilters = dateFilterNames(resource.filters)
   if (dateFilters.length > 0 && dateFilters.every(filter => filters[filter] === undefined))
     return {
       filters: { starts_before: 'yesterday' },
-      sentence: count =>
+      sentence: (count: number) =>
         phrase('no {resource} found from today on; {count} before: add --all-dates', { resource: name, count }),
     }
   if ('hide_empty' in resource.filters && filters.hide_empty === undefined)
     return {
       filters: { hide_empty: false },
-      sentence: count =>
+      sentence: (count: number) =>
         phrase(
           'no {resource} found; {count, plural, one {# empty {record} is} other {# empty {resource} are}} hidden: add --no-hide-empty',
           { resource: name, record: singular, count },
@@ -266,13 +234,8 @@ function hiddenBy(resource: Resource, filters: Values): Hidden | undefined {
   return undefined
 }
 
-/** Counts records for a hint; undefined if the site refuses. */
+/** Counts records for a hint; none if the site refuses. */
 async function countOf(client: Client, resource: Resource, filters: Values): Promise<number> {
-  try {
-    const { total } = await client.list(resource, { ...filters, page: 1, per_page: 1 })
-    return total
-  } catch (error) {
-    if (error instanceof Failure) return 0
-    throw error
-  }
+  const page = await client.list(resource, { ...filters, page: 1, per_page: 1 }).catch(asFailure)
+  return page instanceof Failure ? 0 : page.total
 }

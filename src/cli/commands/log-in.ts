@@ -8,19 +8,21 @@ import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-di
 import type { App } from '../app.ts'
 import { connect } from '../connect/connect.ts'
 import { connectionOptions } from '../connect/connection.ts'
+import { badSettings, usage } from '../failures.ts'
 import { builtIn, changeConfig, profileNamed, readConfig } from '../profiles/config.ts'
 import {
   deletePassword,
   frontName,
+  frontPairIncomplete,
   parseSource,
   passwordSource,
   readPasswordInput,
   readSecret,
   savePassword,
 } from '../profiles/credentials.ts'
-import { noSuchProfile, profileInForce } from '../profiles/resolve.ts'
+import { existingProfile, profileInForce } from '../profiles/resolve.ts'
 import { askPassword, askText } from '../terminal/prompts.ts'
-import type { Config, Profile } from '../world.ts'
+import type { Profile } from '../world.ts'
 import { userShape } from './shared/output-forms.ts'
 
 /** The options of `login`. */
@@ -37,7 +39,8 @@ export interface LoginOptions {
 
 /** Finds the API of a site, tries the credentials, and stores both as a profile. Stores nothing that did not work. */
 export async function logIn(app: App, given: string | undefined, options: LoginOptions): Promise<void> {
-  const loginOption = loginOptionIn(options)
+  const ofUser = { '--user': options.user, '--password-stdin': options.passwordStdin, '--web': options.web }
+  const [loginOption] = Object.entries(ofUser).find(([, value]) => value !== undefined) ?? []
   if (options.anonymous && loginOption !== undefined) throw excluding('--anonymous', loginOption)
   const address = parseSiteAddress(
     given ?? (await typed(app, phrase('Address of the site'), 'calctl login example.org')),
@@ -84,19 +87,8 @@ function withoutUser(world: App['world']): App['world'] {
   return { ...world, env }
 }
 
-/** The first option that is about a user. */
-function loginOptionIn({ user, passwordStdin, web }: LoginOptions): string | undefined {
-  if (user !== undefined) return '--user'
-  if (passwordStdin) return '--password-stdin'
-  return web ? '--web' : undefined
-}
-
 /** The site; behind a password of its web server, if it has one, which options give or the user is asked for. */
-async function siteBehind(
-  app: App,
-  address: URL,
-  options: LoginOptions,
-): Promise<{ site: FoundSite; front: FrontLogin | undefined }> {
+async function siteBehind(app: App, address: URL, options: LoginOptions) {
   const front = await givenFront(app, options)
   if (front) return { site: await siteFrom(app, address, front), front }
   try {
@@ -111,15 +103,9 @@ async function siteBehind(
   }
 }
 
-async function givenFront(
-  { world, globals }: App,
-  { frontUser: user, frontSecret }: LoginOptions,
-): Promise<FrontLogin | undefined> {
+async function givenFront({ world, globals }: App, { frontUser: user, frontSecret }: LoginOptions) {
   if (user === undefined && frontSecret === undefined) return undefined
-  if (user === undefined || frontSecret === undefined)
-    throw new Failure('usage', phrase('--front-user requires --front-secret, and vice versa'), {
-      hint: phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
-    })
+  if (user === undefined || frontSecret === undefined) throw frontPairIncomplete()
   const source = parseSource('--front-secret', frontSecret, world.cwd)
   return { user, password: await readSecret(source, world, globals.timeout), source }
 }
@@ -144,16 +130,11 @@ async function siteFrom(app: App, address: URL, front: FrontLogin | undefined): 
 const mostTries = 3
 
 /** A user name and a password that the site accepts. At a terminal, asks again if they are wrong. */
-async function loggedIn(
-  app: App,
-  site: FoundSite,
-  front: FrontLogin | undefined,
-  options: LoginOptions,
-): Promise<{ login: Login | undefined; user: SiteUser }> {
+async function loggedIn(app: App, site: FoundSite, front: FrontLogin | undefined, options: LoginOptions) {
   if (options.anonymous) return { login: undefined, user: await tryLogin(app, site, undefined, front) }
-  let name = options.user
+  let rejected: string | undefined
   for (let tries = 1; ; tries++) {
-    const login = await readLogin(app, site, options, tries === 1 ? { name } : { name, isAgain: true })
+    const login = await readLogin(app, site, options, rejected)
     try {
       return { login, user: await tryLogin(app, site, login, front) }
     } catch (error) {
@@ -161,38 +142,28 @@ async function loggedIn(
       if (!isWrong || options.passwordStdin || !app.canAsk || tries === mostTries) throw error
       await app.notice(error.message)
       await app.notice(phrase('try again: take an application password, not the password of the account'))
-      name = login.user
+      rejected = login.user
     }
   }
 }
 
-/** What was typed before, and whether it was wrong. */
-interface Earlier {
-  readonly name: string | undefined
-  readonly isAgain?: boolean
-}
-
-async function readLogin(
-  app: App,
-  site: FoundSite,
-  options: LoginOptions,
-  { name, isAgain = false }: Earlier,
-): Promise<Login> {
+/** Reads a user name and a password; `rejected` is the name that was typed before, with a wrong password. */
+async function readLogin(app: App, site: FoundSite, options: LoginOptions, rejected?: string): Promise<Login> {
+  const isAgain = rejected !== undefined
   const { passwordPage } = site
   if (options.web && !isAgain) await openPasswordPage(app, passwordPage)
   const instead = passwordCommand(site)
-  const user = options.user ?? (await typed(app, phrase('User name'), instead, name))
+  const user = options.user ?? (await typed(app, phrase('User name'), instead, rejected))
   if (!/^[^:\p{Cc}]+$/u.test(user))
-    throw new Failure('usage', phrase('a user name must not be empty, nor contain a colon'), {
-      hint: phrase('for example: --user ada'),
-    })
+    throw usage(phrase('a user name must not be empty, nor contain a colon'), phrase('for example: --user ada'))
   if (!options.passwordStdin && passwordPage !== undefined && !options.web && !isAgain)
     await explainPasswords(app, user, passwordPage)
-  const password = options.passwordStdin ? await readPasswordInput(app.world) : await typedPassword(app, site, user)
+  if (!options.passwordStdin) requireTerminal(app, instead)
+  const password = options.passwordStdin
+    ? await readPasswordInput(app.world)
+    : await askPassword(app.world, phrase('Application password of {user}', { user }))
   if (password.trim() === '')
-    throw new Failure('usage', phrase('the password is empty'), {
-      hint: phrase('to read only, without a user: --anonymous'),
-    })
+    throw usage(phrase('the password is empty'), phrase('to read only, without a user: --anonymous'))
   return { user, password: withoutSpaces(password) }
 }
 
@@ -213,20 +184,16 @@ async function explainPasswords(app: App, user: string, page: string): Promise<v
 async function openPasswordPage(app: App, page: string | undefined): Promise<void> {
   const url = page && pageAddress(`${page}?app_name=calctl`)
   if (!url)
-    throw new Failure('settings', phrase('this site does not offer application passwords'), {
-      hint: phrase('ask an administrator: they need https, and a security plugin may have turned them off'),
-    })
+    throw badSettings(
+      phrase('this site does not offer application passwords'),
+      phrase('ask an administrator: they need https, and a security plugin may have turned them off'),
+    )
   await app.world.openPage(url).catch(() => app.notice(phrase('no browser could be opened')))
   await app.notice(phrase('log in and allow calctl at {url}, then copy the password that it shows', { url }))
 }
 
 const passwordCommand = ({ baseUrl }: FoundSite): string =>
   phrase('calctl login {site} --user NAME --password-stdin', { site: shellWord(baseUrl) })
-
-const typedPassword = async (app: App, site: FoundSite, user: string): Promise<string> => {
-  requireTerminal(app, passwordCommand(site))
-  return askPassword(app.world, phrase('Application password of {user}', { user }))
-}
 
 async function typed(app: App, question: string, instead: string, suggestion?: string): Promise<string> {
   requireTerminal(app, instead)
@@ -235,9 +202,7 @@ async function typed(app: App, question: string, instead: string, suggestion?: s
 
 function requireTerminal(app: App, instead: string): void {
   if (app.canAsk) return
-  throw new Failure('usage', phrase('cannot ask questions here'), {
-    hint: phrase('pass everything as options: {instead}', { instead }),
-  })
+  throw usage(phrase('cannot ask questions here'), phrase('pass everything as options: {instead}', { instead }))
 }
 
 /** WordPress shows application passwords in groups of four, and accepts them with or without the spaces. */
@@ -263,15 +228,12 @@ async function tryLogin(
   const globals = { ...app.globals, profile: builtIn, baseUrl, namespace }
   const { client, close } = await connect({ world, globals, notice: app.notice, traffic: await app.traffic() })
   try {
-    return login ? await client.user() : await asAnyone(() => client.routes({}))
+    if (login) return await client.user()
+    await client.routes({})
+    return { name: undefined, roles: [], may: { write: false, publish: false, editOthers: false, upload: false } }
   } finally {
     await close()
   }
-}
-
-async function asAnyone(read: () => Promise<unknown>): Promise<SiteUser> {
-  await read()
-  return { name: undefined, roles: [], may: { write: false, publish: false, editOthers: false, upload: false } }
 }
 
 interface Login {
@@ -292,15 +254,12 @@ async function profileName(app: App, { baseUrl }: FoundSite, given: string | und
   const name = given ?? same ?? nameFrom(new URL(baseUrl))
   const taken = profileNamed(config, name)
   if (taken && taken.baseUrl !== baseUrl)
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('the profile {name} is for {baseUrl}', {
         name,
         baseUrl: taken.baseUrl ?? phrase('the embedded calendar'),
       }),
-      {
-        hint: phrase('choose another name with: --name NAME'),
-      },
+      phrase('choose another name with: --name NAME'),
     )
   return name
 }
@@ -330,23 +289,14 @@ async function storeProfile(
   { site, login, front }: { site: FoundSite; login: Login | undefined; front: FrontLogin | undefined },
 ): Promise<string | undefined> {
   let defaultBefore: string | undefined
-  await changeConfig(app.world, async (config: Config) => {
-    const {
-      user: _user,
-      secret: _secret,
-      frontUser: _frontUser,
-      frontSecret: _frontSecret,
-      ...before
-    } = profileNamed(config, name) ?? {}
+  await changeConfig(app.world, async config => {
+    const before = withoutLogin(profileNamed(config, name) ?? {})
     const profile: Profile = {
       ...before,
       baseUrl: site.baseUrl,
       namespace: site.namespace,
       ...(login && { user: login.user, secret: passwordSource(app.world, name) }),
-      ...(front && {
-        frontUser: front.user,
-        frontSecret: front.source ?? passwordSource(app.world, frontName(name)),
-      }),
+      ...(front && { frontUser: front.user, frontSecret: front.source ?? passwordSource(app.world, frontName(name)) }),
     }
     if (login) await savePassword(app.world, name, login.password)
     if (front && front.source === undefined) await savePassword(app.world, frontName(name), front.password)
@@ -355,6 +305,11 @@ async function storeProfile(
   })
   return defaultBefore
 }
+
+const loginSettings = ['user', 'secret', 'frontUser', 'frontSecret']
+
+const withoutLogin = (profile: Profile): Profile =>
+  Object.fromEntries(Object.entries(profile).filter(([name]) => !loginSettings.includes(name)))
 
 /** Prints the user of the current credentials, the site, and what that user may do. */
 export async function whoAmI(app: App): Promise<void> {
@@ -388,10 +343,9 @@ export async function logOut(app: App, given?: string): Promise<void> {
   const name = given ?? profileInForce(app.world, app.globals, await readConfig(app.world))
   let hadUser = false
   await changeConfig(app.world, async config => {
-    const profile = profileNamed(config, name)
-    if (!profile) throw noSuchProfile(config, name)
-    const { user, secret, frontUser, frontSecret, ...others } = profile
-    hadUser = [user, secret, frontUser, frontSecret].some(setting => setting !== undefined)
+    const profile = existingProfile(config, name)
+    const others = withoutLogin(profile)
+    hadUser = Object.keys(others).length < Object.keys(profile).length
     if (!hadUser) return config
     await deletePassword(app.world, name)
     await deletePassword(app.world, frontName(name))

@@ -10,16 +10,11 @@ import type { App } from '../app.ts'
 import { checkedImage, type ImageOptions } from './shared/image-files.ts'
 import { mediaShape } from './shared/output-forms.ts'
 
-interface ListOptions {
-  readonly search?: string
-  readonly limit?: number
-}
-
 /** How many images are shown on a terminal by default. */
 const shownOnTerminal = 50
 
 /** Prints the images of a site. */
-export async function listImages(app: App, { search, limit }: ListOptions): Promise<void> {
+export async function listImages(app: App, { search, limit }: { search?: string; limit?: number }): Promise<void> {
   const client = await app.client()
   const { isTTY } = app.world.stdout
   const wanted = limit ?? (isTTY ? shownOnTerminal : Number.POSITIVE_INFINITY)

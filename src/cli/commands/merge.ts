@@ -1,16 +1,15 @@
-import { Argument, type Command } from 'commander'
+import type { Command } from 'commander'
 import { wrongValue } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Merge } from '../../care/doubles/merge-plan.ts'
 import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import type { Client } from '../../client/client.ts'
-import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
 import type { DedupeOptions } from './find-doubles.ts'
 import { type TranslationOptions, translationOptions } from './shared/language-options.ts'
-import { readRef, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
+import { readRef, resourceArgument, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
 import { declareOutput, pairShape, planOutput, rowsOutput } from './shared/output-forms.ts'
 import { planOptions } from './shared/plan-options.ts'
 
@@ -27,21 +26,18 @@ export const merge: Verb = (parent, resource, app) => {
       ? phrase('Duplicates to remove')
       : phrase('Duplicates to remove; their events move to the survivor')
   command
-    .addArgument(
-      new Argument(
-        '<survivor>',
-        phrase('The {record} to keep; its empty fields are filled from the others', { record: singular }),
-      ),
+    .argument(
+      '<survivor>',
+      phrase('The {record} to keep; its empty fields are filled from the others', { record: singular }),
     )
-    .addArgument(new Argument('<other...>', duplicates))
+    .argument('<other...>', duplicates)
   if (keys.includes('slug')) command.optionsGroup('Selection:').option('--by-slug', phrase('Treat numbers as slugs'))
   planOptions(translationOptions(command))
   declareOutput(command, planOutput)
   command.action(async (first: string, texts: string[], options: MergeOptions) => {
     const refs = [first, ...texts].map(text => readRef(resource, text, options.bySlug))
     const { buildContext } = await import('./shared/plan-from-files.ts')
-    const { readMerged } = await import('../../care/doubles/merge-plan.ts')
-    const { planMerges } = await import('../../care/doubles/merge-plan.ts')
+    const { planMerges, readMerged } = await import('../../care/doubles/merge-plan.ts')
     const context = await buildContext(app)
     const [survivor, ...others] = await readMerged(context.client, resource, refs)
     if (!survivor) return
@@ -54,23 +50,16 @@ export const merge: Verb = (parent, resource, app) => {
   })
 }
 
-async function readTranslated(
-  client: Client,
-  resource: Resource,
-  merge: Merge,
-  { allLanguages, match }: MergeOptions,
-): Promise<Merge[]> {
+async function readTranslated(client: Client, resource: Resource, merge: Merge, options: MergeOptions) {
+  const { allLanguages, match } = options
   const { mayHaveTranslations } = await import('./shared/translations.ts')
   const { requireLanguages } = await import('../../client/languages/known-languages.ts')
   const { SetReader } = await import('../../care/translations/read-sets.ts')
   if (allLanguages) await requireLanguages(client, '--all-languages')
   else if (!mayHaveTranslations(client)) return []
   const { translatedMerges } = await import('../../care/doubles/merge-plan.ts')
-  return translatedMerges(
-    client,
-    { sets: new SetReader({ client, match }), resource, onlyQuick: allLanguages !== true },
-    merge,
-  )
+  const sets = new SetReader({ client, match })
+  return translatedMerges(client, { sets, resource, onlyQuick: allLanguages !== true }, merge)
 }
 
 /** `the translations in es are not merged: calctl venues merge 91 95 --lang es (or add --all-languages)` */
@@ -85,11 +74,7 @@ const unmergedNote = ({ name }: Resource, { language, survivor, others }: Merge)
 /** calctl dedupe [resource...]: lists possible duplicates in pairs, asks about them, or merges them. */
 export function dedupe(command: Command, app: App): void {
   command
-    .addArgument(
-      new Argument('[resource...]', phrase('Resources to compare (default: all)')).choices(
-        resources.map(({ name }) => name),
-      ),
-    )
+    .addArgument(resourceArgument('[resource...]', phrase('Resources to compare (default: all)')))
     .optionsGroup('Pairs:')
     .option('--review', phrase('Show the pairs of one resource side by side, and merge those that you confirm'))
     .option(

@@ -13,7 +13,8 @@ import {
 } from '../../care/translations/set-status.ts'
 import { type ThingOf, type TranslationSet, thingsIn } from '../../care/translations/sets.ts'
 import type { PlanOptions } from '../../changes/carry-out/front.ts'
-import type { Client, Reads, Ref, Values } from '../../client/client.ts'
+import type { RefLine } from '../../changes/plan/making/from-refs.ts'
+import type { Client, Reads, Values } from '../../client/client.ts'
 import { chosenLanguages, possibleLanguages } from '../../client/languages/known-languages.ts'
 import { inLanguage } from '../../client/languages/routing.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
@@ -32,7 +33,7 @@ import {
   withAllDates,
 } from './shared/criteria-options.ts'
 import type { TranslationOptions } from './shared/language-options.ts'
-import { flagName, readRef, typedFilters } from './shared/options.ts'
+import { flagName, typedFilters } from './shared/options.ts'
 import { statusShape } from './shared/output-forms.ts'
 import { buildContext } from './shared/plan-from-files.ts'
 import { areOnStdin, readRefs } from './shared/refs.ts'
@@ -72,12 +73,12 @@ export async function showStatus(app: App, resource: Resource, options: StatusOp
   if (isMissing && !sheet) app.status = 1
 }
 
-async function sayTotals(
-  app: App,
-  resource: Resource,
-  rows: readonly { readonly set: TranslationSet; readonly status: SetStatus }[],
-  order: readonly Language[],
-): Promise<void> {
+interface StatusRow {
+  readonly set: TranslationSet
+  readonly status: SetStatus
+}
+
+async function sayTotals(app: App, resource: Resource, rows: readonly StatusRow[], order: readonly Language[]) {
   if (rows.length === 0) return app.notice(phrase('no {records} match', { records: recordsNoun(resource.name) }))
   const counts = countStatuses(
     rows.map(({ status }) => status),
@@ -179,7 +180,7 @@ export async function copyMissing(app: App, words: readonly string[], options: C
   const source = inLanguage(client, from)
   const records =
     texts.length > 0
-      ? await namedRecords(sets, source, resource, await refsIn(app, resource, texts, options.bySlug))
+      ? await namedRecords(sets, source, resource, await readRefs(app, resource, texts, options.bySlug))
       : await selectedRecords(
           app,
           source,
@@ -201,18 +202,9 @@ export async function copyMissing(app: App, words: readonly string[], options: C
   await applyPlan(app, { ...plan, same: plan.same + (texts.length > 0 ? 0 : existing.length) }, options)
 }
 
-const refsIn = async (app: App, resource: Resource, texts: readonly string[], bySlug?: boolean): Promise<Ref[]> =>
-  areOnStdin(texts)
-    ? (await readRefs(app, resource, texts, bySlug)).map(({ ref }) => ref)
-    : texts.map(text => readRef(resource, text, bySlug))
-
 /** The named records; throws if one of them does not exist in the language. */
-async function namedRecords(
-  { reader }: SetReader,
-  source: Reads,
-  resource: Resource,
-  refs: readonly Ref[],
-): Promise<Answer[]> {
+async function namedRecords({ reader }: SetReader, source: Reads, resource: Resource, lines: readonly RefLine[]) {
+  const refs = lines.map(({ ref }) => ref)
   const scope = { resource, language: source.language }
   const slugs = refs.flatMap(ref => ('slug' in ref ? ref.slug : []))
   const byId = await reader.readByIds(

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import { declareOutput, textOutput } from './shared/output-forms.ts'
 
 /** calctl preview <plan>: shows the calendar as it would be after a saved plan; nothing can be written there. */
@@ -16,9 +16,10 @@ export function preview(command: Command, app: App): void {
       const path = resolve(app.world.cwd, file)
       const plan = await readPlan(path, file)
       if (!plan)
-        throw new Failure('usage', existsSync(path) ? phrase('{file} is not a saved plan', { file }) : noFile(file), {
-          hint: phrase('save one with: calctl diff FILE --save plan.json'),
-        })
+        throw usage(
+          existsSync(path) ? phrase('{file} is not a saved plan', { file }) : noFile(file),
+          phrase('save one with: calctl diff FILE --save plan.json'),
+        )
       // The calendar file is only read, so `apply` can use it while its plan is shown.
       const client = await app.client({ mayBeNew: true })
       checkPlanTarget(plan, client)

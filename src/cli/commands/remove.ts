@@ -19,7 +19,8 @@ import {
   verbCommand,
 } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import { carryOutFor, chosenLines, contextFor, type ManyOptions } from './shared/plan-from-refs.ts'
+import { buildContext } from './shared/plan-from-files.ts'
+import { carryOutFor, chosenLines, type ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { areMany, checkUnlocks, selectingOptions } from './shared/refs.ts'
 
@@ -37,7 +38,7 @@ export const remove: Verb = (parent, resource, app) => {
     if (areMany(selecting, texts, options) || options.allLanguages) checkUnlocks(resource, access)
     const chosen = await chosenLines(app, { selecting, texts, options }, { access })
     const { planRemoval } = await import('../../changes/plan/making/from-refs.ts')
-    const plan = await planRemoval(await contextFor(app, chosen), chosen, access)
+    const plan = await planRemoval(await buildContext(app, {}, chosen.isNamed), chosen, access)
     const policy: Policy = chosen.isNamed
       ? { ask: (removal, notes) => askToRemove(app, resource, removal, notes), namesRecords: true }
       : {}
@@ -98,7 +99,7 @@ export const restore: Verb = (parent, resource, app) => {
     const read = (client: Client, ref: Ref) => readForRestore(client, resource, ref)
     const chosen = await chosenLines(app, { selecting, texts, options }, { read })
     const { planRestoration } = await import('../../changes/plan/making/from-refs.ts')
-    const plan = await planRestoration(await contextFor(app, chosen), chosen, options.status)
+    const plan = await planRestoration(await buildContext(app, {}, chosen.isNamed), chosen, options.status)
     await carryOutFor(app, { plan, chosen, options })
   })
 }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
-import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RunOptions } from '../../changes/carry-out/front.ts'
 import { resources } from '../../contract/contract.ts'
-import type { ResourceName } from '../../contract/field.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import type { HistoryOf } from './runs/show-runs.ts'
 import type { UndoOptions } from './runs/undo-runs.ts'
 import { limitDescription, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
@@ -69,23 +68,16 @@ function readRecord(words: readonly string[]): HistoryOf {
   const resource = resources.find(({ name, singular }) => name === first || singular === first)?.name
   if (others.length === 0 && resource && ref) return { resource, ref }
   if (ref === undefined && !resource && first !== '') return { ref: first }
-  throw new Failure('usage', phrase('expected one record, got "{words}"', { words: words.join(' ') }), {
-    hint: phrase('for example: calctl history events/12'),
-  })
-}
-
-function historyDescription(name: ResourceName): string {
-  if (name === 'events') return phrase('Show what calctl wrote to events')
-  if (name === 'venues') return phrase('Show what calctl wrote to venues')
-  if (name === 'organizers') return phrase('Show what calctl wrote to organizers')
-  return name === 'categories'
-    ? phrase('Show what calctl wrote to categories')
-    : phrase('Show what calctl wrote to tags')
+  throw usage(
+    phrase('expected one record, got "{words}"', { words: words.join(' ') }),
+    phrase('for example: calctl history events/12'),
+  )
 }
 
 /** calctl <resource> history <ref>: what calctl wrote to one record. */
 export const historyOfRecord: Verb = (parent, resource, app) => {
-  declareOutput(verbCommand(parent, resource, 'history', historyDescription(resource.name)), rowsOutput(historyShape))
+  const description = phrase('Show what calctl wrote to {resource}', { resource: resource.name })
+  declareOutput(verbCommand(parent, resource, 'history', description), rowsOutput(historyShape))
     .argument('<ref>', resource.keys.includes('slug') ? phrase('ID or slug') : phrase('ID'))
     .option('--limit <number>', limitDescription(), wholeNumber('--limit', 1))
     .action(async (ref: string, { limit }: { readonly limit?: number }) =>

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { excluding, Failure } from '../../base/failure.ts'
 import { hidePassword } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
@@ -10,6 +11,7 @@ import { sendUncertain } from '../../client/http/retry.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { isWrite } from '../../contract/received-request.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 
 /** The options of `calctl api`. */
 export interface ApiOptions {
@@ -24,7 +26,7 @@ export interface ApiOptions {
 export async function sendRequestOf(app: App, method: string, path: string, options: ApiOptions): Promise<void> {
   if (options.paginate && method !== 'GET') throw excluding('--paginate', method)
   if (options.paginate && options.include) throw excluding('--paginate', '--include')
-  const typed = await requestOf(app, { ...options, method, target: path })
+  const typed = await requestOf(app, method, path, options)
   const isRead = !isWrite(typed)
   const client = isRead ? await app.client() : await app.writer()
   const request = requestTo(client, typed)
@@ -60,23 +62,16 @@ async function remember({ world }: App, calendar: string, request: string): Prom
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH'])
 
 /** The request as it was typed; what it does depends on nothing that `requestTo` adds. */
-async function requestOf(
-  app: App,
-  {
-    method,
-    target,
-    field = [],
-    fileField = [],
-    input,
-  }: ApiOptions & { readonly method: string; readonly target: string },
-): Promise<Request> {
+async function requestOf(app: App, method: string, target: string, options: ApiOptions): Promise<Request> {
+  const { field = [], fileField = [], input } = options
   const [path = '', query = ''] = target.split(/\?(.*)/s)
   const fields = [...field.map(typedField), ...(await fileFields(app, fileField))]
   const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index)
   if (twice)
-    throw new Failure('usage', phrase('the field "{name}" is given twice', { name: twice[0] }), {
-      hint: phrase("for a list: -f '{name}=[1,2]'", { name: twice[0] }),
-    })
+    throw usage(
+      phrase('the field "{name}" is given twice', { name: twice[0] }),
+      phrase("for a list: -f '{name}=[1,2]'", { name: twice[0] }),
+    )
   const values = Object.fromEntries(fields)
   if (input !== undefined && Object.keys(values).length > 0) throw excluding('--input', '-f')
   const parameters = new URLSearchParams(query)
@@ -85,8 +80,8 @@ async function requestOf(
     for (const [name, value] of Object.entries(values)) parameters.set(name, String(value))
     return { ...queryRequest('GET', path, {}), method, query: parameters.toString() }
   }
-  const body = input === undefined ? jsonRequest(path, values) : await bodyFrom(app, path, input)
-  return { ...body, method, query: parameters.toString() }
+  const body = input === undefined ? {} : { body: await readWhole(app, input, '--input') }
+  return { ...jsonRequest(path, values), ...body, method, query: parameters.toString() }
 }
 
 /** A typed request with its path below the base URL of a client, and in its language unless another one was typed. */
@@ -103,15 +98,9 @@ function pathBelow(target: string, baseUrl: string, namespace: string): string {
   if (!/^[a-z][a-z\d+.-]*:/i.test(target)) return `/${namespace}/${target}`
   const start = baseUrl.endsWith('=') ? baseUrl : `${baseUrl}/`
   if (baseUrl !== '' && target.startsWith(start)) return `/${target.slice(start.length).replace(/^\/+/, '')}`
-  throw new Failure(
-    'usage',
-    phrase('{url} is not below {baseUrl}', {
-      url: hidePassword(target),
-      baseUrl: baseUrl || phrase('this calendar'),
-    }),
-    {
-      hint: phrase('requests go to the site of the profile only; give a path, such as events/57'),
-    },
+  throw usage(
+    phrase('{url} is not below {baseUrl}', { url: hidePassword(target), baseUrl: baseUrl || phrase('this calendar') }),
+    phrase('requests go to the site of the profile only; give a path, such as events/57'),
   )
 }
 
@@ -138,27 +127,16 @@ async function fileFields(app: App, texts: readonly string[]): Promise<[string, 
 function nameAndValue(option: string, text: string): [string, string] {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (name !== undefined && value !== undefined) return [name, value]
-  throw new Failure(
-    'usage',
+  throw usage(
     phrase('{option}: expected key=value, got {text}', { option, text: JSON.stringify(text) }),
-    {
-      hint: phrase('for example: -f cost=12'),
-    },
+    phrase('for example: -f cost=12'),
   )
-}
-
-async function bodyFrom(app: App, path: string, input: string): Promise<Request> {
-  return { ...jsonRequest(path, {}), body: await readWhole(app, input, '--input') }
 }
 
 async function readWhole(app: App, name: string, option: string): Promise<string> {
   const { bytesOfFile, bytesOfStdin } = await import('./shared/input.ts')
-  const chunks: Uint8Array[] = []
-  for await (const chunk of name === '-'
-    ? bytesOfStdin(app)
-    : bytesOfFile(app, name, { option, hint: phrase('pass a file, or - for stdin') }))
-    chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
+  const naming = { option, hint: phrase('pass a file, or - for stdin') }
+  return (await buffer(name === '-' ? bytesOfStdin(app) : bytesOfFile(app, name, naming))).toString()
 }
 
 /** How many pages of a list are read at most: all of them are in memory at once. */

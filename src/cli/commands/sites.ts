@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import { Failure, wrongValue } from '../../base/failure.ts'
+import { wrongValue } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
+import { badSettings } from '../failures.ts'
 import type { SettingOptions } from './change-profiles.ts'
 import type { LoginOptions } from './log-in.ts'
 import { limitDescription, repeatable, wholeNumber } from './shared/options.ts'
@@ -169,9 +170,10 @@ export function trust(command: Command, app: App): void {
       const { findProjectFile } = await import('../profiles/config.ts')
       const path = findProjectFile(app.world.cwd)
       if (path === undefined)
-        throw new Failure('settings', phrase('no .calctl.json in this folder or above'), {
-          hint: phrase('change to the folder of a project, or create the file there'),
-        })
+        throw badSettings(
+          phrase('no .calctl.json in this folder or above'),
+          phrase('change to the folder of a project, or create the file there'),
+        )
       await app.notice(remove ? await distrust(app, path) : await trustProject(app, path))
     })
 }

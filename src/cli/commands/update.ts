@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { excluding, Failure } from '../../base/failure.ts'
+import { excluding } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { TextsByLanguage } from '../../care/translations/change-in-languages.ts'
@@ -8,6 +8,7 @@ import type { Change } from '../../client/resolve-change.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { exampleLines } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
+import { usage } from '../failures.ts'
 import {
   type ChangeOptions,
   changeContext,
@@ -21,14 +22,8 @@ import { type ImageOptions, imageOption, withImageFile } from './shared/image-fi
 import { textFlag, textOptions, translationOptions, typedTexts } from './shared/language-options.ts'
 import { flagName, refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import {
-  carryOutFor,
-  changePlan,
-  chosenLines,
-  contextFor,
-  type ManyOptions,
-  writeFrom,
-} from './shared/plan-from-refs.ts'
+import { buildContext } from './shared/plan-from-files.ts'
+import { carryOutFor, changePlan, chosenLines, type ManyOptions, writeFrom } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { areMany, areOnStdin, checkUnlocks, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
@@ -89,12 +84,7 @@ function checkSources({ selecting, texts, options }: UpdateChoice): void {
 }
 
 /** Makes the same change to all records, with their translations if the options say so. */
-async function changeChosen(
-  app: App,
-  choice: UpdateChoice,
-  change: Change,
-  texts: TextsByLanguage = new Map(),
-): Promise<void> {
+async function changeChosen(app: App, choice: UpdateChoice, change: Change, texts: TextsByLanguage): Promise<void> {
   const { selecting, options } = choice
   const { resource } = selecting
   const access = unlockingValues(resource, change.values)
@@ -123,7 +113,7 @@ async function readsFile(app: App, { selecting, texts, options }: UpdateChoice, 
 async function updateFromFile(app: App, { selecting: { resource }, options }: UpdateChoice): Promise<void> {
   if (options.patch) throw excluding('--patch', options.from === undefined ? '-' : '--from')
   if (options.allLanguages && options.from !== undefined) throw excluding('--from', '--all-languages')
-  await writeFrom(app, resource, { file: options.from ?? '-', only: 'update' }, options)
+  await writeFrom(app, resource, { file: options.from ?? '-', only: 'update', options })
 }
 
 /** Sends only the given fields, in one request, and relies on the service to keep the others. */
@@ -141,7 +131,7 @@ async function sendPatches(app: App, choice: UpdateChoice, change: Change, texts
   const chosen = await chosenLines(app, choice, { isPatch: true })
   const context = await changeContext(app, client, options)
   const values = await resolveCreation(resource, change.values, context)
-  const plan = planPatches(await contextFor(app, chosen, options), chosen, values, context.linked)
+  const plan = planPatches(await buildContext(app, options, chosen.isNamed), chosen, values, context.linked)
   const notes = resetNote(client, resource, values)
   await carryOutFor(app, { plan: { ...plan, ...(notes.length > 0 && { notes }) }, chosen, options })
 }
@@ -160,11 +150,10 @@ async function checkHasValues({ world }: App, resource: Resource): Promise<void>
 }
 
 const nothingToChange = (resource: Resource) =>
-  new Failure('usage', phrase('nothing to change'), {
-    hint: phrase('set a field, for example: {example}', {
-      example: exampleLines(resource, 'update')[0] ?? 'calctl --help',
-    }),
-  })
+  usage(
+    phrase('nothing to change'),
+    phrase('set a field, for example: {example}', { example: exampleLines(resource, 'update')[0] ?? 'calctl --help' }),
+  )
 
 function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Change): void {
   const [needsRecord] = [
@@ -175,12 +164,9 @@ function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Cha
     ...(keepInstant ? ['--keep-instant'] : []),
   ]
   if (needsRecord)
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{needsRecord} needs the current record, which --patch does not read', { needsRecord }),
-      {
-        hint: phrase('leave out --patch'),
-      },
+      phrase('leave out --patch'),
     )
 }
 

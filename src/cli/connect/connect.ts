@@ -1,23 +1,25 @@
-import { Failure } from '../../base/failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type Calendar, calendarAt, calendarInFile, capabilitiesOf, demoCalendar } from '../../client/calendar.ts'
-import type {
-  CalendarApi,
-  Client,
-  ConnectionToClient,
-  EditorAccess,
-  PairingStore,
-  UploadStore,
-} from '../../client/client.ts'
+import type { CalendarApi, Client, ConnectionToClient, EditorAccess } from '../../client/client.ts'
 import { calendarApi, createClient } from '../../client/create-client.ts'
 import type { RetryOptions } from '../../client/http/retry.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import type { Request } from '../../contract/exchange.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { OpenCalendar } from '../../service/embedded.ts'
+import { usage } from '../failures.ts'
 import { missingFile, requireFolder } from '../profiles/config.ts'
 import { refsKey, resolveTarget, type Target } from '../profiles/resolve.ts'
+import {
+  forgetNoWordPress,
+  imageSourcesIn,
+  lacksWordPress,
+  pairingsOf,
+  rememberNoWordPress,
+  uploadsTo,
+} from '../profiles/site-notes.ts'
 import { dataFile } from '../profiles/user-folders.ts'
 import type { Globals, World } from '../world.ts'
 import type { HttpContext } from './connection.ts'
@@ -105,9 +107,7 @@ async function open(context: ConnectContext, target: Target): Promise<OpenTarget
   const { place, namespace, language, sendLanguage } = target
   const opened = place.kind === 'http' ? await openSite(context, target, place.baseUrl) : openFile(context, place)
   const calendar = { ...opened.calendar, flags: typedFlags(globals) }
-  const images = capabilitiesOf(calendar, namespace).keepsImageUrls
-    ? undefined
-    : (await import('../profiles/site-notes.ts')).imageSourcesIn(world, calendar.id)
+  const images = capabilitiesOf(calendar, namespace).keepsImageUrls ? undefined : imageSourcesIn(world, calendar.id)
   const isKept = place.kind !== 'demo'
   return {
     ...opened,
@@ -115,8 +115,8 @@ async function open(context: ConnectContext, target: Target): Promise<OpenTarget
     namespace,
     access: editorAccess(world, globals, target, calendar),
     images,
-    uploads: isKept ? uploadStore(world, calendar.id) : undefined,
-    pairings: isKept ? pairingStore(world, target.site ?? calendar.id) : undefined,
+    uploads: isKept ? uploadsTo(world, calendar.id) : undefined,
+    pairings: isKept ? pairingsOf(world, target.site ?? calendar.id) : undefined,
     download: async url => (await import('./connection.ts')).downloadImage({ world, globals, notice, traffic }, url),
     ...(language && sendLanguage ? { language } : {}),
   }
@@ -148,25 +148,6 @@ function openFile({ world, notice, sending }: ConnectContext, place: Exclude<Tar
     calendar: place.kind === 'demo' ? demoCalendar : calendarInFile(place.file),
     transport: async (request: Request) => (await openOnce()).transport(request),
     close: async () => (await opening?.catch(() => undefined))?.close(),
-  }
-}
-
-/** Loaded when it is used, because most commands send no image. */
-function uploadStore(world: World, site: string): UploadStore {
-  const open = once(async () => (await import('../profiles/site-notes.ts')).uploadsTo(world, site))
-  return {
-    find: async sha256 => (await open()).find(sha256),
-    sourceOf: async id => (await open()).sourceOf(id),
-    remember: async (sha256, image, source) => (await open()).remember(sha256, image, source),
-  }
-}
-
-/** Loaded when it is used. */
-function pairingStore(world: World, site: string): PairingStore {
-  const open = once(async () => (await import('../profiles/site-notes.ts')).pairingsOf(world, site))
-  return {
-    of: async resource => (await open()).of(resource),
-    remember: async (resource, pairing) => (await open()).remember(resource, pairing),
   }
 }
 
@@ -202,33 +183,26 @@ const chosenFile = (world: World, { place }: Target): string | undefined =>
  * How a client reads and writes as an editor, through `wp/v2`; undefined for a calendar without it. Only WordPress sites have it, and their
  * events API has another namespace than the documented one.
  */
-function editorAccess(
-  world: World,
-  { via }: Globals,
-  { place, namespace, credentials }: Target,
-  calendar: Calendar,
-): EditorAccess | undefined {
+function editorAccess(world: World, globals: Globals, target: Target, calendar: Calendar): EditorAccess | undefined {
+  const { via } = globals
+  const { place, namespace, credentials } = target
   if (place.kind !== 'http' || namespace === documentedNamespace) {
     if (via === 'wp') throw noWordPress(calendar)
     return undefined
   }
-  const siteCache = () => import('../profiles/site-notes.ts')
   const key = async () => `${calendar.id} ${userIn(await credentials())}`
   const forgets = via === 'wp'
   return {
     hasCredentials: async () => Object.keys(await credentials()).length > 0,
-    lacksWordPress: async () =>
-      via === 'events' || (!forgets && (await siteCache()).lacksWordPress(world, await key())),
-    forgetNoWordPress: async () => (await siteCache()).forgetNoWordPress(world, await key()),
-    rememberNoWordPress: async () => (await siteCache()).rememberNoWordPress(world, await key()),
+    lacksWordPress: async () => via === 'events' || (!forgets && lacksWordPress(world, await key())),
+    forgetNoWordPress: async () => forgetNoWordPress(world, await key()),
+    rememberNoWordPress: async () => rememberNoWordPress(world, await key()),
     requiresWordPress: via === 'wp',
   }
 }
 
 const noWordPress = ({ label }: Calendar) =>
-  new Failure('usage', phrase('{label} has no wp/v2', { label }), {
-    hint: phrase('leave out --via, or use --via events'),
-  })
+  usage(phrase('{label} has no wp/v2', { label }), phrase('leave out --via, or use --via events'))
 
 /** The name in basic credentials; nothing for other credentials. */
 const userIn = ({ authorization = '' }: Readonly<Record<string, string>>): string =>

@@ -7,6 +7,7 @@ import type { Sending } from '../../client/http/retry.ts'
 import { defaultTimeout, proxiesIn } from '../../client/http/sender.ts'
 import type { TrafficLog } from '../../client/http/traffic.ts'
 import type { Response } from '../../contract/exchange.ts'
+import { badSettings } from '../failures.ts'
 import type { Globals, World } from '../world.ts'
 
 /** What all requests of a command share. */
@@ -59,9 +60,7 @@ export async function trustedCertificates(path: string): Promise<string[]> {
   const { X509Certificate } = await import('node:crypto')
   const { rootCertificates } = await import('node:tls')
   const unreadable = (why: string) =>
-    new Failure('settings', phrase('--ca-file: cannot read {path}: {why}', { path, why }), {
-      hint: phrase('check the path'),
-    })
+    badSettings(phrase('--ca-file: cannot read {path}: {why}', { path, why }), phrase('check the path'))
   const problem = inputProblem(path)
   if (problem !== undefined) throw unreadable(problem)
   const text = await readFile(path, 'utf8').catch((error: Error) => {
@@ -76,9 +75,10 @@ export async function trustedCertificates(path: string): Promise<string[]> {
   }
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   if (certificates.length === 0 || !certificates.every(isCertificate))
-    throw new Failure('settings', phrase('--ca-file: no certificates in {path}', { path }), {
-      hint: phrase('expected PEM: lines between BEGIN CERTIFICATE and END CERTIFICATE'),
-    })
+    throw badSettings(
+      phrase('--ca-file: no certificates in {path}', { path }),
+      phrase('expected PEM: lines between BEGIN CERTIFICATE and END CERTIFICATE'),
+    )
   return [...rootCertificates, ...certificates]
 }
 

@@ -8,8 +8,9 @@ import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
+import { badSettings, cannotWrite } from '../failures.ts'
 import type { Config, Profile, World } from '../world.ts'
-import { configFile } from './user-folders.ts'
+import { checkFolder, configFile } from './user-folders.ts'
 
 /**
  * Profiles: which calendar to use, as which user, and in which language. `resolve.ts` decides that for a command, from its options, the
@@ -32,11 +33,12 @@ export function profileNamed({ profiles }: Config, name: string): Profile | unde
 /** The failure for a calendar file that does not exist; undefined if it does. */
 export function missingFile(file: string): Failure | undefined {
   if (existsSync(file)) return undefined
-  return new Failure('settings', phrase('no such file: {file}', { file }), {
-    hint: existsSync(dirname(file))
+  return badSettings(
+    phrase('no such file: {file}', { file }),
+    existsSync(dirname(file))
       ? phrase('create an empty calendar with: calctl serve --file {file}', { file })
       : phrase('the folder {folder} does not exist either: check the path', { folder: dirname(file) }),
-  })
+  )
 }
 
 /** Refuses a calendar file whose folder does not exist, and a path that is not a file. */
@@ -45,9 +47,10 @@ export function requireFolder(file: string): void {
   if (missing) throw missing
   const problem = storedFileProblem(file)
   if (problem !== undefined)
-    throw new Failure('settings', phrase('cannot open {file}: {problem}', { file, problem }), {
-      hint: phrase('name a calendar file of calctl'),
-    })
+    throw badSettings(
+      phrase('cannot open {file}: {problem}', { file, problem }),
+      phrase('name a calendar file of calctl'),
+    )
 }
 
 /** Reads the configuration file. Without one there is only the built-in profile. */
@@ -57,9 +60,10 @@ export async function readConfig(world: World): Promise<Config> {
   if (text === undefined) return { profiles: {} }
   const { checkConfig } = await import('./config-schema.ts')
   const problem = (what: string) =>
-    new Failure('settings', `${path}: ${what}`, {
-      hint: phrase('fix it, or move it away and add the profiles again with: calctl profiles add NAME --base-url URL'),
-    })
+    badSettings(
+      `${path}: ${what}`,
+      phrase('fix it, or move it away and add the profiles again with: calctl profiles add NAME --base-url URL'),
+    )
   return checkConfig(parseJson(text, problem), problem)
 }
 
@@ -82,11 +86,7 @@ const patience = 10_000
  * Reads a small file, changes it and writes it, while no other process does: the second process starts from what the first one wrote.
  * Creates the folder for this user alone. Throws `settings` with this hint if it cannot be written.
  */
-export async function changeFile(
-  file: string,
-  readChangeWrite: () => Promise<void>,
-  hint = phrase('check that you may write to the folder, or choose another one with XDG_CONFIG_HOME'),
-): Promise<void> {
+export async function changeFile(file: string, readChangeWrite: () => Promise<void>, hint = checkFolder()) {
   const { lockFile } = await import('../../base/lock/lock.ts')
   const inUse = ({ pid }: { pid?: number | undefined }) =>
     new Failure(
@@ -94,9 +94,7 @@ export async function changeFile(
       pid === undefined
         ? phrase('another process is changing {file}', { file })
         : phrase('another process is changing {file} (pid {pid})', { file, pid }),
-      {
-        hint: phrase('try again later'),
-      },
+      { hint: phrase('try again later') },
     )
   try {
     makeFolder(dirname(file), 0o700)
@@ -108,9 +106,7 @@ export async function changeFile(
     }
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure('settings', phrase('cannot write {file}: {reason}', { file, reason: reason(error as Error) }), {
-      hint,
-    })
+    throw cannotWrite(file, error, hint)
   }
 }
 
@@ -127,13 +123,9 @@ function contentOf(path: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('cannot read {path}: {reason}', { path, reason: reason(error as Error, 'read') }),
-      {
-        hint:
-          code === undefined ? phrase('replace it with a configuration file') : phrase('check that you may read it'),
-      },
+      code === undefined ? phrase('replace it with a configuration file') : phrase('check that you may read it'),
     )
   }
 }
@@ -189,7 +181,7 @@ export function readProject(folder: string): Project {
 
 function readProjectFile(path: string): Project {
   const invalid: Invalid = (what, hint = phrase('it may contain: {keys}', { keys: listOf(keys) })) =>
-    new Failure('settings', `${path}: ${what}`, { hint })
+    badSettings(`${path}: ${what}`, hint)
   const { text, content } = readJson(path, invalid)
   if (!isObject(content)) throw invalid(phrase('expected a JSON object'))
   for (const [key, value] of Object.entries(content)) checkSetting(key, value, invalid)
@@ -287,7 +279,7 @@ export function trustProblem(
       : phrase('{path} changed after it was trusted: {consequence}', { path, consequence })
   // The list of trusted files is one of the user's own, and root has another.
   const command = sudoUser(world) === undefined ? 'calctl trust' : 'sudo calctl trust'
-  return new Failure('settings', message, { hint: phrase('check its contents, then run: {command}', { command }) })
+  return badSettings(message, phrase('check its contents, then run: {command}', { command }))
 }
 
 /** Trusts a project file with the contents that were read. */
@@ -309,14 +301,11 @@ function foreignOwner(world: World, path: string, consequence: string): Failure 
   const own = [process.geteuid?.(), 0, sudoUser(world)]
   const owner = [lstatSync(path).uid, statSync(path).uid].find(uid => !own.includes(uid))
   if (own[0] === undefined || owner === undefined) return undefined
-  return new Failure(
-    'settings',
+  return badSettings(
     phrase('{path} belongs to another user (ID {owner}): {consequence}', { path, owner, consequence }),
-    {
-      hint: phrase(
-        'give --base-url and --namespace on the command line (-p in place of its profile), or replace the file by one of your own',
-      ),
-    },
+    phrase(
+      'give --base-url and --namespace on the command line (-p in place of its profile), or replace the file by one of your own',
+    ),
   )
 }
 

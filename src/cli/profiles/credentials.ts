@@ -6,8 +6,9 @@ import { inputProblem, makeFolder, reason, writeAtomically } from '../../base/fs
 import { phrase } from '../../base/words/phrase.ts'
 import { basicCredentials } from '../../client/http/request.ts'
 import { overridesMethod } from '../../contract/received-request.ts'
+import { badSettings, cannotWrite, usage } from '../failures.ts'
 import type { Profile, World } from '../world.ts'
-import { configFile } from './user-folders.ts'
+import { checkFolder, configFile } from './user-folders.ts'
 
 /** Reads the credentials as headers of requests. */
 export type Credentials = () => Promise<Readonly<Record<string, string>>>
@@ -39,20 +40,13 @@ export function credentialsFor(
     profile.frontUser !== undefined ||
     profile.headers !== undefined
   const front = frontCredentials(world, own, read)
-  const sources = [
-    { owner: phrase('the command line'), isSet: Object.keys(headers).length > 0, maySend: true },
-    {
-      owner: phrase('the environment'),
-      isSet: ofEnvironment !== undefined || Boolean(world.env.CALCTL_FRONT_USER),
-      maySend: true,
-    },
-    { owner: phrase('the profile {name}', { name }), isSet: ofProfile, maySend: isOwn },
-  ].filter(({ isSet }) => isSet)
+  const ofCommand =
+    Object.keys(headers).length > 0 || ofEnvironment !== undefined || Boolean(world.env.CALCTL_FRONT_USER)
+  const areSent = ofCommand || (ofProfile && isOwn)
+  const notices: string[] = []
   // Those of the environment are sent in place of a profile's.
-  const notices = sources
-    .filter(({ maySend }) => !maySend && !(world.env.CALCTL_USER && ofEnvironment))
-    .map(({ owner }) => phrase('the credentials of {owner} are not sent to {origin}', { owner, origin }))
-  const areSent = sources.some(({ maySend }) => maySend)
+  if (ofProfile && !isOwn && !(world.env.CALCTL_USER && ofEnvironment))
+    notices.push(phrase('the credentials of the profile {name} are not sent to {origin}', { name, origin }))
   if (areSent && isUnencrypted(baseUrl))
     notices.push(
       phrase('credentials are sent to {origin} over plain http: anyone on the network can read them', { origin }),
@@ -75,20 +69,21 @@ export function credentialsFor(
 }
 
 /** The header of the user that the environment names, or else the profile; throws if one of name and password is missing. */
-function userHeader(
-  { env: { CALCTL_USER: ofEnvironment } }: World,
-  ofProfile: string | undefined,
-  password: string | undefined,
-): string | undefined {
+function userHeader(world: World, ofProfile: string | undefined, password: string | undefined): string | undefined {
+  const {
+    env: { CALCTL_USER: ofEnvironment },
+  } = world
   const user = ofEnvironment || ofProfile
   if (user === undefined && password !== undefined)
-    throw new Failure('settings', phrase('a password is set without a user name'), {
-      hint: phrase('set the user name with: export CALCTL_USER=…'),
-    })
+    throw badSettings(
+      phrase('a password is set without a user name'),
+      phrase('set the user name with: export CALCTL_USER=…'),
+    )
   if (ofEnvironment && password === undefined)
-    throw new Failure('settings', phrase('CALCTL_USER is set without a password'), {
-      hint: phrase('set the password with: export CALCTL_PASSWORD=…, or its file with: export CALCTL_PASSWORD_FILE=…'),
-    })
+    throw badSettings(
+      phrase('CALCTL_USER is set without a password'),
+      phrase('set the password with: export CALCTL_PASSWORD=…, or its file with: export CALCTL_PASSWORD_FILE=…'),
+    )
   return user === undefined || password === undefined ? undefined : basicCredentials(user, password)
 }
 
@@ -96,8 +91,8 @@ function userHeader(
  * A request has one `Authorization` header, which may be taken by the web server in front of a site. The user's credentials are then sent
  * in another header, for sites that read them there.
  */
-function withUser(front: Readonly<Record<string, string>>, user: string | undefined): Record<string, string> {
-  if (user === undefined) return { ...front }
+function withUser(front: Readonly<Record<string, string>>, user: string | undefined): Readonly<Record<string, string>> {
+  if (user === undefined) return front
   return front.authorization === undefined ? { authorization: user } : { ...front, [besideFront]: user }
 }
 
@@ -115,23 +110,19 @@ function frontCredentials(
   return async () => {
     const secret = password || (frontSecret && (await read(frontSecret)))
     if (!secret)
-      throw new Failure('settings', phrase('CALCTL_FRONT_USER is set without a password'), {
-        hint: phrase('set the password with: export CALCTL_FRONT_PASSWORD=…'),
-      })
+      throw badSettings(
+        phrase('CALCTL_FRONT_USER is set without a password'),
+        phrase('set the password with: export CALCTL_FRONT_PASSWORD=…'),
+      )
     return { authorization: basicCredentials(user, secret) }
   }
 }
 
 /** The password that the environment names, itself or by its file. */
-function environmentPassword(
-  { env, cwd }: World,
-  read: (source: string) => Promise<string>,
-): (() => Promise<string>) | undefined {
+function environmentPassword({ env, cwd }: World, read: (source: string) => Promise<string>) {
   const { CALCTL_PASSWORD: password, CALCTL_PASSWORD_FILE: file } = env
   if (password && file)
-    throw new Failure('settings', phrase('CALCTL_PASSWORD and CALCTL_PASSWORD_FILE are both set'), {
-      hint: phrase('unset one of them'),
-    })
+    throw badSettings(phrase('CALCTL_PASSWORD and CALCTL_PASSWORD_FILE are both set'), phrase('unset one of them'))
   if (password) return async () => password
   return file ? () => read(`file:${resolve(cwd, file)}`) : undefined
 }
@@ -139,10 +130,7 @@ function environmentPassword(
 const originsOf = ({ baseUrl, baseUrls = {} }: Profile): Set<string> =>
   new Set([baseUrl, ...Object.values(baseUrls)].filter(url => url !== undefined).map(url => new URL(url).origin))
 
-async function secretHeaders(
-  headers: Profile['headers'] = {},
-  read: (source: string) => Promise<string>,
-): Promise<Record<string, string>> {
+async function secretHeaders(headers: Profile['headers'] = {}, read: (source: string) => Promise<string>) {
   const entries: [string, string][] = []
   for (const [name, source] of Object.entries(headers)) {
     checkHeader('settings', name)
@@ -182,12 +170,9 @@ const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? ''
 function fromEnvironment(name: string, { env }: World): string {
   const value = env[name]
   if (!value)
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('cannot read the secret: the environment variable {name} is not set', { name }),
-      {
-        hint: phrase('set it: export {name}=…', { name }),
-      },
+      phrase('set it: export {name}=…', { name }),
     )
   return value
 }
@@ -209,26 +194,20 @@ async function fromCommand(command: string, { env, cwd, stdin, platform }: World
   const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
   clearTimeout(timer)
   if (timedOut)
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('cannot read the secret: this command did not end within {seconds} s: {command}', {
         seconds: limit / 1000,
         command,
       }),
-      {
-        hint: phrase('wait longer with: --timeout 2m'),
-      },
+      phrase('wait longer with: --timeout 2m'),
     )
   if (status !== 0)
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('cannot read the secret: the command exited with status {status}: {command}', {
         status: String(status),
         command,
       }),
-      {
-        hint: phrase('the first line that it prints must be the secret'),
-      },
+      phrase('the first line that it prints must be the secret'),
     )
   return firstLine(output)
 }
@@ -249,24 +228,18 @@ async function fromFile(path: string, { platform }: World): Promise<string> {
   try {
     const { mode } = await stat(path)
     if (platform !== 'win32' && (mode & 0o077) !== 0)
-      throw new Failure(
-        'settings',
+      throw badSettings(
         phrase('cannot use the secret: others besides its owner can read {path}', { path }),
-        {
-          hint: phrase('restrict it with: chmod 600 {path}', { path }),
-        },
+        phrase('restrict it with: chmod 600 {path}', { path }),
       )
     const problem = inputProblem(path)
     if (problem !== undefined) throw new Error(problem)
     return firstLine(await readFile(path, 'utf8'))
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('cannot read the secret: {path}: {reason}', { path, reason: reason(error as Error, 'read') }),
-      {
-        hint: phrase('set another source with: calctl profiles edit NAME --secret …'),
-      },
+      phrase('set another source with: calctl profiles edit NAME --secret …'),
     )
   }
 }
@@ -276,9 +249,10 @@ export function parseHeaders(texts: readonly string[], folder: string): Record<s
   const entries = texts.map((text): [string, string] => {
     const [, name, source] = /^([\w-]+):\s*(.+)$/.exec(text) ?? []
     if (name === undefined || source === undefined)
-      throw new Failure('usage', phrase('--header: expected a name and the source of its value'), {
-        hint: phrase("for example: --header 'X-Key: env:SITE_KEY'"),
-      })
+      throw usage(
+        phrase('--header: expected a name and the source of its value'),
+        phrase("for example: --header 'X-Key: env:SITE_KEY'"),
+      )
     checkHeader('usage', name)
     return [name, parseSource('--header', source, folder)]
   })
@@ -296,12 +270,19 @@ function checkHeader(kind: 'usage' | 'settings', name: string): void {
 /** Checks the source of a secret. The message does not quote it, because it may be the secret itself. */
 export function parseSource(option: string, source: string, folder: string): string {
   if (isSource(source)) return absoluteSource(source, folder)
-  throw new Failure('usage', phrase('{option}: expected the source of the secret, not the secret itself', { option }), {
-    hint: phrase(
+  throw usage(
+    phrase('{option}: expected the source of the secret, not the secret itself', { option }),
+    phrase(
       'give env:NAME, command:… (a command whose first output line is the secret) or file:… (a file with mode 0600)',
     ),
-  })
+  )
 }
+
+export const frontPairIncomplete = (): Failure =>
+  usage(
+    phrase('--front-user requires --front-secret, and vice versa'),
+    phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
+  )
 
 /** The name under which the password in front of a profile's site is saved. No profile can have it. */
 export const frontName = (profile: string): string => `.front-${profile}`
@@ -316,9 +297,7 @@ export async function savePassword(world: World, profile: string, password: stri
     makeFolder(dirname(path), 0o700)
     await writeAtomically(path, `${password}\n`, 0o600)
   } catch (error) {
-    throw new Failure('settings', phrase('cannot write {path}: {reason}', { path, reason: reason(error as Error) }), {
-      hint: phrase('check that you may write to the folder, or choose another one with XDG_CONFIG_HOME'),
-    })
+    throw cannotWrite(path, error, checkFolder())
   }
 }
 
@@ -330,8 +309,8 @@ export async function deletePassword(world: World, profile: string): Promise<voi
 
 /** The password of --password-stdin: the first line of stdin, or typed unseen at a terminal. */
 export async function readPasswordInput(world: World): Promise<string> {
-  if (world.stdin.isTTY) return (await import('../terminal/prompts.ts')).askPassword(world, phrase('Password'))
-  return readPassword(world)
+  if (!world.stdin.isTTY) return readPassword(world)
+  return (await import('../terminal/prompts.ts')).askPassword(world, phrase('Password'))
 }
 
 /** Reads a password: the first line of stdin. */
@@ -344,9 +323,10 @@ export async function readPassword({ stdin }: Pick<World, 'stdin'>): Promise<str
   }
   const [password = ''] = text.split(/\r?\n/, 1)
   if (password === '')
-    throw new Failure('usage', phrase('--password-stdin: no password on stdin'), {
-      hint: phrase('for example: pass show site | calctl profiles edit site --password-stdin'),
-    })
+    throw usage(
+      phrase('--password-stdin: no password on stdin'),
+      phrase('for example: pass show site | calctl profiles edit site --password-stdin'),
+    )
   return password
 }
 

@@ -2,7 +2,6 @@ import { realpathSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { crc32 } from 'node:zlib'
-import { Failure } from '../../base/failure.ts'
 import { makeFolder, readSettingsFile, writeAtomically } from '../../base/fs.ts'
 import { decodeEntities, sanitizeLine } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
@@ -12,6 +11,7 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { isOne, type Row, type RowSource, type Shape } from '../../files/print/readable.ts'
+import { badSettings } from '../failures.ts'
 import type { World } from '../world.ts'
 import { changeFile, findProjectFile, type Project, readProject, trustFile, trustProblem } from './config.ts'
 import { refsFile } from './user-folders.ts'
@@ -93,14 +93,8 @@ const isRef = (value: unknown): value is KnownRef =>
 /** Not a hash of node:crypto, which takes 2 ms to load: if Tab offered records of another calendar, that would do no harm. */
 const hashOf = (key: string): string => crc32(key).toString(16).padStart(8, '0')
 
-/** Records to be printed, and what remembers them as they pass. */
-interface NotedRecords {
-  readonly records: Row | RowSource
-  remember(): Promise<void>
-}
-
 /** Remembers the first records that are printed, for Tab completion; anything else passes through. */
-export function noteRecords(world: World, key: string, shape: Shape, records: Row | RowSource): NotedRecords {
+export function noteRecords(world: World, key: string, shape: Shape, records: Row | RowSource) {
   const resource = resources.find(one => one === shape)
   if (!resource) return { records, remember: async () => {} }
   const seen: Answer[] = []
@@ -141,12 +135,9 @@ export function distinctPairs(
   resource: ResourceName,
 ): readonly (readonly [number, number])[] {
   if (!isDistinct(distinct))
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('{path}: distinct: expected pairs of IDs by calendar and resource', { path: source?.path ?? '' }),
-      {
-        hint: phrase('fix it, or remove the key "distinct"'),
-      },
+      phrase('fix it, or remove the key "distinct"'),
     )
   return (source && pairsOfCalendar(distinct, keysOf(calendarId, dirname(source.path)))[resource]) ?? []
 }

@@ -4,6 +4,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import { fileOf, parseBaseUrl } from '../../client/http/request.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
+import { badSettings } from '../failures.ts'
 import type { Config, Globals, Profile, World } from '../world.ts'
 import {
   builtIn,
@@ -60,8 +61,7 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
   const project = readProject(world.cwd)
   const config = await read(world)
   const name = nameInForce(world, globals, project, config)
-  const profile = profileNamed(config, name)
-  if (!profile) throw noSuchProfile(config, name)
+  const profile = existingProfile(config, name)
   const language = lang ?? project.lang ?? profile.lang
   const chosen = chosenBaseUrl(world, globals, project)
   const ofLanguage = language && profile.baseUrls?.[language]
@@ -87,12 +87,7 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
     return { ...common, place, namespace: documentedNamespace, ...noCredentials }
   }
   const access = siteAccess(world, globals, { name, profile, project, baseUrl: place.baseUrl, choosing })
-  return {
-    ...common,
-    place,
-    ...access,
-    notices: [...access.notices, ...(doubt ? [doubt] : [])],
-  }
+  return { ...common, place, ...access, notices: [...access.notices, ...(doubt ? [doubt] : [])] }
 }
 
 interface SiteChoice {
@@ -196,12 +191,13 @@ function addressDoubt(
 ): string | undefined {
   if (!language || sites.length === 0 || known.includes(language)) return undefined
   if (known.length > sites.length)
-    throw new Failure('settings', phrase('the profile {name} has no address for {language}', { name, language }), {
-      hint: phrase(
+    throw badSettings(
+      phrase('the profile {name} has no address for {language}', { name, language }),
+      phrase(
         'use one of {known}, or set the address of {language} with: calctl profiles edit {name} --base-url-for {language}=URL',
         { known: listOf(known, 'or'), language, name },
       ),
-    })
+    )
   const others = languages.filter(other => !sites.includes(other))
   return phrase(
     'the profile {name} has no language for its main address, so {language} is assumed; set it with: calctl profiles edit {name} --lang {others}',
@@ -212,20 +208,17 @@ function addressDoubt(
 function environmentLanguage(world: World): Language | undefined {
   const text = variable(world, 'LANG')
   if (text === undefined || isLanguage(text)) return text
-  throw new Failure('settings', phrase('CALCTL_LANG: expected ca, en or es, got "{text}"', { text }), {
-    hint: phrase('for example: export CALCTL_LANG=en'),
-  })
+  throw badSettings(
+    phrase('CALCTL_LANG: expected ca, en or es, got "{text}"', { text }),
+    phrase('for example: export CALCTL_LANG=en'),
+  )
 }
 
 /** An empty variable counts as unset. */
 const variable = ({ env }: World, name: string): string | undefined => env[`CALCTL_${name}`] || undefined
 
 /** The base URL from outside the profile. */
-function chosenBaseUrl(
-  world: World,
-  globals: Globals,
-  project: Project,
-): { baseUrl: string; isOfProject: boolean } | undefined {
+function chosenBaseUrl(world: World, globals: Globals, project: Project) {
   const parse = (text: string, kind: 'usage' | 'settings', name: string, example: string) => {
     const result = parseBaseUrl(text, world.cwd)
     if ('baseUrl' in result) return { ...result, isOfProject: false }
@@ -239,14 +232,17 @@ function chosenBaseUrl(
   return project.baseUrl === undefined ? undefined : { baseUrl: project.baseUrl, isOfProject: true }
 }
 
-/** The failure for the name of a profile that does not exist. */
-export function noSuchProfile(config: Config, name: string): Failure {
-  return new Failure('settings', phrase('no profile "{name}"', { name }), {
-    hint: phrase('choose one of {list}, or add it with: calctl profiles add {name} --base-url …', {
+/** The profile with this name; throws `settings` if there is none. */
+export function existingProfile(config: Config, name: string): Profile {
+  const profile = profileNamed(config, name)
+  if (profile) return profile
+  throw badSettings(
+    phrase('no profile "{name}"', { name }),
+    phrase('choose one of {list}, or add it with: calctl profiles add {name} --base-url …', {
       list: listOf(profileNames(config), 'or'),
       name,
     }),
-  })
+  )
 }
 
 /** The key of a calendar and language in caches of known records. */

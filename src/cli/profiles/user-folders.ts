@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { badSettings } from '../failures.ts'
 import type { World } from '../world.ts'
 
 type Machine = Pick<World, 'env' | 'platform'>
@@ -70,7 +70,12 @@ function folder({ env, platform }: Machine, purpose: keyof typeof variables): st
 function homeOf(env: Machine['env'], platform: Machine['platform']): string {
   const home = (platform === 'win32' ? env.USERPROFILE : env.HOME) ?? homedir()
   if (isAbsolute(home)) return home
-  throw new Failure('settings', phrase('HOME is not an absolute path: "{home}"', { home }), {
-    hint: phrase('set HOME, or XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME'),
-  })
+  throw badSettings(
+    phrase('HOME is not an absolute path: "{home}"', { home }),
+    phrase('set HOME, or XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME'),
+  )
 }
+
+/** The hint for a folder of the configuration that cannot be written to. */
+export const checkFolder = (): string =>
+  phrase('check that you may write to the folder, or choose another one with XDG_CONFIG_HOME')

@@ -128,11 +128,7 @@ function rowLines(row: AgendaRow | undefined, widths: AgendaColumns | undefined,
   return widths ? columnLines(row, widths, view) : stackedLines(row, view)
 }
 
-function columnLines(
-  { event, hours, title, venue, id }: AgendaRow,
-  widths: AgendaColumns,
-  { paint }: DayView,
-): string[] {
+function columnLines({ event, hours, title, venue, id }: AgendaRow, widths: AgendaColumns, { paint }: DayView) {
   const titles = linesWithin(title, widths.title)
   const venues = linesWithin(venue, Math.max(widths.venue, 1))
   const space = ' '.repeat(gap)

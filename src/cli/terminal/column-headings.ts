@@ -50,14 +50,8 @@ const ofRecords = () => ({
   alt: phrase('Alternative text'),
 })
 
-/** For plans, rules, checks, duplicates and recordings. */
+/** For plans, rules, checks and duplicates. */
 const ofFindings = () => ({
-  family: phrase('Requests'),
-  exchanges: phrase('Exchanges'),
-  same: phrase('Same'),
-  code: phrase('Code'),
-  keys: phrase('Keys'),
-  values: phrase('Values'),
   resource: phrase('Resource'),
   action: phrase('Action'),
   field: phrase('Field'),
@@ -108,8 +102,6 @@ const ofRuns = () => ({
   unknown: phrase('Unknown'),
   left: phrase('Left'),
   'calendar.label': phrase('Calendar'),
-  when: phrase('When'),
   what: phrase('What'),
-  method: phrase('Method'),
   records: phrase('Records'),
 })

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { Worker } from 'node:worker_threads'
 import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { usage } from '../failures.ts'
 import type { Sink } from '../world.ts'
 
 /** Something that writes JSON to a stream. */
@@ -76,7 +77,7 @@ function invalid(expression: string, stderr: string): Failure {
     /^jq: error: (.*?) at <top-level>, line (\d+), column (\d+):/s.exec(stderr) ?? []
   if (what === '') {
     const message = stderr.trim().replace(/^jq: error(?: \(at [^)]*\))?:? /, '')
-    return new Failure('usage', `--jq: ${message}`, { hint: phrase('see its input with: --json') })
+    return usage(`--jq: ${message}`, phrase('see its input with: --json'))
   }
   const lines = expression.split('\n')
   const upTo = Buffer.from(lines[Number(line) - 1] ?? '')
@@ -84,9 +85,7 @@ function invalid(expression: string, stderr: string): Failure {
     .toString()
   const place =
     lines.length > 1 ? phrase('line {line}, column {column}', { line, column }) : phrase('column {column}', { column })
-  return new Failure('usage', phrase('--jq: {what}, at {place}', { what, place }), {
-    hint: phrase('look at the end of: {upTo}', { upTo }),
-  })
+  return usage(phrase('--jq: {what}, at {place}', { what, place }), phrase('look at the end of: {upTo}', { upTo }))
 }
 
 /** What jq printed, and its exit status; without one, it has crashed. */
@@ -154,9 +153,10 @@ export async function runJq(
   if (exitCode !== undefined) return { ...outcome, exitCode }
   await endThread()
   if (!/memory|aborted|out of bounds/i.test(outcome.stderr)) throw new Error(outcome.stderr)
-  throw new Failure('usage', phrase('--jq: the expression needs more memory than is available'), {
-    hint: phrase('produce less output at a time, for example: .[] | .title'),
-  })
+  throw usage(
+    phrase('--jq: the expression needs more memory than is available'),
+    phrase('produce less output at a time, for example: .[] | .title'),
+  )
 }
 
 async function endThread(): Promise<void> {

@@ -1,10 +1,5 @@
 import { indent } from '../../base/text/wrapping.ts'
-import { pad, widthOf, wrap } from './table.ts'
-
-interface Layout {
-  readonly columns: number
-  heading(text: string): string
-}
+import { narrow, pad, widthOf, wrap } from './table.ts'
 
 /** A part of a document between blank lines, or a whole code block. */
 type Block =
@@ -15,7 +10,10 @@ type Block =
  * A document of calctl, which is Markdown, as text for a terminal: headings at the margin, everything else indented and wrapped, tables in
  * columns. It supports what our documents use, and shows the rest as it is.
  */
-export function markdownText(markdown: string, { columns, heading }: Layout): string {
+export function markdownText(
+  markdown: string,
+  { columns, heading }: { columns: number; heading(text: string): string },
+): string {
   const width = columns - 2
   const text = blocksOf(markdown).map(block => {
     if (block.kind === 'heading') return heading(inline(block.text).toUpperCase())
@@ -110,19 +108,10 @@ function tableText(rows: readonly (readonly string[])[], width: number): string 
   const [head = [], , ...records] = rows
   const all = [...(head.some(cell => cell !== '') ? [head] : []), ...records]
   const natural = head.map((_, index) => Math.max(...all.map(cells => widthOf(cells[index] ?? ''))))
-  const widths = narrowed(natural, width - gap * (head.length - 1))
+  const least = natural.map(() => narrowestColumn)
+  const widths = narrow(natural, width - gap * (head.length - 1), least)
   if (!widths) return all.map(cells => hanging('- ', cells.map(cell => wrap(cell, width - 2)).join('\n'))).join('\n')
   return all.map(cells => rowText(cells, widths)).join('\n')
-}
-
-function narrowed(natural: readonly number[], total: number): number[] | undefined {
-  const widths = [...natural]
-  for (let excess = widths.reduce((sum, width) => sum + width, 0) - total; excess > 0; excess--) {
-    const widest = widths.indexOf(Math.max(...widths))
-    if ((widths[widest] ?? 0) <= narrowestColumn) return undefined
-    widths[widest] = (widths[widest] ?? 0) - 1
-  }
-  return widths
 }
 
 function rowText(cells: readonly string[], widths: readonly number[]): string {

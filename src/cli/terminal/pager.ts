@@ -115,13 +115,12 @@ export async function startPager(command: string, env: NodeJS.ProcessEnv, ended:
   // As for git: colours are passed on, and text that fits on the screen stays there. The text is UTF-8 even if the locale of LANG is not
   // installed, in which case less would show bytes instead of accents.
   const settings = { LESS: 'FRX', LV: '-c', LESSCHARSET: 'utf-8', ...env }
-  const options = { env: settings, stdio: ['pipe', 'inherit', 'inherit'] as const }
   const [program = '', ...words] = command.trim().split(/\s+/)
   // Without a shell, a missing program is an error instead of a line from the shell on the screen.
   const isPlain = /^[\w\s./:=@%+,-]+$/.test(command)
   const child = spawn(isPlain ? program : command, isPlain ? words : [], {
-    ...options,
-    stdio: [...options.stdio],
+    env: settings,
+    stdio: ['pipe', 'inherit', 'inherit'],
     shell: !isPlain,
   })
   const { stdin } = child

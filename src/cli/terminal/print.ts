@@ -129,15 +129,15 @@ async function formFor(
   }
 }
 
+interface ValueOptions {
+  readonly output: 'json' | 'ndjson' | 'yaml'
+  readonly fields?: readonly string[] | undefined
+  readonly stdout: Sink
+}
+
 /** Prints a value that is not a record: as indented JSON, NDJSON or YAML. */
-export async function printValue(
-  value: unknown,
-  {
-    output,
-    fields,
-    stdout,
-  }: { output: 'json' | 'ndjson' | 'yaml'; fields?: readonly string[] | undefined; stdout: Sink },
-): Promise<void> {
+export async function printValue(value: unknown, options: ValueOptions): Promise<void> {
+  const { output, fields, stdout } = options
   if (fields) (await import('./unknown-fields.ts')).checkValueFields(value, fields)
   const text = await valueText(fields ? selectFields(value, pathTree(fields)) : value, output)
   await stdout.write(text, isJson(output) ? 'json' : 'text')
@@ -145,7 +145,7 @@ export async function printValue(
 
 const isJson = (output: string): boolean => output === 'json' || output === 'ndjson'
 
-async function valueText(value: unknown, output: 'json' | 'ndjson' | 'yaml'): Promise<string> {
+async function valueText(value: unknown, output: ValueOptions['output']): Promise<string> {
   if (output === 'yaml') return (await import('./yaml.ts')).yamlText(value)
   if (output === 'json') return `${JSON.stringify(value, null, 2)}\n`
   return [value]

@@ -10,6 +10,7 @@ import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
 import type { World } from '../world.ts'
+import type { input } from './inquirer.lib.ts'
 import { wrapSentences } from './sentences.ts'
 import { keyboardOf } from './streams.ts'
 
@@ -17,12 +18,15 @@ type Terminal = Pick<World, 'stdin' | 'stderr' | 'openKeyboard' | 'hasReadStdin'
 
 /** Prompts for the value of a field, according to its kind, until the answer is valid; returns it normalized. */
 export async function askField(terminal: Terminal, field: Field): Promise<unknown> {
-  const { input, select } = await import('./inquirer.lib.ts')
   const message = field.words[interfaceLanguage()]
   if (field.kind.shape === 'flag') return askYesNo(terminal, message, { usual: 'yes' })
   const { choices, kind } = field
   if (choices && !kind.isRepeatable)
-    return ask(terminal, streams => select({ message, choices, theme: theme() }, streams))
+    return askOneFrom(
+      terminal,
+      message,
+      choices.map(value => ({ name: value, value })),
+    )
   const validate = (text: string) => {
     const checked = checkValue(field, text)
     return (
@@ -30,7 +34,7 @@ export async function askField(terminal: Terminal, field: Field): Promise<unknow
       phrase('expected {expected}, such as {example}', { expected: checked.expected, example: checked.example })
     )
   }
-  const checked = checkValue(field, await ask(terminal, streams => input({ message, validate }, streams)))
+  const checked = checkValue(field, await askLine(terminal, { message, validate }))
   return checked.ok ? checked.value : undefined
 }
 
@@ -58,11 +62,10 @@ export async function askValid(
   validate: (text: string) => string | true | Promise<string | true>,
   asking: Asking = {},
 ): Promise<string> {
-  const { input } = await import('./inquirer.lib.ts')
   const { initial } = asking
   const check = (text: string) => isBack(text, asking) || validate(text)
   const kept = initial === undefined ? {} : ({ default: initial, prefill: 'editable' } as const)
-  const text = await ask(terminal, streams => input({ message, validate: check, ...kept }, streams))
+  const text = await askLine(terminal, { message, validate: check, ...kept })
   if (isBack(text, asking)) throw new WentBack()
   return text
 }
@@ -122,12 +125,7 @@ export async function askOneFrom<T>(
 }
 
 /** Asks which reading of a date is meant; returns it in an unambiguous form. */
-export const askReading = (
-  terminal: Terminal,
-  text: string,
-  readings: readonly string[],
-  canGoBack = false,
-): Promise<string> =>
+export const askReading = (terminal: Terminal, text: string, readings: readonly string[], canGoBack = false) =>
   askOneFrom(
     terminal,
     phrase('What does "{text}" mean?', { text: sanitize(text) }),
@@ -146,8 +144,7 @@ const fullDate = (reading: string): string =>
 
 /** Asks for a text; Enter alone gives `suggestion`. */
 export async function askText(terminal: Terminal, message: string, suggestion = ''): Promise<string> {
-  const { input } = await import('./inquirer.lib.ts')
-  return ask(terminal, streams => input({ message, default: suggestion }, streams))
+  return askLine(terminal, { message, default: suggestion })
 }
 
 /** Asks for a password, which is not shown. */
@@ -189,20 +186,26 @@ export async function askLetter<T extends string>(
   question: string,
   others: Readonly<Record<T, string>>,
 ): Promise<'y' | 'n' | T> {
-  const { input } = await import('./inquirer.lib.ts')
   const meanings = { [yesLetter()]: phrase('yes'), n: phrase('no'), ...others }
-  const letterOf = (typed: string) => {
-    const text = typed.trim().toLowerCase()
-    if (Object.hasOwn(others, text)) return text
+  const letterOf = (text: string) => {
+    if (Object.hasOwn(others, text)) return text as T
     const isYes = text === '' ? false : readYesNo(text)
     return isYes === undefined ? undefined : isYes ? 'y' : 'n'
   }
-  const validate = (text: string) => letterOf(text) !== undefined || meaningsOf(meanings)
-  const message = await wrapQuestion(terminal, `${sanitize(question)} (${yesLetter()}/N, ${phrase('? for more')})`)
-  return letterOf(await ask(terminal, streams => input({ message, validate, theme: emptied }, streams))) as
-    | 'y'
-    | 'n'
-    | T
+  return askRead(terminal, `${sanitize(question)} (${yesLetter()}/N, ${phrase('? for more')})`, letterOf, meanings)
+}
+
+/** Asks until the answer, in lower case, is one of these letters. */
+async function askRead<T extends string>(
+  terminal: Terminal,
+  question: string,
+  letterOf: (text: string) => T | undefined,
+  meanings: Readonly<Record<string, string>>,
+): Promise<T> {
+  const read = (typed: string) => letterOf(typed.trim().toLowerCase())
+  const validate = (text: string) => read(text) !== undefined || meaningsOf(meanings)
+  const message = await wrapQuestion(terminal, question)
+  return read(await askLine(terminal, { message, validate, theme: emptied })) as T
 }
 
 /** A question wrapped between words, with room for the mark before it and a short answer after it. */
@@ -221,21 +224,18 @@ export const meaningsOf = (meanings: Readonly<Record<string, string>>): string =
     .join(', ')
 
 /** Asks for one of several letters; Enter alone asks again, with their meanings. */
-export async function askOneOf<T extends string>(
+export const askOneOf = <T extends string>(
   terminal: Terminal,
   question: string,
   meanings: Readonly<Record<T, string>>,
-): Promise<T> {
-  const { input } = await import('./inquirer.lib.ts')
-  const letterOf = (text: string) => text.trim().toLowerCase()
-  const validate = (text: string) => Object.hasOwn(meanings, letterOf(text)) || meaningsOf(meanings)
-  const message = await wrapQuestion(terminal, `${sanitize(question)} (${Object.keys(meanings).join('/')})`)
-  return letterOf(await ask(terminal, streams => input({ message, validate, theme: emptied }, streams))) as T
+): Promise<T> => {
+  const letters = Object.keys(meanings) as T[]
+  const letterOf = (text: string) => letters.find(letter => letter === text)
+  return askRead(terminal, `${sanitize(question)} (${letters.join('/')})`, letterOf, meanings)
 }
 
 /** Asks a yes/no question; Enter alone means no, unless the usual answer is yes. */
 export async function askYesNo(terminal: Terminal, question: string, asking: Asking = {}): Promise<boolean> {
-  const { input } = await import('./inquirer.lib.ts')
   const isYesUsual = asking.usual === 'yes'
   const isYes = (typed: string) => (typed.trim() === '' ? isYesUsual : readYesNo(typed))
   const letters = isYesUsual ? `${yesLetter().toUpperCase()}/n` : `${yesLetter()}/N`
@@ -246,7 +246,7 @@ export async function askYesNo(terminal: Terminal, question: string, asking: Ask
     return capitalized(isYes(text) ? phrase('yes') : phrase('no'))
   }
   const message = await wrapQuestion(terminal, `${sanitize(question)} (${letters})`)
-  const answer = await ask(terminal, streams => input({ message, validate, transformer, theme: emptied }, streams))
+  const answer = await askLine(terminal, { message, validate, transformer, theme: emptied })
   if (isBack(answer, asking)) throw new WentBack()
   return isYes(answer) === true
 }
@@ -255,6 +255,12 @@ interface Streams {
   input: NodeJS.ReadableStream
   output: NodeJS.WritableStream
   signal: AbortSignal
+}
+
+/** Asks for a line of text. */
+async function askLine(terminal: Terminal, line: Parameters<typeof input>[0]): Promise<string> {
+  const { input } = await import('./inquirer.lib.ts')
+  return ask(terminal, streams => input(line, streams))
 }
 
 /** Prompts go to stderr, because stdout is for data. Ctrl-C, Ctrl-D and the end of the input interrupt the command. */

@@ -13,15 +13,21 @@ const beginnings: readonly (readonly [RegExp, (chalk: ChalkInstance) => ChalkIns
   [/^[-!](?= )/, chalk => chalk.red],
 ]
 
-/** Writes lines of errors, plans and diffs, with coloured beginnings. */
-export async function writeLines(
-  { env }: Pick<World, 'env'>,
-  { color }: Globals,
-  sink: Sink,
-  text: string,
-): Promise<void> {
+/** What decides about colours. */
+interface Colored {
+  readonly world: Pick<World, 'env'>
+  readonly globals: Globals
+}
+
+/** Writes lines of plans and diffs as `writeText` does, one after another. */
+export async function writeLines(app: Colored, lines: Iterable<string>, sink: Sink): Promise<void> {
+  for (const line of lines) await writeText(app, `${line}\n`, sink)
+}
+
+/** Writes a text with errors or lines of plans and diffs, whose beginnings are coloured. */
+export async function writeText({ world, globals }: Colored, text: string, sink: Sink): Promise<void> {
   const wrapped = await wrapSentences(text, sink)
-  if (!useColor(color, env, sink.isTTY)) return sink.write(wrapped)
+  if (!useColor(globals.color, world.env, sink.isTTY)) return sink.write(wrapped)
   const lines = sanitize(wrapped).split('\n')
   await sink.write(lines.map(paintLine).join('\n'), 'painted')
 }

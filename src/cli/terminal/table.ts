@@ -24,7 +24,7 @@ const borders = ['top', 'bottom', 'mid', 'left', 'right'].flatMap(side => [
 ])
 
 /** Aligns rows of cells as columns without borders, with the given widths or the width of the widest cell. */
-function alignRows(rows: readonly (readonly string[])[], widths: readonly number[] = []): string {
+function alignRows(rows: Rows, widths: readonly number[] = []): string {
   const table = new Table({
     chars: { ...Object.fromEntries(borders.map(name => [name, ''])), middle: ' '.repeat(gap) },
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
@@ -37,8 +37,7 @@ function alignRows(rows: readonly (readonly string[])[], widths: readonly number
 /** One record as two columns: the name of each field, and its whole value. */
 export const recordText = (record: Row, paths: readonly string[], shape: Shape, surface: Surface): string =>
   cardText(
-    paths,
-    paths.map(path => shown(path, readable(record, path, surface))),
+    paths.map(path => [path, shown(path, readable(record, path, surface))]),
     { ...surface, label: path => columnHeading(path, shape) },
   )
 
@@ -60,30 +59,18 @@ interface CardSurface extends Surface {
 }
 
 /** Paths and their values, as two columns. */
-export function cardText(
-  paths: readonly string[],
-  values: readonly string[],
-  { color, columns, label = heading }: CardSurface,
-): string {
+export function cardText(facts: readonly (readonly [path: string, value: string])[], surface: CardSurface): string {
+  const { color, columns = Number.POSITIVE_INFINITY, label = heading } = surface
   const paint = painter(color)
-  const labels = paths.map(label)
-  const width = columns ?? Number.POSITIVE_INFINITY
-  const valueWidth = width - Math.max(...labels.map(widthOf)) - gap
-  const cells = (room: number) =>
-    paths.map(
-      (path, index) =>
-        [
-          paint.heading(labels[index] ?? ''),
-          wrap(values[index] ?? '', room)
-            .split('\n')
-            .map(line => paint.cell(path, line)),
-        ] as const,
-    )
-  if (valueWidth >= leastRoom) return alignRows(cells(valueWidth).map(([label, lines]) => [label, lines.join('\n')]))
-  return cells(width - gap)
-    .map(([label, lines]) => [label, ...lines.map(line => `${' '.repeat(gap)}${line}`.trimEnd())].join('\n'))
-    .join('\n')
-    .concat('\n')
+  const valueWidth = columns - Math.max(...facts.map(([path]) => widthOf(label(path)))) - gap
+  const isBeside = valueWidth >= leastRoom
+  const cells = facts.map(([path, value]): [string, string[]] => {
+    const lines = wrap(value, isBeside ? valueWidth : columns - gap).split('\n')
+    return [paint.heading(label(path)), lines.map(line => paint.cell(path, line))]
+  })
+  if (isBeside) return alignRows(cells.map(([name, lines]) => [name, lines.join('\n')]))
+  const below = cells.map(([name, lines]) => [name, ...lines.map(line => `${' '.repeat(gap)}${line}`.trimEnd())])
+  return `${below.flat().join('\n')}\n`
 }
 
 /** The paths to show for a record: its ID, the fields that are not empty, and its URL. */
@@ -126,21 +113,11 @@ export async function* tableText(records: RowSource, columns: TableColumns, surf
         least: isInTwoLines(columns) ? leastText.slice(0, 2) : leastText,
       })
     } else widths = widths && widened(widths, rows, isWhole)
-    if (widths) yield rowsText(isFirst ? headings : undefined, rows, { paths, widths, color: surface.color })
-    else yield narrowText(rows, paths, columns, surface)
+    const view = { columns, paths, surface }
+    if (widths) yield rowsText(isFirst ? [headings] : [], rows, widths, view)
+    else yield rows.map(cells => (isInTwoLines(columns) ? twoLines : blockText)(cells, view)).join('')
     isFirst = false
   }
-}
-
-/** The rows of a table that is too narrow for columns. */
-function narrowText(
-  rows: readonly (readonly string[])[],
-  paths: readonly string[],
-  columns: TableColumns,
-  surface: Surface,
-): string {
-  const textOf = isInTwoLines(columns) ? twoLines : blockText
-  return rows.map(cells => textOf(cells, paths, columns, surface)).join('')
 }
 
 /** Whether a terminal that is too narrow for columns shows two lines for each record: title and date first, then the rest. */
@@ -148,12 +125,8 @@ const isInTwoLines = ({ paths, title, hidesPublished }: TableColumns): boolean =
   hidesPublished === true && paths.includes('start_date') && title !== undefined && paths.includes(title)
 
 /** `Sat 5 Dec 19:00  Concert`, and below it the venue, the categories and the ID. */
-function twoLines(
-  cells: readonly string[],
-  paths: readonly string[],
-  { title }: TableColumns,
-  { color, columns = Number.POSITIVE_INFINITY }: Surface,
-): string {
+function twoLines(cells: readonly string[], { columns: { title = '' }, paths, surface }: TableView): string {
+  const { color, columns = Number.POSITIVE_INFINITY } = surface
   const paint = painter(color)
   const cell = (path: string) => cells[paths.indexOf(path)] ?? ''
   const others = paths
@@ -161,36 +134,24 @@ function twoLines(
     .map(path => paint.cell(path, cell(path)))
   const below = [...others, `(${cell('id')})`].join(' · ')
   const lines = [
-    ...linesWithin(`${cell('start_date')}  ${cell(title ?? '')}`, columns).map(line => line.trimEnd()),
+    ...linesWithin(`${cell('start_date')}  ${cell(title)}`, columns).map(line => line.trimEnd()),
     ...linesWithin(below, columns - gap).map(line => ' '.repeat(gap) + line),
   ]
   return `${lines.join('\n')}\n`
 }
 
 /** A record for a table that is too narrow for columns: the columns that are not empty. */
-function blockText(
-  cells: readonly string[],
-  paths: readonly string[],
-  { hidesPublished, shape }: TableColumns,
-  surface: Surface,
-): string {
+function blockText(cells: readonly string[], { columns: { hidesPublished, shape }, paths, surface }: TableView) {
   const shown = paths.map((path, index) => [path, cells[index] ?? ''] as const)
   const kept = hidesPublished ? shown.filter(([, cell]) => cell !== '') : shown
-  return `${cardText(
-    kept.map(([path]) => path),
-    kept.map(([, cell]) => cell),
-    { ...surface, label: path => columnHeading(path, shape) },
-  )}\n`
+  return `${cardText(kept, { ...surface, label: path => columnHeading(path, shape) })}\n`
 }
 
 const isPublished = ({ status }: Row): boolean => status === undefined || status === 'publish'
 
 /** The columns to show; one that was shown before stays. */
-function shownPaths(
-  { paths, hidesPublished }: TableColumns,
-  records: readonly Row[],
-  before: readonly string[] = [],
-): readonly string[] {
+function shownPaths(columns: TableColumns, records: readonly Row[], before: readonly string[]): readonly string[] {
+  const { paths, hidesPublished } = columns
   if (!hidesPublished || before.includes('status') || !records.every(isPublished)) return paths
   return paths.filter(path => path !== 'status')
 }
@@ -199,31 +160,26 @@ const cellOf = (record: Row, path: string, { hidesPublished }: TableColumns, vie
   hidesPublished && path === 'status' && isPublished(record) ? '' : shown(path, readableLine(record, path, viewer))
 
 /** Wider columns, if an ID or a date would be shortened. */
-const widened = (
-  widths: readonly number[],
-  rows: readonly (readonly string[])[],
-  isWhole: (index: number) => boolean,
-): readonly number[] =>
+const widened = (widths: readonly number[], rows: Rows, isWhole: (index: number) => boolean): readonly number[] =>
   widths.map((width, index) =>
     isWhole(index) || isFixed(rows.map(cells => cells[index] ?? '')) ? Math.max(width, widest(rows, index)) : width,
   )
 
-interface FittedColumns {
+/** The columns that are shown, where. */
+interface TableView {
+  readonly columns: TableColumns
   readonly paths: readonly string[]
-  readonly widths: readonly number[]
-  readonly color: boolean
+  readonly surface: Surface
 }
 
-function rowsText(
-  headings: readonly string[] | undefined,
-  rows: readonly (readonly string[])[],
-  { paths, widths, color }: FittedColumns,
-): string {
-  const paint = painter(color)
+type Rows = readonly (readonly string[])[]
+
+function rowsText(headings: Rows, rows: Rows, widths: readonly number[], { paths, surface }: TableView): string {
+  const paint = painter(surface.color)
   const fitted = (cells: readonly string[]) => cells.map((cell, index) => shorten(cell, widths[index] ?? 0))
   return alignRows(
     [
-      ...(headings ? [fitted(headings).map(text => paint.heading(text))] : []),
+      ...headings.map(cells => fitted(cells).map(text => paint.heading(text))),
       ...rows.map(cells => fitted(cells).map((text, index) => paint.cell(paths[index], text))),
     ],
     widths,
@@ -325,22 +281,14 @@ const leastText = [
 ]
 const narrowest = 3
 
-/** The columns that are shortened last, or never. */
-interface Preferences {
-  readonly title?: number
-  isWhole?(index: number): boolean
-  /** The least widths of the title and of other texts, which are tried one after another. */
-  readonly least?: typeof leastText
-}
-
 /**
  * The widths of columns that fit into a total; the first row has the headings. The widest texts are shortened first, and the column of
  * titles keeps more than the others. Undefined if the total is too small.
  */
 function columnWidths(
-  rows: readonly (readonly string[])[],
+  rows: Rows,
   total: number,
-  { title, isWhole = () => false, least: levels = leastText }: Preferences = {},
+  { title, isWhole, least: levels }: { title: number; isWhole(index: number): boolean; least: typeof leastText },
 ): number[] | undefined {
   const [headings = [], ...records] = rows
   const natural = headings.map((_, index) => widest(rows, index))
@@ -356,11 +304,11 @@ function columnWidths(
 }
 
 /** The width of the widest cell of a column. */
-const widest = (rows: readonly (readonly string[])[], index: number): number =>
+const widest = (rows: Rows, index: number): number =>
   rows.reduce((width, cells) => Math.max(width, widthOf(cells[index] ?? '')), 0)
 
 /** Narrows the widest column above its minimum until all fit. */
-function narrow(natural: readonly number[], total: number, minimums: readonly number[]): number[] | undefined {
+export function narrow(natural: readonly number[], total: number, minimums: readonly number[]): number[] | undefined {
   const widths = [...natural]
   let excess = widths.reduce((sum, width) => sum + width, 0) - total
   for (; excess > 0; excess--) {

@@ -1,5 +1,4 @@
-import { Failure } from '../../base/failure.ts'
-import { nearest } from '../../base/text/similarity.ts'
+import type { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { answerSchemas as answers } from '../../contract/answer-schemas.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
@@ -7,6 +6,7 @@ import { largestPage } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import { isOne, type Row, type RowSource, type Shape, valueAt } from '../../files/print/readable.ts'
+import { meantInstead, usage } from '../failures.ts'
 
 /**
  * Throws `usage` for a name in --fields that the output cannot have, before anything is sent. Services may answer fields that are not in
@@ -80,22 +80,19 @@ function mayHave(value: unknown, path: readonly string[]): boolean {
 function noSuchField(shape: Shape, path: string): Failure {
   const resource = resourceOf(shape)
   const known = siblingNames(shape, path)
-  const suggestion = nearest(path, known)
-  const all = resource
-    ? phrase('list all fields with: {command}', { command: `calctl ${resource.name} list --limit 1 --json` })
-    : undefined
-  return new Failure(
-    'usage',
-    resource
-      ? phrase('--fields: no field "{path}" in {records}', { path, records: recordsNoun(resource.name) })
-      : phrase('--fields: no field "{path}"', { path }),
-    {
-      hint: suggestion
-        ? phrase('did you mean {suggestion}?', { suggestion })
-        : (all ?? phrase('fields: {list}', { list: known.join(', ') })),
-    },
+  if (!resource) return fieldMissing(path, known)
+  const all = phrase('list all fields with: {command}', { command: `calctl ${resource.name} list --limit 1 --json` })
+  return usage(
+    phrase('--fields: no field "{path}" in {records}', { path, records: recordsNoun(resource.name) }),
+    meantInstead(path, known, all),
   )
 }
+
+const fieldMissing = (path: string, known: readonly string[]): Failure =>
+  usage(
+    phrase('--fields: no field "{path}"', { path }),
+    meantInstead(path, known, phrase('fields: {list}', { list: known.join(', ') })),
+  )
 
 /** Throws `usage` for a path that a value does not have. */
 export function checkValueFields(value: unknown, paths: readonly string[]): void {
@@ -105,12 +102,7 @@ export function checkValueFields(value: unknown, paths: readonly string[]): void
   const known = Object.keys(Object(above.length > 0 ? valueAt(value, above.join('.')) : value)).map(name =>
     [...above, name].join('.'),
   )
-  const suggestion = nearest(unknown, known)
-  throw new Failure('usage', phrase('--fields: no field "{path}"', { path: unknown }), {
-    hint: suggestion
-      ? phrase('did you mean {suggestion}?', { suggestion })
-      : phrase('fields: {list}', { list: known.join(', ') }),
-  })
+  throw fieldMissing(unknown, known)
 }
 
 const isKnown = (shape: Shape, path: string): boolean => siblingNames(shape, path).includes(path)
@@ -128,7 +120,7 @@ function siblingNames(shape: Shape, path: string): string[] {
   return isInside ? linkedPaths(shape, top) : namesOf(shape)
 }
 
-const resourceOf = (shape: Shape): Resource | undefined => resources.find(resource => resource === shape)
+export const resourceOf = (shape: Shape): Resource | undefined => resources.find(resource => resource === shape)
 
 /** The names that a shape is known to have. */
 export function namesOf(shape: Shape): string[] {

@@ -48,7 +48,7 @@ async function offered({ expected, typed }: Cursor, knowledge: Knowledge): Promi
     case 'argument': {
       const { command, argument, before } = expected
       const choices = argument.argChoices
-      if (choices) return { candidates: choices.map(value => ({ value })) }
+      if (choices) return offerOf(choices)
       return argumentsNamed(argument.name(), { command, before, typed }, knowledge)
     }
   }
@@ -78,11 +78,8 @@ interface ArgumentPlace {
   readonly typed: string
 }
 
-async function argumentsNamed(
-  name: string,
-  { command, before, typed }: ArgumentPlace,
-  knowledge: Knowledge,
-): Promise<Offer> {
+async function argumentsNamed(name: string, place: ArgumentPlace, knowledge: Knowledge): Promise<Offer> {
+  const { command, before, typed } = place
   const resource = resourceOf(command)
   if (name === 'ref' && resource) return refsOf(resource.name, typed, resource.keys.includes('slug'), knowledge)
   if (name === 'record') return recordsOffer(before, typed, knowledge)
@@ -90,11 +87,13 @@ async function argumentsNamed(
   if (name === 'run') return { candidates: await knowledge.runs() }
   if (name === 'file') return { candidates: [], files: true }
   const isOfProfiles = command.parent?.name() === 'profiles' && command.name() !== 'add'
-  if (name === 'profile' || isOfProfiles) return profilesOf(knowledge)
+  if (name === 'profile' || isOfProfiles) return offerOf(await knowledge.profiles())
   if (command.name() !== 'help') return { candidates: [] }
   const root = rootOf(command)
   return { candidates: [...commandsOf(root), ...topicNames(root).map(value => ({ value, about: phrase('topic') }))] }
 }
+
+const offerOf = (values: readonly string[]): Offer => ({ candidates: values.map(value => ({ value })) })
 
 /** An event, or a resource and one of its records. */
 async function recordsOffer(before: readonly string[], typed: string, knowledge: Knowledge): Promise<Offer> {
@@ -103,25 +102,12 @@ async function recordsOffer(before: readonly string[], typed: string, knowledge:
   return { candidates: [...(before.length > 0 ? [] : resources.map(({ name }) => ({ value: name }))), ...candidates] }
 }
 
-async function profilesOf(knowledge: Knowledge): Promise<Offer> {
-  return { candidates: (await knowledge.profiles()).map(value => ({ value })) }
-}
-
 /** The values of an option: its choices, or what its placeholder stands for. */
-async function valuesOf(
-  option: Option,
-  resource: Resource | undefined,
-  typed: string,
-  knowledge: Knowledge,
-): Promise<Offer> {
+async function valuesOf(option: Option, resource: Resource | undefined, typed: string, knowledge: Knowledge) {
   const { long = '', flags, argChoices } = option
-  if (argChoices) return { candidates: argChoices.map(value => ({ value })) }
+  if (argChoices) return offerOf(argChoices)
   const field = fieldOf(long, resource)
-  if (field?.choices)
-    return inList(
-      typed,
-      field.choices.map(value => ({ value })),
-    )
+  if (field?.choices) return inList(typed, offerOf(field.choices).candidates)
   if (field?.of) return inList(typed, (await refsOf(field.of, elementOf(typed), true, knowledge)).candidates)
   if (long === '--week') return periodsOffer([])
   if (long === '--fields' || long === '--sort') return inList(typed, fieldPaths(resource))
@@ -135,20 +121,18 @@ async function valuesOf(
 async function placeholderOffer(placeholder: string, typed: string, knowledge: Knowledge): Promise<Offer> {
   if (placeholder.split('|').includes('file')) return { candidates: [], files: true }
   switch (placeholder) {
-    case 'folder':
-      return { candidates: [], files: true }
     case 'profile':
-      return profilesOf(knowledge)
+      return offerOf(await knowledge.profiles())
     case 'language':
-      return { candidates: languageCandidates }
+      return offerOf(languages)
     case 'languages':
-      return inList(typed, languageCandidates)
+      return inList(typed, offerOf(languages).candidates)
     case 'month':
       return periodsOffer(englishMonths)
     case 'day':
       return daysOffer
     case 'zone':
-      return { candidates: Intl.supportedValuesOf('timeZone').map(value => ({ value })) }
+      return offerOf(Intl.supportedValuesOf('timeZone'))
     case 'rules':
       return inList(typed, await ruleCandidates())
     default:
@@ -156,16 +140,11 @@ async function placeholderOffer(placeholder: string, typed: string, knowledge: K
   }
 }
 
-const languageCandidates: readonly Completion[] = languages.map(value => ({ value }))
-
 /** The next one, the last one, and those with names. */
-const periodsOffer = (names: readonly string[]): Offer => ({
-  candidates: ['next', 'last', ...names].map(name => ({ value: name.toLowerCase() })),
-})
+const periodsOffer = (names: readonly string[]): Offer =>
+  offerOf(['next', 'last', ...names].map(name => name.toLowerCase()))
 
-const daysOffer: Offer = {
-  candidates: ['today', 'tomorrow', 'yesterday', ...englishWeekdays].map(name => ({ value: name.toLowerCase() })),
-}
+const daysOffer = offerOf(['today', 'tomorrow', 'yesterday', ...englishWeekdays].map(name => name.toLowerCase()))
 
 /** The rules of `calctl lint`. */
 async function ruleCandidates(): Promise<Completion[]> {
@@ -272,8 +251,8 @@ const own = (fields: Resource['fields'], name: string): Field | undefined =>
 
 async function valuesOfField(field: Field | undefined, refsOf: (name: ResourceName) => Promise<Offer>): Promise<Offer> {
   const none = { value: 'none', about: phrase('no value') }
-  if (field?.kind.shape === 'flag') return { candidates: [{ value: 'true' }, { value: 'false' }] }
-  if (field?.choices) return { candidates: field.choices.map(value => ({ value })) }
+  if (field?.kind.shape === 'flag') return offerOf(['true', 'false'])
+  if (field?.choices) return offerOf(field.choices)
   const refs = field?.of ? await refsOf(field.of) : { candidates: [] }
   return { candidates: [...refs.candidates, none] }
 }

@@ -41,8 +41,7 @@ const unique = (candidates: readonly Completion[]): readonly Completion[] => [
 
 const knowledgeFor = (world: World, { given }: Cursor): Knowledge => ({
   async profiles() {
-    const { readConfigUnchecked } = await import('../../profiles/config.ts')
-    const { profileNames } = await import('../../profiles/config.ts')
+    const { profileNames, readConfigUnchecked } = await import('../../profiles/config.ts')
     return profileNames(await readConfigUnchecked(world))
   },
   async refs() {
@@ -68,17 +67,10 @@ const knowledgeFor = (world: World, { given }: Cursor): Knowledge => ({
 const mostRuns = 30
 
 /** The options that name the calendar of a command line. */
+const namingOptions = { profile: '--profile', baseUrl: '--base-url', lang: '--lang', namespace: '--namespace' }
+
 function globalsIn(given: Cursor['given']): Globals {
-  const text = (flag: string): string | undefined => {
-    const value = given.get(flag)
-    return typeof value === 'string' ? value : undefined
-  }
-  const options = {
-    profile: text('--profile'),
-    baseUrl: text('--base-url'),
-    lang: text('--lang'),
-    namespace: text('--namespace'),
-    demo: given.get('--demo'),
-  }
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  const options = Object.entries(namingOptions).map(([name, flag]) => [name, given.get(flag)] as const)
+  const texts = options.filter(([, value]) => typeof value === 'string')
+  return { ...Object.fromEntries(texts), ...(given.has('--demo') && { demo: true }) }
 }

@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { Failure } from '../../../base/failure.ts'
 import { makeFolder, readStoredFile, reason, writeAtomically } from '../../../base/fs.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
+import { badSettings, cannotWrite, usage } from '../../failures.ts'
 import { completionFile, inHome, inShellConfig } from '../../profiles/user-folders.ts'
 import { confirm } from '../shared/confirmation.ts'
 
@@ -66,12 +66,9 @@ function shellOf({ world }: App): Shell {
   const found = shells.find(shell => shell === basename(path))
   if (found) return found
   if (world.platform === 'win32') return 'powershell'
-  throw new Failure(
-    'usage',
+  throw usage(
     path === '' ? phrase('no shell given, and SHELL is not set') : phrase('unsupported shell: {path}', { path }),
-    {
-      hint: phrase('name one: calctl completion install {shells}', { shells: listOf(shells, 'or') }),
-    },
+    phrase('name one: calctl completion install {shells}', { shells: listOf(shells, 'or') }),
   )
 }
 
@@ -111,12 +108,9 @@ function readText(path: string): string | undefined {
     return readStoredFile(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('cannot read {path}: {reason}', { path, reason: reason(error as Error, 'read') }),
-      {
-        hint: phrase('check that you may read it'),
-      },
+      phrase('check that you may read it'),
     )
   }
 }
@@ -142,7 +136,7 @@ async function write(path: string, text: string): Promise<void> {
     const target = existsSync(path) ? realpathSync(path) : path
     await writeAtomically(target, text, existsSync(target) ? statSync(target).mode & 0o777 : 0o644)
   } catch (error) {
-    throw cannotWrite(path, error)
+    throw cannotWrite(path, error, checkRights())
   }
 }
 
@@ -150,18 +144,12 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch (error) {
-    throw cannotWrite(path, error)
+    throw cannotWrite(path, error, checkRights())
   }
 }
 
-const cannotWrite = (path: string, error: unknown): Failure =>
-  new Failure(
-    'settings',
-    phrase('cannot write {path}: {reason}', { path, reason: reason(error as NodeJS.ErrnoException) }),
-    {
-      hint: phrase('check that you may write there, or add the output of calctl completion to your shell yourself'),
-    },
-  )
+const checkRights = () =>
+  phrase('check that you may write there, or add the output of calctl completion to your shell yourself')
 
 /** The shells that Tab works in. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const

@@ -102,9 +102,7 @@ async function checkUser({ facts, probe, app, target }: Examination): Promise<Ch
   const response = await probe.ask(baseUrl, request)
   if (response.status >= 300) return failedAs(probeFailure(baseUrl, namespace, request, response))
   return done(
-    phrase('{user}: the site does not identify its users', {
-      user: app.world.env.CALCTL_USER ?? target.profile,
-    }),
+    phrase('{user}: the site does not identify its users', { user: app.world.env.CALCTL_USER ?? target.profile }),
   )
 }
 
@@ -133,11 +131,7 @@ function mayDo(verb: string, mayNot: (user: string) => string): DoctorCheck['run
   }
 }
 
-function mayDoUnsaid(
-  { hasUser, allowed = '' }: Examination['facts'],
-  verb: string,
-  mayNot: (user: string) => string,
-): CheckFinding {
+function mayDoUnsaid({ hasUser, allowed = '' }: Examination['facts'], verb: string, mayNot: (user: string) => string) {
   if (!hasUser && !allowed.includes('POST')) return skipped(noUser())
   if (verb !== 'edit') return skipped(phrase('the site does not report it'))
   return allowed.includes('POST')

@@ -17,6 +17,12 @@ const proxied = (examination: Examination): CheckFinding | undefined => {
   return proxy && skipped(phrase('requests go through the proxy {origin}', { origin: proxy.origin }))
 }
 
+/** A check that is not made where requests go through a proxy. */
+const direct =
+  (check: (url: URL, examination: Examination) => Promise<CheckFinding>): DoctorCheck['run'] =>
+  async examination =>
+    proxied(examination) ?? check(siteOf(examination), examination)
+
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
 const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80)
@@ -29,42 +35,29 @@ export const connectionChecks: readonly DoctorCheck[] = [
     async run(examination) {
       const url = siteOf(examination)
       if (isIP(hostOf(url))) return done(phrase('{host} is an address', { host: hostOf(url) }))
-      return (
-        proxied(examination) ??
-        addressesOf(url).then(
-          found =>
-            done(
-              phrase('{host} is {addresses}', {
-                host: url.hostname,
-                addresses: listOf(found.map(({ address }) => address)),
-              }),
-            ),
-          error => failedAs(problemFailure(connectionProblem(error, url, examination.timeout))),
-        )
-      )
+      const proxy = proxied(examination)
+      if (proxy) return proxy
+      const found = await addressesOf(url).catch((error: Error) => error)
+      if (found instanceof Error) return failedAs(problemFailure(connectionProblem(found, url, examination.timeout)))
+      const addresses = listOf(found.map(({ address }) => address))
+      return done(phrase('{host} is {addresses}', { host: url.hostname, addresses }))
     },
   },
   {
     name: 'port',
     needs: 'name',
-    async run(examination) {
-      const url = siteOf(examination)
-      const proxy = proxied(examination)
-      if (proxy) return proxy
-      const error = await firstError(await addressesOf(url), url, examination.timeout)
-      if (error) return failedAs(problemFailure(connectionProblem(error, url, examination.timeout)))
+    run: direct(async (url, { timeout }) => {
+      const error = await firstError(await addressesOf(url), url, timeout)
+      if (error) return failedAs(problemFailure(connectionProblem(error, url, timeout)))
       return done(phrase('{port} is open', { port: portOf(url) }))
-    },
+    }),
   },
   {
     name: 'IPv6',
     needs: 'port',
-    async run(examination) {
-      const url = siteOf(examination)
-      const proxy = proxied(examination)
-      if (proxy) return proxy
-      return judgeFamilies(await addressesOf(url), address => connectTo(address, url, examination.timeout))
-    },
+    run: direct(async (url, { timeout }) =>
+      judgeFamilies(await addressesOf(url), address => connectTo(address, url, timeout)),
+    ),
   },
   { name: 'TLS', needs: 'port', run: checkTls },
 ]
@@ -108,13 +101,13 @@ function connectTo(host: string, url: URL, timeout: number): Promise<Error | und
       socket.destroy()
       resolve(error)
     }
-    socket.setTimeout(Math.min(timeout, longestConnect), () =>
-      end(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
-    )
+    socket.setTimeout(Math.min(timeout, longestConnect), () => end(noAnswer()))
     socket.once('connect', () => end())
     socket.once('error', end)
   })
 }
+
+const noAnswer = (): Error => Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
 
@@ -138,9 +131,7 @@ async function checkTls(examination: Examination): Promise<CheckFinding> {
       resolve(finding)
     }
     const fail = (error: Error) => end(failedAs(problemFailure(connectionProblem(error, url, timeout))))
-    socket.setTimeout(Math.min(timeout, longestConnect), () =>
-      fail(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
-    )
+    socket.setTimeout(Math.min(timeout, longestConnect), () => fail(noAnswer()))
     socket.once('error', fail)
     socket.once('secureConnect', () => {
       const { valid_to: until, issuer } = socket.getPeerCertificate()

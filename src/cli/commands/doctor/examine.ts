@@ -38,11 +38,7 @@ const userQuestions = [
 ]
 
 /** The findings about the user of a profile; `index` is the answer at the root of the API. */
-export async function findingsOf(
-  app: App,
-  profile: string,
-  index: NonNullable<Examination['facts']['index']>,
-): Promise<Line[]> {
+export async function findingsOf(app: App, profile: string, index: NonNullable<Examination['facts']['index']>) {
   const target = await resolveTarget(app.world, { ...app.globals, profile })
   const examination = await examinationOf(app, target, undefined, false)
   const lines: Line[] = []
@@ -96,10 +92,7 @@ export async function examine(app: App, given: string | undefined, write: boolea
 
 async function examinationOf(app: App, target: Target, address: URL | undefined, write: boolean): Promise<Examination> {
   const { world, globals } = app
-  const connection = {
-    ...(await connectionOptions(world, globals)),
-    observe: (await app.traffic())?.observe,
-  }
+  const connection = { ...(await connectionOptions(world, globals)), observe: (await app.traffic())?.observe }
   const facts = { baseUrl: target.place.kind === 'http' ? target.place.baseUrl : '', namespace: target.namespace }
   const origin = facts.baseUrl === '' ? undefined : new URL(facts.baseUrl).origin
   const { credentials, front } = target

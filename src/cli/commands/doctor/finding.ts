@@ -141,14 +141,8 @@ interface ProbeOptions extends ConnectionOptions {
   readonly observe: ((exchange: TracedExchange) => Promise<void>) | undefined
 }
 
-export function openProbe({
-  credentials,
-  front,
-  origin: ownOrigin,
-  follow,
-  observe,
-  ...connection
-}: ProbeOptions): Probe {
+export function openProbe(options: ProbeOptions): Probe {
+  const { credentials, front, origin: ownOrigin, follow, observe, ...connection } = options
   const sender = createSender({ ...connection, observe })
   const transports = new Map<string, Promise<HttpTransport>>()
   const shown = (transport: Transport, baseUrl: string) =>

@@ -6,6 +6,7 @@ import { type ProblemCode, problemFailure } from '../../../client/http/problems/
 import { createPageReader, redirectOf } from '../../../client/http/transport.ts'
 import { findSite } from '../../../client/site-discovery.ts'
 import type { Request, Response } from '../../../contract/exchange.ts'
+import { asFailure } from '../../failures.ts'
 import {
   type CheckFinding,
   type DoctorCheck,
@@ -117,20 +118,12 @@ async function checkUpdate(examination: Examination): Promise<CheckFinding> {
   const send = async (request: Request): Promise<Response> => probe.ask(baseUrl, { headers: json, ...request })
   const post = (to: string, values: object) => send({ method: 'POST', path: to, body: JSON.stringify(values) })
   const dates = { start_date: `${day} 10:00:00`, end_date: `${day} 11:00:00` }
-  const created = await post(path, { title: 'calctl doctor', ...dates, ...fields }).catch((error: unknown) => {
-    if (error instanceof Failure) return error
-    throw error
-  })
+  const created = await post(path, { title: 'calctl doctor', ...dates, ...fields }).catch(asFailure)
   if (created instanceof Failure) return notCreated(created)
   const { id } = objectIn(created) ?? {}
   if (typeof id !== 'number') return notCreated(probeFailure(baseUrl, namespace, { method: 'POST', path }, created))
-  let outcome: CheckFinding
-  try {
-    outcome = judge(objectIn(await post(`${path}/${id}`, { title: 'calctl doctor, again' })))
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    outcome = failedAs(error)
-  }
+  const changed = await post(`${path}/${id}`, { title: 'calctl doctor, again' }).catch(asFailure)
+  const outcome = changed instanceof Failure ? failedAs(changed) : judge(objectIn(changed))
   return (await remove(send, path, id)) ? outcome : leftBehind(id)
 }
 
@@ -149,14 +142,10 @@ function judge(after: Readonly<Record<string, unknown>> | undefined): CheckFindi
 
 /** Moves the draft to the trash and, if the site has `wp/v2`, deletes it; returns whether it is gone. */
 async function remove(send: (request: Request) => Promise<Response>, path: string, id: number): Promise<boolean> {
-  try {
-    const forGood = await send({ method: 'DELETE', path: `/wp/v2/tribe_events/${id}`, query: 'force=true' })
-    if (forGood.status === 200) return true
-    return (await send({ method: 'DELETE', path: `${path}/${id}` })).status === 200
-  } catch (error) {
-    if (error instanceof Failure) return false
-    throw error
-  }
+  const answers = (request: Request) => send(request).then(({ status }) => status, asFailure)
+  const forGood = await answers({ method: 'DELETE', path: `/wp/v2/tribe_events/${id}`, query: 'force=true' })
+  if (forGood === 200 || forGood instanceof Failure) return forGood === 200
+  return (await answers({ method: 'DELETE', path: `${path}/${id}` })) === 200
 }
 
 /** The finding for a draft that was not created. Without an answer it may exist, and can be found by its title. */
@@ -221,10 +210,7 @@ function otherOrigin(from: URL, to: URL, baseUrl: string): CheckFinding {
   const isHttps = to.protocol === 'https:' && to.hostname === from.hostname
   const moved = `${to.origin}${baseUrl.slice(new URL(baseUrl).origin.length)}`
   return failed(
-    phrase('{from} redirects to {to}', {
-      from: from.origin,
-      to: `${to.origin}${to.pathname}`,
-    }),
+    phrase('{from} redirects to {to}', { from: from.origin, to: `${to.origin}${to.pathname}` }),
     phrase('use --base-url {moved}', { moved }),
     isHttps ? 'only-https' : 'redirected',
   )
@@ -279,14 +265,7 @@ async function findApi(examination: Examination, address: URL): Promise<CheckFin
 async function findElsewhere({ timeout, proxies, trusted, observe, target }: Examination, address: URL) {
   const front = { host: address.host, headers: await target.front() }
   const { read, close } = createPageReader({ timeout, proxies, trusted, observe, front })
-  try {
-    return await findSite(address, read)
-  } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
-  } finally {
-    await close()
-  }
+  return findSite(address, read).catch(asFailure).finally(close)
 }
 
 function apiAt({ facts }: Examination, index: Readonly<Record<string, unknown>>): CheckFinding {

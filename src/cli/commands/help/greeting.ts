@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
+import { asFailure } from '../../failures.ts'
 import { resolveTarget } from '../../profiles/resolve.ts'
 import { shorten } from '../../terminal/table.ts'
 import { definitions, widthOfPage } from './show-help.ts'
@@ -28,14 +29,11 @@ export async function greet(app: App): Promise<void> {
 
 /** Where the configured calendar is, if there is one: on this machine, or on the network. */
 async function calendarOf({ world, globals }: App): Promise<'here' | 'elsewhere' | undefined> {
-  try {
-    const { place } = await resolveTarget(world, globals)
-    if (place.kind === 'http') return 'elsewhere'
-    return place.kind === 'demo' || existsSync(place.file) ? 'here' : undefined
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
-  }
+  const target = await resolveTarget(world, globals).catch(asFailure)
+  if (target instanceof Failure) return undefined
+  const { place } = target
+  if (place.kind === 'http') return 'elsewhere'
+  return place.kind === 'demo' || existsSync(place.file) ? 'here' : undefined
 }
 
 const firstSteps = (): [string, string][] => [
@@ -58,20 +56,17 @@ const mostLines = 3
 
 /** Today's events with a heading, if there are any. If the calendar cannot be read, the command that needs it will say so. */
 async function todayIn(app: App): Promise<string[]> {
-  try {
-    const { readDatedEvents } = await import('../shared/dated-events.ts')
-    const { eventsByDay, hoursOn } = await import('../../../files/print/day-events.ts')
-    const found = await readDatedEvents(app, {}, async now => ({ first: now.slice(0, 10), last: now.slice(0, 10) }))
-    const { events, span, today, words } = found
-    const lines = (eventsByDay(events, span).get(today) ?? []).map(
-      event => `  ${[hoursOn(event, today, words), event.title, event.venue].filter(part => part).join('  ')}`,
-    )
-    if (lines.length === 0) return []
-    const left = lines.length > mostLines ? lines.length - mostLines + 1 : 0
-    const more = phrase('{count} more: calctl agenda --today', { count: left })
-    return [phrase('Today:'), ...(left > 0 ? [...lines.slice(0, mostLines - 1), `  ${more}`] : lines)]
-  } catch (error) {
-    if (error instanceof Failure) return []
-    throw error
-  }
+  const { readDatedEvents } = await import('../shared/dated-events.ts')
+  const { hoursOn } = await import('../../../files/print/day-events.ts')
+  const onToday = async (now: string) => ({ first: now.slice(0, 10), last: now.slice(0, 10) })
+  const found = await readDatedEvents(app, {}, onToday).catch(asFailure)
+  if (found instanceof Failure) return []
+  const { days, today, words } = found
+  const lines = (days.get(today) ?? []).map(
+    event => `  ${[hoursOn(event, today, words), event.title, event.venue].filter(part => part).join('  ')}`,
+  )
+  if (lines.length === 0) return []
+  const left = lines.length > mostLines ? lines.length - mostLines + 1 : 0
+  const more = phrase('{count} more: calctl agenda --today', { count: left })
+  return [phrase('Today:'), ...(left > 0 ? [...lines.slice(0, mostLines - 1), `  ${more}`] : lines)]
 }

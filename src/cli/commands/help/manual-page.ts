@@ -1,8 +1,8 @@
 import type { Command, Option } from 'commander'
 import { version } from '../../../../package.json'
+import { commandPath } from '../shared/options.ts'
 import {
   commandGroups,
-  commandPath,
   environment,
   meaningOf,
   notesOf,
@@ -25,12 +25,7 @@ export function manualPage(command: Command): string {
     `${escaped(pageName(command))} \\- ${escaped(command.description())}`,
     '.SH SYNOPSIS',
     `.B ${escaped(usageOf(command))}`,
-    ...(isRoot ? ['.SH COMMANDS', ...commandLines(command)] : ['.SH DESCRIPTION', ...bodyOf(command)]),
-    ...(isRoot ? [] : subcommands(command)),
-    ...(isRoot ? ['.SH GLOBAL OPTIONS', 'They stand before or after the command.', ...optionLines(command)] : []),
-    ...(isRoot
-      ? ['.SH ENVIRONMENT', ...Object.entries(environment()).flatMap(([name, meaning]) => term(name, meaning))]
-      : []),
+    ...(isRoot ? partsOfRoot(command) : ['.SH DESCRIPTION', ...bodyOf(command), ...subcommands(command)]),
     '.SH EXIT STATUS',
     ...statusMeanings().flatMap(({ status, meaning }) => term(String(status), meaning)),
     ...examplesOf(command),
@@ -40,6 +35,17 @@ export function manualPage(command: Command): string {
     ),
   ].join('\n')}\n`
 }
+
+/** What only the page of the root has. */
+const partsOfRoot = (root: Command): string[] => [
+  '.SH COMMANDS',
+  ...commandLines(root),
+  '.SH GLOBAL OPTIONS',
+  'They stand before or after the command.',
+  ...optionLines(root),
+  '.SH ENVIRONMENT',
+  ...Object.entries(environment()).flatMap(([name, meaning]) => term(name, meaning)),
+]
 
 /** The commands of the root in groups, each with the page that describes it. */
 const commandLines = (root: Command): string[] =>

@@ -4,16 +4,17 @@
  */
 
 import type { Command, Option } from 'commander'
-import { Failure } from '../../../base/failure.ts'
+import type { Failure } from '../../../base/failure.ts'
 import { nearest } from '../../../base/text/similarity.ts'
 import { indent, wrapPlain } from '../../../base/text/wrapping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
 import { useColor } from '../../terminal/streams.ts'
 import type { Sink } from '../../world.ts'
+import { commandPath } from '../shared/options.ts'
 import {
   commandGroups,
-  commandPath,
   type Group,
   headingText,
   meaningOf,
@@ -89,11 +90,12 @@ function unknownWords(root: Command, words: readonly string[]): Failure {
   const known = [...root.commands.map(command => command.name()), ...topicNames(root)]
   const [word = '', ...others] = words
   const suggestion = others.length === 0 ? (topicFor(word) ?? nearest(word, known)) : undefined
-  return new Failure('usage', phrase('no command or topic "{words}"', { words: words.join(' ') }), {
-    hint: suggestion
+  return usage(
+    phrase('no command or topic "{words}"', { words: words.join(' ') }),
+    suggestion
       ? phrase('did you mean calctl help {suggestion}?', { suggestion })
       : phrase('list commands and topics with: calctl help'),
-  })
+  )
 }
 
 /** A topic as text: the group of global options with that name, and the page or section, in about that many lines. */
@@ -112,9 +114,8 @@ async function topicText(name: string, root: Command, page: HelpPage, room = lon
   const left = sections.slice(count)
   const more = `${heading(phrase('More, with calctl help {topic} --all:', { topic: name }))}\n${left.map(part => `  ${titleOf(part)}\n`).join('')}`
   const foreign = isForeign ? [`${phrase('This page is in English only.')}\n`] : []
-  return [...(options ? [options] : []), ...foreign, ...texts.slice(0, count), ...(left.length > 0 ? [more] : [])].join(
-    '\n',
-  )
+  const shown = [options ?? [], foreign, texts.slice(0, count), left.length > 0 ? more : []]
+  return shown.flat().join('\n')
 }
 
 const titleOf = (section: string): string => /^#+ (.*)/.exec(section)?.[1] ?? ''
@@ -206,6 +207,8 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
     lines.length === 0 ? [] : [`${heading(title)}\n${lines.join('\n')}`]
   const isRoot = command.parent === null
   const groups = isRoot ? [] : optionGroups(command)
+  const unwrapped = (text: string) => wrapPlain(text.replaceAll('\n', ' '), width)
+  const unexplained = groups.map(group => ({ ...group, items: group.items.filter(option => named.has(option)) }))
   return `${[
     wrapPlain(command.description(), width),
     `${heading(phrase('Usage:'))} ${usageOf(command)}`,
@@ -213,14 +216,7 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
       phrase('Examples:'),
       examples.map(example => `  ${example}`),
     ),
-    ...(notes
-      ? [
-          notes
-            .split('\n\n')
-            .map(text => wrapPlain(text.replaceAll('\n', ' '), width))
-            .join('\n\n'),
-        ]
-      : []),
+    ...(notes ? [notes.split('\n\n').map(unwrapped).join('\n\n')] : []),
     ...commandGroups(command).flatMap(({ heading: title, items }) =>
       section(
         headingText(title),
@@ -236,15 +232,7 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
     ),
     ...section(
       phrase('More options, explained by {command} --help --all:', { command: commandPath(command) }),
-      definitions(
-        groups.flatMap(({ heading: title, items }) =>
-          namesOf(
-            title,
-            items.filter(option => named.has(option)),
-          ),
-        ),
-        width,
-      ),
+      definitions(unexplained.filter(({ items }) => items.length > 0).map(namesOf), width),
     ),
     ...section(isRoot ? phrase('Options:') : phrase('Global options:'), globalLines(rootOf(command), width)),
     ...(isRoot ? section(phrase('Topics:'), [indent(wrapPlain(topicNames(command).join(', '), width - 2), 2)]) : []),
@@ -256,18 +244,13 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
 const longestNames = 115
 
 /** The options of a group as a row of their names. */
-const namesOf = (heading: string, options: readonly Option[]): [string, string][] =>
-  options.length === 0
-    ? []
-    : [
-        [
-          headingText(heading).replace(/:$/, '').toLowerCase(),
-          fittingFlags(
-            options.map(({ long, flags }) => long ?? flags),
-            longestNames,
-          ),
-        ],
-      ]
+const namesOf = ({ heading, items }: Group<Option>): [string, string] => [
+  headingText(heading).replace(/:$/, '').toLowerCase(),
+  fittingFlags(
+    items.map(({ long, flags }) => long ?? flags),
+    longestNames,
+  ),
+]
 
 const argumentsOf = (command: Command): [string, string][] =>
   command.registeredArguments

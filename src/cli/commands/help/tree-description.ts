@@ -3,9 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Argument, Command, Option } from 'commander'
 import { version } from '../../../../package.json'
-import { exitStatus, Failure, type FailureKind } from '../../../base/failure.ts'
+import { exitStatus, type FailureKind } from '../../../base/failure.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
-import { SwitchOption } from '../shared/options.ts'
+import { badSettings } from '../../failures.ts'
+import { commandPath, SwitchOption } from '../shared/options.ts'
 
 /** A command and everything below it as data. The root has the global options, the environment and the exit statuses. */
 export function describe(command: Command): object {
@@ -107,13 +108,6 @@ export const environment = (): Readonly<Record<string, string>> => ({
   LOCALAPPDATA: phrase('the folder of the local calendar and the journals on Windows'),
 })
 
-/** An exit status, its meaning, and the kinds of errors that end with it. */
-interface StatusMeaning {
-  readonly status: number
-  readonly meaning: string
-  readonly kinds: readonly FailureKind[]
-}
-
 /** If two kinds share a status, the description of the second one is shorter. */
 const meanings = (): Record<FailureKind, string> => ({
   usage: phrase('usage: an unknown command or option, a wrong value, an invalid file; nothing was sent'),
@@ -130,8 +124,8 @@ const meanings = (): Record<FailureKind, string> => ({
   interrupted: phrase('interrupted'),
 })
 
-/** All exit statuses, in ascending order. */
-export function statusMeanings(): readonly StatusMeaning[] {
+/** All exit statuses in ascending order, with their meanings and the kinds of errors that end with them. */
+export function statusMeanings() {
   const kinds = Object.keys(exitStatus) as FailureKind[]
   return [
     { status: 0, meaning: phrase('success, even with an empty list'), kinds: [] },
@@ -155,10 +149,6 @@ export interface Group<Item> {
   readonly items: readonly Item[]
 }
 
-/** The words that name a command: `calctl events list`. */
-export const commandPath = (command: Command): string =>
-  command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name()
-
 /** The words for values in usage lines and options: `<fitxer>` for `<file>`. */
 const placeholders = (): Readonly<Record<string, string>> => ({
   address: phrase('address'),
@@ -176,7 +166,6 @@ const placeholders = (): Readonly<Record<string, string>> => ({
   fault: phrase('fault'),
   fields: phrase('fields'),
   file: phrase('file'),
-  folder: phrase('folder'),
   header: phrase('header'),
   heading: phrase('heading'),
   host: phrase('host'),
@@ -197,7 +186,6 @@ const placeholders = (): Readonly<Record<string, string>> => ({
   password: phrase('password'),
   path: phrase('path'),
   paths: phrase('paths'),
-  percent: phrase('percent'),
   policy: phrase('policy'),
   profile: phrase('profile'),
   rate: phrase('rate'),
@@ -395,15 +383,8 @@ export const topicName = (heading: string): string => heading.replace(/:$/, '').
 /** A topic that is made from the program itself. */
 const environmentTopic = 'environment'
 
-/** A topic as Markdown. */
-export interface TopicPage {
-  readonly markdown: string
-  /** Whether it is in English although the interface is not. */
-  readonly isForeign: boolean
-}
-
-/** The page of a topic, or its section in one, in the language of the interface if there is a translation; undefined if there is none. */
-export function topicPage(name: string): TopicPage | undefined {
+/** The page of a topic, or its section in one, in the language of the interface if there is a translation, and `isForeign` if not; undefined if there is none. */
+export function topicPage(name: string): { markdown: string; isForeign: boolean } | undefined {
   if (name === environmentTopic) return { markdown: environmentPage(), isForeign: false }
   const [page, heading] = sections[name] ?? [name]
   if (!pages().includes(page)) return undefined
@@ -434,9 +415,7 @@ const environmentPage = (): string =>
 function readPage(name: string): string | undefined {
   const folder = documentsFolder()
   if (folder === undefined)
-    throw new Failure('settings', phrase('the documents that belong to calctl are missing'), {
-      hint: phrase('install calctl again'),
-    })
+    throw badSettings(phrase('the documents that belong to calctl are missing'), phrase('install calctl again'))
   const file = join(folder, `${name}.md`)
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }

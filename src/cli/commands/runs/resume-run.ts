@@ -126,9 +126,7 @@ export async function checkRunCalendar({ world }: App, { run, plan }: JournaledR
       other: describe(calendar, language),
       own: describe(client.calendar, client.language),
     }),
-    {
-      hint: isSame ? languageHint(language) : phrase('add {flags}', { flags: await connectionFlags(world, plan) }),
-    },
+    { hint: isSame ? languageHint(language) : phrase('add {flags}', { flags: await connectionFlags(world, plan) }) },
   )
 }
 

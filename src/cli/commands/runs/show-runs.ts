@@ -31,6 +31,7 @@ import { fieldLabel, namedRecord, recordCount } from '../../../contract/resource
 import { slugKey } from '../../../contract/slug.ts'
 import { shortDate } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
+import { attempt } from '../../failures.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { wrapSentences } from '../../terminal/sentences.ts'
 import { confirm } from '../shared/confirmation.ts'
@@ -49,12 +50,8 @@ export async function showRuns(app: App, limit?: number): Promise<void> {
 
 /** The row for a run. One with an unreadable journal is listed, too; `runs show` gives the reason. */
 function rowOf(app: App, { run, file }: RunFile, undoneBy: RelatedRun['undoneBy'] = []): Record<string, unknown> {
-  try {
-    return runRow(app, readJournal(file, createCounter), undoneBy)
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return { run, state: shownState(app, 'unreadable') }
-  }
+  const journal = attempt(() => readJournal(file, createCounter))
+  return journal instanceof Failure ? { run, state: shownState(app, 'unreadable') } : runRow(app, journal, undoneBy)
 }
 
 function runRow(app: App, run: JournaledRun, undoneBy: RelatedRun['undoneBy']): Record<string, unknown> {
@@ -104,15 +101,12 @@ function stepState({ results, attempts }: JournaledRun, { key, id }: Step): Step
   return { state, id: written, error: failure?.message }
 }
 
-const resultsOf = ({ plan, results, attempts }: JournaledRun): object[] =>
-  Array.from(plan.steps, ({ key, action, resource, id }) => {
-    const {
-      state = attempts.has(key) ? 'sent' : 'left',
-      id: written = id ?? null,
-      failure = null,
-      takenBack,
-    } = results.get(key) ?? {}
-    return { key, action, resource, id: written, state, ...(takenBack !== undefined && { takenBack }), failure }
+const resultsOf = (run: JournaledRun): object[] =>
+  Array.from(run.plan.steps, step => {
+    const { key, action, resource } = step
+    const { state, id = null } = stepState(run, step)
+    const { failure = null, takenBack } = run.results.get(key) ?? {}
+    return { key, action, resource, id, state, ...(takenBack !== undefined && { takenBack }), failure }
   })
 
 /** A run for people: `k3f (events update, Sat 21 Nov 19:15, 41 steps)`. */
@@ -225,10 +219,7 @@ export function stepText(journal: JournaledRun, step: Step, wording: Wording = w
 }
 
 /** What a run did to a record that somebody else created or removed as well. */
-function remarksOn(
-  step: Step,
-  { doneByOthers, takenBack, isBeingTakenBack, id }: Partial<JournalResult> = {},
-): string[] {
+function remarksOn(step: Step, { doneByOthers, takenBack, isBeingTakenBack, id }: Partial<JournalResult> = {}) {
   if (isBeingTakenBack)
     return [phrase('{id} had to be removed, because someone else created one first', { id: String(id) })]
   if (takenBack !== undefined)
@@ -261,13 +252,8 @@ export async function withinLimit<T>(app: App, all: readonly T[], limit: number 
 /** Whether the output is for people, not for a program. */
 export const isForPeople = ({ output }: App): boolean => output === undefined || output === 'table'
 
-interface PruneOptions {
-  readonly olderThan: string
-  readonly unfinished?: true
-}
-
 /** Removes the journals of runs that ended longer ago than, for example, `90d`; those with steps left only if asked to. */
-export async function pruneJournals(app: App, options: PruneOptions): Promise<void> {
+export async function pruneJournals(app: App, options: { olderThan: string; unfinished?: true }): Promise<void> {
   const { olderThan } = options
   const before = app.world.now().getTime() - ageOf(olderThan)
   const { finished, unfinished } = findOldRuns(runsFolder(app.world), before)
@@ -372,16 +358,8 @@ function recordLines(runs: readonly Pick<HistoryLine, 'run' | 'journal'>[], of: 
     .map(({ run, journal, state, step }) => ({ run, journal, state, what: stepText(journal, step) }))
 }
 
-/** A write, with what names its record. */
-interface HistoryWrite extends Omit<HistoryLine, 'what'> {
-  readonly step: Step
-  readonly ids: readonly string[]
-  readonly slugs: readonly string[]
-  /** Tells apart the records of all writes. */
-  readonly records: readonly string[]
-}
-
-function historyWrite(run: RelatedRun, journal: JournaledRun, step: Step): HistoryWrite {
+/** A write, with what names its record; `records` tell apart the records of all writes. */
+function historyWrite(run: RelatedRun, journal: JournaledRun, step: Step) {
   const { id = step.id, state = 'not sent', takenBack } = journal.results.get(step.key) ?? {}
   const ids = [id, takenBack].filter(one => one !== undefined).map(String)
   const isUndone = state === 'done' && run.undoneBy.length > 0

@@ -7,9 +7,9 @@ import { type JournaledRun, readHeader, readJournal } from '../../../changes/run
 import { listRuns, lockRun, type RunFile, runInProgress } from '../../../changes/run/runs-folder.ts'
 import { readRelatedRuns } from '../../../changes/run/undo-relations.ts'
 import { type Direction, isUndo, latestRuns, notUndone, runsToUndo } from '../../../changes/undo/latest-runs.ts'
-import type { CalendarName } from '../../../client/calendar.ts'
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
+import { attempt } from '../../failures.ts'
 import { lastApiWrite } from '../../profiles/site-notes.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { applyPlan } from '../shared/apply-plan.ts'
@@ -25,12 +25,8 @@ export interface UndoOptions extends PlanOptions {
 }
 
 /** Undoes or redoes runs, by default the latest one of the calendar; several runs one after another, the latest first. */
-export async function undoRuns(
-  app: App,
-  direction: Direction,
-  names: readonly string[],
-  { last, ...options }: UndoOptions,
-): Promise<void> {
+export async function undoRuns(app: App, direction: Direction, names: readonly string[], typed: UndoOptions) {
+  const { last, ...options } = typed
   if (last !== undefined && names.length > 0) throw excluding('--last', phrase('names of runs'))
   const folder = runsFolder(app.world)
   const { calendar } = await app.client({ toPlan: true })
@@ -40,19 +36,17 @@ export async function undoRuns(
       : latestRuns(folder, { calendarId: calendar.id, direction, count: last ?? 1 })
   const [run] = runs
   const isLatest = names.length === 0
-  if (run && isLatest && last === undefined && !options.dryRun) await checkLatest(app, direction, run, calendar.id)
+  if (run && isLatest && last === undefined && !options.dryRun) {
+    checkRecent(app, direction, run)
+    await checkNothingSince(app, direction, run, calendar.id)
+  }
   if (runs.length === 1 && run) return undoRun(app, run, options, { direction, isLatest })
   for (const { file } of runs) await runClient(app, readJournal(file))
-  if (!options.dryRun && !app.globals.yes) await confirmAll(app, direction, runs, calendar)
+  if (!options.dryRun && !app.globals.yes) await confirmAll(app, direction, runs, calendar.label)
   await undoInTurn(app, direction, runs, options)
 }
 
-async function undoInTurn(
-  app: App,
-  direction: Direction,
-  runs: readonly RunFile[],
-  options: Omit<UndoOptions, 'last'>,
-): Promise<void> {
+async function undoInTurn(app: App, direction: Direction, runs: readonly RunFile[], options: UndoOptions) {
   // Each plan is made after the later runs are undone: before that, their changes would look like somebody else's and be kept.
   for (const [index, run] of runs.entries())
     try {
@@ -62,12 +56,6 @@ async function undoInTurn(
     }
 }
 
-/** Checks that the latest run is the one that is meant, if none was named. */
-async function checkLatest(app: App, direction: Direction, run: RunFile, calendar: string): Promise<void> {
-  if (app.globals.yes) checkRecent(app, direction, run)
-  await checkNothingSince(app, direction, run, calendar)
-}
-
 /** How long ago a run may have ended so that `--yes` takes it back without its name, in ms. */
 const recent = 600_000
 
@@ -75,12 +63,10 @@ const recent = 600_000
 function checkRecent(app: App, direction: Direction, { file, run }: RunFile): void {
   const { started = '', to = '' } = readHeader(file) ?? {}
   const ended = Math.max(Date.parse(started), statSync(file).mtimeMs)
-  if (!(app.world.now().getTime() - ended > recent)) return
+  if (!app.globals.yes || !(app.world.now().getTime() - ended > recent)) return
   throw new Failure(
     'declined',
-    phrase('the latest run is older than ten minutes: {run}', {
-      run: describeRun(app, readJournal(file)),
-    }),
+    phrase('the latest run is older than ten minutes: {run}', { run: describeRun(app, readJournal(file)) }),
     {
       hint: phrase('if this is the run that you mean, name it: calctl {direction} {run}{to} --yes', {
         direction,
@@ -92,20 +78,16 @@ function checkRecent(app: App, direction: Direction, { file, run }: RunFile): vo
 }
 
 /** Asks first if `calctl api` has sent a write since: that write is in no run, but may be what the user wants to undo. */
-async function checkNothingSince(
-  app: App,
-  direction: Direction,
-  { file, run, order }: RunFile,
-  calendar: string,
-): Promise<void> {
+async function checkNothingSince(app: App, direction: Direction, latest: RunFile, calendar: string): Promise<void> {
+  const { file, run, order } = latest
   const write = lastApiWrite(app.world, calendar)
   if (!write || order > write.after) return
   const described = describeRun(app, readJournal(file))
   const { request } = write
-  const said =
-    direction === 'undo'
-      ? phrase('calctl undo cannot take back the last write, {request} with calctl api', { request })
-      : phrase('calctl redo cannot take back the last write, {request} with calctl api', { request })
+  const said = phrase('calctl {direction} cannot take back the last write, {request} with calctl api', {
+    direction,
+    request,
+  })
   const failure = new Failure(
     'declined',
     phrase('{sentence}; the run before it is {run}', { sentence: said, run: described }),
@@ -130,10 +112,10 @@ function withOthers({ kind, message, details }: Failure, direction: Direction, o
   const [first] = others
   if (!first) return new Failure(kind, message, details)
   const command = `calctl ${direction} ${others.map(({ run }) => run).join(' ')}${readHeader(first.file)?.to ?? ''}`
-  const next =
-    direction === 'undo'
-      ? phrase('then undo the others with: {command}', { command })
-      : phrase('then redo the others with: {command}', { command })
+  const next = phrase('then {direction, select, redo {redo} other {undo}} the others with: {command}', {
+    direction,
+    command,
+  })
   return new Failure(kind, message, { ...details, hint: [details.hint, next].filter(part => part).join('; ') })
 }
 
@@ -154,19 +136,13 @@ async function namedRuns(app: App, folder: string, direction: Direction, names: 
   return [...unique.values()].toSorted((one, other) => (one.order < other.order ? 1 : -1))
 }
 
-async function confirmAll(
-  app: App,
-  direction: Direction,
-  runs: readonly RunFile[],
-  calendar: CalendarName,
-): Promise<void> {
+async function confirmAll(app: App, direction: Direction, runs: readonly RunFile[], label: string): Promise<void> {
   for (const { file } of runs) await app.notice(describeRun(app, readJournal(file)))
-  const asked = { count: runs.length, calendar: calendar.label }
   await confirm(app, {
-    question:
-      direction === 'undo'
-        ? phrase('Undo these {count} runs at {calendar}, the latest first?', asked)
-        : phrase('Redo these {count} runs at {calendar}, the latest first?', asked),
+    question: phrase(
+      '{direction, select, redo {Redo} other {Undo}} these {count} runs at {calendar}, the latest first?',
+      { direction, count: runs.length, calendar: label },
+    ),
     declined: phrase('nothing was changed'),
     hint: phrase('add --yes, or review the plans with --dry-run'),
   })
@@ -188,12 +164,8 @@ interface Undoing {
 }
 
 /** Undoes a run with a plan, which is shown and confirmed. The run stays locked. */
-async function undoRun(
-  app: App,
-  run: RunFile,
-  options: Omit<UndoOptions, 'last'>,
-  { direction, isConfirmed = false, isLatest = false }: Undoing,
-): Promise<void> {
+async function undoRun(app: App, run: RunFile, options: UndoOptions, undoing: Undoing): Promise<void> {
+  const { direction, isLatest = false } = undoing
   // A dry run locks nothing.
   const lock = options.dryRun ? undefined : lockRun(run)
   try {
@@ -213,18 +185,14 @@ async function undoRun(
     await app.notice(sentences.filter(sentence => sentence !== undefined).join('; '))
     const later = isLatest && direction === 'undo' ? laterRun(app, run, client.calendar) : undefined
     if (later) await app.notice(later)
-    await applyUndo(app, journal, options, { direction, isConfirmed })
+    await applyUndo(app, journal, options, undoing)
   } finally {
     lock?.release()
   }
 }
 
-async function applyUndo(
-  app: App,
-  journal: JournaledRun,
-  options: Omit<UndoOptions, 'last'>,
-  { direction, isConfirmed = false }: Undoing,
-): Promise<void> {
+async function applyUndo(app: App, journal: JournaledRun, options: UndoOptions, undoing: Undoing): Promise<void> {
+  const { direction, isConfirmed = false } = undoing
   const client = await app.client({ toPlan: true })
   const { undecidedStepsFailure, undecidedSteps, withUnansweredSteps } = await import('../../../changes/run/resume.ts')
   const { keepStillReferenced, undoPlan } = await import('../../../changes/undo/undo-plan.ts')
@@ -261,12 +229,8 @@ async function applyUndo(
 /** The run that an undo took back; undefined for other runs, and if its journal can no longer be read. */
 function readUndone(folder: string, { header }: JournaledRun): JournaledRun | undefined {
   const undone = listRuns(folder).find(({ run }) => run === header.undoes)
-  try {
-    return undone && readJournal(undone.file)
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
-  }
+  const journal = undone && attempt(() => readJournal(undone.file))
+  return journal instanceof Failure ? undefined : journal
 }
 
 /** The later runs of the same calendar, the earliest first, without those whose journals cannot be read. */
@@ -275,11 +239,8 @@ function laterJournals(folder: string, { run: undone, plan }: JournaledRun): Jou
   for (const { run, file, header } of readRelatedRuns(folder)) {
     if (run === undone) break
     if (header.plan.calendar.id !== plan.calendar.id) continue
-    try {
-      later.unshift(readJournal(file))
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-    }
+    const journal = attempt(() => readJournal(file))
+    if (!(journal instanceof Failure)) later.unshift(journal)
   }
   return later
 }
@@ -295,10 +256,19 @@ async function endWithoutSteps(
   { plan, earlier }: { readonly plan: Plan; readonly earlier: RunFile | undefined },
 ): Promise<void> {
   const command = earlier && `calctl ${direction} ${earlier.run}${readHeader(earlier.file)?.to ?? ''}`
-  const next = command === undefined ? [] : [nextSentence(direction, command)]
+  const next =
+    command === undefined
+      ? []
+      : [
+          phrase('{direction, select, redo {redo} other {undo}} the run before it with: {command}', {
+            direction,
+            command,
+          }),
+        ]
   if ((plan.notes ?? []).length > 0) {
-    const nothing = direction === 'undo' ? phrase('nothing was undone') : phrase('nothing was redone')
-    return app.notice([nothing, ...next].join('; '))
+    return app.notice(
+      [phrase('nothing was {direction, select, redo {redone} other {undone}}', { direction }), ...next].join('; '),
+    )
   }
   if (!isUndone(app, run)) {
     const { openJournal } = await import('../shared/apply-plan.ts')
@@ -307,28 +277,20 @@ async function endWithoutSteps(
     const fault = journal?.fault()
     if (fault) throw fault
   }
-  const nothing =
-    direction === 'undo'
-      ? phrase('nothing left to undo of run {run}', { run })
-      : phrase('nothing left to redo of run {run}', { run: header.undoes ?? run })
+  const done = direction === 'undo' ? run : (header.undoes ?? run)
+  const nothing = phrase('nothing left to {direction, select, redo {redo} other {undo}} of run {run}', {
+    direction,
+    run: done,
+  })
   await app.notice([nothing, ...next].join('; '))
 }
 
-const nextSentence = (direction: Direction, command: string): string =>
-  direction === 'undo'
-    ? phrase('undo the run before it with: {command}', { command })
-    : phrase('redo the run before it with: {command}', { command })
-
 /** A sentence about the run that would be undone or redone next: people who take back the last run may mean that one. */
 function runBefore({ world }: App, direction: Direction, run: string, calendarId: string): RunFile | undefined {
-  try {
-    const runs = latestRuns(runsFolder(world), { calendarId, direction, count: 2, locked: run })
-    const index = runs.findIndex(other => other.run === run)
-    return index < 0 ? undefined : runs[index + 1]
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
-  }
+  const runs = attempt(() => latestRuns(runsFolder(world), { calendarId, direction, count: 2, locked: run }))
+  if (runs instanceof Failure) return undefined
+  const index = runs.findIndex(other => other.run === run)
+  return index < 0 ? undefined : runs[index + 1]
 }
 
 /**

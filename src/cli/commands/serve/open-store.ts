@@ -23,6 +23,7 @@ import type { Site } from '../../../service/store/rows.ts'
 import type { Store } from '../../../service/store/store.ts'
 import type { App } from '../../app.ts'
 import { connect } from '../../connect/connect.ts'
+import { usage } from '../../failures.ts'
 import { missingFile, requireFolder } from '../../profiles/config.ts'
 import { dataFile } from '../../profiles/user-folders.ts'
 import type { ServeOptions, Settings } from './serve-settings.ts'
@@ -32,9 +33,7 @@ export async function openStoreFor(app: App, settings: Settings, options: ServeO
   const { from, file, ...others } = options
   const isDemo = app.globals.demo === true
   if (from === undefined && options.copyImages)
-    throw new Failure('usage', phrase('--copy-images requires --from'), {
-      hint: phrase('name the profile to copy: --from PROFILE'),
-    })
+    throw usage(phrase('--copy-images requires --from'), phrase('name the profile to copy: --from PROFILE'))
   if (from === undefined && !isDemo) return openCalendar(app, settings, options, url)
   if (file !== undefined) requireNewFile(resolve(app.world.cwd, file), file, isDemo ? '--demo' : '--from')
   // The file is written once the copy is complete, so that a failure leaves no incomplete file.
@@ -51,9 +50,10 @@ export async function openStoreFor(app: App, settings: Settings, options: ServeO
 
 function requireNewFile(path: string, file: string, option: string): void {
   if (existsSync(path))
-    throw new Failure('usage', phrase('{file} already exists, and {option} needs a new file', { file, option }), {
-      hint: phrase('serve it with: calctl serve --file {file}', { file }),
-    })
+    throw usage(
+      phrase('{file} already exists, and {option} needs a new file', { file, option }),
+      phrase('serve it with: calctl serve --file {file}', { file }),
+    )
   requireFolder(path)
 }
 
@@ -167,11 +167,7 @@ const clientFor = (store: Store, now: () => Date, download: (url: string) => Pro
 /**
  * Records with images of the copy in place of IDs, which would be those of the other site. An image that cannot be read keeps its address.
  */
-async function* withCopiedImages(
-  records: AsyncIterable<WritableRecord>,
-  copy: Client,
-  notice: App['notice'],
-): AsyncGenerator<WritableRecord> {
+async function* withCopiedImages(records: AsyncIterable<WritableRecord>, copy: Client, notice: App['notice']) {
   for await (const record of records) {
     const { image: url } = record.values
     try {

@@ -1,6 +1,6 @@
+import { once } from 'node:events'
 import { get } from 'node:http'
 import { parse, resolve } from 'node:path'
-import { Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { createPages } from '../../../page/pages.ts'
 import type { Users } from '../../../service/access.ts'
@@ -15,6 +15,7 @@ import { welcome } from '../../../service/http/welcome.ts'
 import { createService } from '../../../service/service.ts'
 import type { Store } from '../../../service/store/store.ts'
 import type { App } from '../../app.ts'
+import { badSettings } from '../../failures.ts'
 import { dataFile } from '../../profiles/user-folders.ts'
 import type { Sink } from '../../world.ts'
 import { serverShape } from '../shared/output-forms.ts'
@@ -27,11 +28,7 @@ import { readSettings, type ServeOptions, type Settings } from './serve-settings
  * options, `open-store.ts` opens the calendar, and `src/service/http` does the rest. Prints the base URL once requests are answered, and
  * then calls `onReady`.
  */
-export async function serveCalendar(
-  app: App,
-  options: ServeOptions,
-  onReady?: (url: string) => Promise<void>,
-): Promise<void> {
+export async function serveCalendar(app: App, options: ServeOptions, onReady?: (url: string) => Promise<void>) {
   const { world } = app
   const stopping = world.stopping()
   const settings = await readSettings(world, app.globals, options)
@@ -48,10 +45,10 @@ export async function serveCalendar(
     const onRefusedOrigin = tellOnce(origin =>
       app.notice(phrase('refused a write of a page of {origin}; to allow it, add: --cors {origin}', { origin })),
     )
-    const own = { baseUrl, port: server.port, pause, onRefusedOrigin }
     const file = servedFile(app, options)
     const name = options.from ?? (file === null ? undefined : parse(file).name)
-    server.begin(gatewayOf(store, { ...settings, ...access }, options, { ...own, name }))
+    const context = { baseUrl, port: server.port, pause, onRefusedOrigin, name, users: access.users }
+    server.begin(gatewayOf(store, settings, options, context))
     await announce(app, settings, { url: baseUrl, file, note: access.note })
     await onReady?.(baseUrl)
     await stopped
@@ -133,32 +130,20 @@ interface ServerContext {
   readonly name: string | undefined
   readonly baseUrl: string
   readonly port: number
+  readonly users: Users | undefined
   pause(): Promise<void>
   onRefusedOrigin(origin: string): void
 }
 
-function gatewayOf(
-  store: Store,
-  {
-    namespace,
-    basePath,
-    host,
-    users,
-    perPage,
-    now,
-    conditions: atStart,
-    token,
-    allowHosts,
-    origins,
-  }: Omit<Settings, 'users'> & ServedAccess,
-  options: ServeOptions,
-  { baseUrl, name, port, pause, onRefusedOrigin }: ServerContext,
-): Gateway {
+function gatewayOf(store: Store, settings: Settings, options: ServeOptions, context: ServerContext): Gateway {
+  const { namespace, basePath, host, perPage } = settings
+  const { baseUrl, name, port, users, pause, onRefusedOrigin } = context
   const quirks = options.quirks ?? store.site.quirks
-  const conditions = new Conditions({ ...atStart, now, namespace })
+  const conditions = new Conditions({ ...settings.conditions, now: settings.now, namespace })
+  const { now } = conditions
   const service = createService({
     store,
-    now: conditions.now,
+    now,
     baseUrl,
     namespace,
     quirks: options.quirks,
@@ -180,15 +165,15 @@ function gatewayOf(
       access: accessFor(users),
       quirks,
       version: () => store.version,
-      now: conditions.now,
+      now,
     }),
     welcome: accept => welcome({ baseUrl, namespace, hasUsers: users !== undefined }, accept),
-    control: createControl(store, conditions, token.text),
+    control: createControl(store, conditions, settings.token.text),
     changes: changesOf(store),
-    isOwnHost: createHostCheck(host, port, allowHosts),
-    cors: { origins, quirks },
+    isOwnHost: createHostCheck(host, port, settings.allowHosts),
+    cors: { origins: settings.origins, quirks },
     onRefusedOrigin,
-    now: () => (options.now === undefined && !conditions.isFrozen ? undefined : conditions.now()),
+    now: () => (options.now === undefined && !conditions.isFrozen ? undefined : now()),
   })
 }
 
@@ -224,38 +209,35 @@ const exposure = (host: string, { size }: Users): string =>
     : phrase('warning: user names and passwords are sent to {host} unencrypted', { host })
 
 /** Resolves once the process is asked to stop. */
-export const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise(resolve => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
+}
 
 /** The failure for an address that a server cannot listen on; other errors are returned unchanged. */
 async function listenFailure(error: unknown, host: string, port: number): Promise<unknown> {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE': {
       const server = await serverAt(host, port)
-      return new Failure(
-        'settings',
+      return badSettings(
         server === undefined
           ? phrase('port {port} is in use', { port })
           : phrase('port {port} is in use by {server}', { port, server }),
-        {
-          hint: phrase('use another port with --port {next}, or any free port with --port 0', { next: port + 1 }),
-        },
+        phrase('use another port with --port {next}, or any free port with --port 0', { next: port + 1 }),
       )
     }
     case 'EACCES':
-      return new Failure('settings', phrase('no permission to listen on port {port}', { port }), {
-        hint: phrase('use a port above 1023, for example --port 8787'),
-      })
+      return badSettings(
+        phrase('no permission to listen on port {port}', { port }),
+        phrase('use a port above 1023, for example --port 8787'),
+      )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
-      return new Failure('settings', phrase('{host} is not an address of this machine', { host }), {
-        hint: phrase('leave out --host to serve this machine only, or pass one of its addresses'),
-      })
+      return badSettings(
+        phrase('{host} is not an address of this machine', { host }),
+        phrase('leave out --host to serve this machine only, or pass one of its addresses'),
+      )
     default:
       return error
   }

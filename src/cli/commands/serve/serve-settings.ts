@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
+import { excluding, wrongValue } from '../../../base/failure.ts'
 import { inputProblem, reason, writeAtomically } from '../../../base/fs.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { nearest } from '../../../base/text/similarity.ts'
@@ -14,6 +14,7 @@ import { type Role, roles } from '../../../service/dialect.ts'
 import { type ConditionOptions, routeProblem } from '../../../service/http/conditions.ts'
 import { type Fault, type Latency, readFault, readLatency } from '../../../service/http/faults.ts'
 import { isLoopback, openOrigins } from '../../../service/http/origins.ts'
+import { badSettings, forExample, usage } from '../../failures.ts'
 import type { Globals, World } from '../../world.ts'
 import { readOrigin } from '../shared/options.ts'
 
@@ -94,12 +95,9 @@ const tokenFor = (text: string | undefined): Settings['token'] =>
   text ? { text, isRandom: false } : { text: randomBytes(9).toString('base64url'), isRandom: true }
 
 const unprotected = (host: string) =>
-  new Failure(
-    'usage',
+  usage(
     phrase('with --host {host} other machines could write to this calendar without a password', { host }),
-    {
-      hint: phrase('add --user NAME:PASSWORD, or --open to allow it'),
-    },
+    phrase('add --user NAME:PASSWORD, or --open to allow it'),
   )
 
 function wholeNumber(option: string, text: string, [least, most]: readonly [number, number], example: string): number {
@@ -130,9 +128,7 @@ function readConditions({ latency: slow, fail = [], seed }: ServeOptions): Setti
   const faults = fail.map(readFaultOption)
   const shares = faults.reduce((sum, { percent = 0, route }) => sum + (route === undefined ? percent : 0), 0)
   if (shares > 100)
-    throw new Failure('usage', phrase('--fail: the percentages add up to more than 100 %'), {
-      hint: phrase('use smaller percentages'),
-    })
+    throw usage(phrase('--fail: the percentages add up to more than 100 %'), phrase('use smaller percentages'))
   const number = seed === undefined ? randomInt(2 ** 31) : wholeNumber('--seed', seed, [0, 2 ** 32 - 1], '7')
   return { latency, faults, seed: number }
 }
@@ -142,9 +138,10 @@ function readFaultOption(text: string): Fault {
   if (!fault) throw wrongValue('--fail', phrase('a percentage or a route, and a fault'), text, '5%:503')
   const problem = fault.route === undefined ? undefined : routeProblem(fault.route)
   if (problem !== undefined)
-    throw new Failure('usage', phrase('--fail: there is no route "{route}"', { route: fault.route ?? '' }), {
-      hint: phrase('for example: {example}', { example: "--fail 'POST /events=503x2'" }),
-    })
+    throw usage(
+      phrase('--fail: there is no route "{route}"', { route: fault.route ?? '' }),
+      forExample("--fail 'POST /events=503x2'"),
+    )
   return fault
 }
 
@@ -164,9 +161,10 @@ function checkTraffic({ debug, printCurl }: Globals, { from }: ServeOptions): vo
   const shown = { '--debug': debug, '--print-curl': printCurl }
   const [unused] = Object.entries(shown).find(([, value]) => value !== undefined) ?? []
   if (unused && from === undefined)
-    throw new Failure('usage', phrase('{unused} has no effect on serve, which sends no requests', { unused }), {
-      hint: phrase('show the requests that it answers with: --log'),
-    })
+    throw usage(
+      phrase('{unused} has no effect on serve, which sends no requests', { unused }),
+      phrase('show the requests that it answers with: --log'),
+    )
 }
 
 /** One user, or none on a blank line. The failure does not quote the text, which may contain a password. */
@@ -174,9 +172,10 @@ function readUser(from: string, text: string): [name: string, user: User & { rea
   if (text.trim() === '') return []
   const [, name, rest] = /^\s*([^:]+):(.+?)\s*$/.exec(text) ?? []
   if (!name || !rest)
-    throw new Failure('usage', phrase('{from}: expected NAME:PASSWORD or NAME:PASSWORD:ROLE', { from }), {
-      hint: phrase('for example: --user joan:secret:author'),
-    })
+    throw usage(
+      phrase('{from}: expected NAME:PASSWORD or NAME:PASSWORD:ROLE', { from }),
+      phrase('for example: --user joan:secret:author'),
+    )
   const { password, role = 'administrator' } = readRole(from, rest)
   return [[name, { password, role }]]
 }
@@ -187,9 +186,10 @@ function readRole(from: string, text: string): { readonly password: string; read
   const role = roles.find(one => one === last)
   if (password && role) return { password, role }
   if (password && nearest(last, roles))
-    throw new Failure('usage', phrase('{from}: unknown role {last}', { from, last }), {
-      hint: phrase('use one of {roles}', { roles: listOf(roles, 'or') }),
-    })
+    throw usage(
+      phrase('{from}: unknown role {last}', { from, last }),
+      phrase('use one of {roles}', { roles: listOf(roles, 'or') }),
+    )
   return { password: text }
 }
 
@@ -219,9 +219,10 @@ async function readUsersFile({ cwd, stderr }: World, name: string): Promise<User
 
 function readText(path: string): string {
   const unreadable = (why: string) =>
-    new Failure('settings', phrase('cannot read the users file {path}: {why}', { path, why }), {
-      hint: phrase('pass a file with NAME:PASSWORD or NAME:PASSWORD:ROLE on each line'),
-    })
+    badSettings(
+      phrase('cannot read the users file {path}: {why}', { path, why }),
+      phrase('pass a file with NAME:PASSWORD or NAME:PASSWORD:ROLE on each line'),
+    )
   const problem = inputProblem(path)
   if (problem !== undefined) throw unreadable(problem)
   try {

@@ -2,9 +2,8 @@ import { resolve } from 'node:path'
 import { shellWord } from '../../../base/text/escaping.ts'
 import type { Front, PlanOptions, Policy } from '../../../changes/carry-out/front.ts'
 import { createProgress } from '../../../changes/carry-out/progress.ts'
-import type { Plan, Step } from '../../../changes/plan/plan.ts'
+import type { Plan } from '../../../changes/plan/plan.ts'
 import type { Journal } from '../../../changes/run/journal-writer.ts'
-import type { StepResult } from '../../../changes/run/result.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
@@ -41,7 +40,7 @@ export function frontOf(app: App, options: PlanOptions): Front {
     files: {
       async check(plan) {
         await checkOutputFiles(app, plan, options)
-        if (options.save !== undefined) await checkPlanFile(app, options.save)
+        await checkPlanFile(app, options.save)
       },
       writeErrors: async (plan, results) =>
         fixInFiles(app, await reportErrorSheet(app, plan, options, results), options),
@@ -55,7 +54,13 @@ export function frontOf(app: App, options: PlanOptions): Front {
     showInvalid: plan => reportInvalid(app, plan),
     showFirst: (plan, policy) => showFirstSteps(app, plan, policy),
     ask: (client, plan, warned) => askAbout(app, client, plan, warned),
-    withLinkedRecords: (step, result) => withLinks(app, step, result),
+    async withLinkedRecords({ resource, before }, result) {
+      const { record } = result
+      if (!record || !before) return result
+      const { withLinkedRecords } = await import('../../../client/adapters/wp-record.ts')
+      const client = await app.client({ toPlan: true })
+      return { ...result, record: await withLinkedRecords(client, resourceNamed(resource), record) }
+    },
     openJournal: (plan, policy) => openJournal(app, plan, policy, options.wait),
     // With -o json, a program may parse stderr.
     progress: total =>
@@ -64,22 +69,16 @@ export function frontOf(app: App, options: PlanOptions): Front {
   }
 }
 
-async function withLinks(app: App, step: Step, result: StepResult): Promise<StepResult> {
-  const { record } = result
-  if (!record || !step.before) return result
-  const { withLinkedRecords } = await import('../../../client/adapters/wp-record.ts')
-  const client = await app.client({ toPlan: true })
-  return { ...result, record: await withLinkedRecords(client, resourceNamed(step.resource), record) }
-}
-
-async function checkPlanFile({ world }: App, name: string): Promise<void> {
+/** Throws `usage` if a plan cannot be saved in a file, or would overwrite something other than a plan. */
+export async function checkPlanFile({ world }: App, name: string | undefined): Promise<void> {
+  if (name === undefined) return
   const { checkOverwrite } = await import('../../../changes/plan/plan-file.ts')
   const path = resolve(world.cwd, name)
   checkWritable(path, name)
   await checkOverwrite(path, name)
 }
 
-async function saveAs({ world }: App, name: string, plan: Plan): Promise<void> {
+export async function saveAs({ world }: App, name: string, plan: Plan): Promise<void> {
   const { savePlan } = await import('../../../changes/plan/plan-file.ts')
   await savePlan(resolve(world.cwd, name), name, plan)
 }
@@ -88,12 +87,8 @@ async function saveAs({ world }: App, name: string, plan: Plan): Promise<void> {
  * Starts the journal of a plan, once no other run writes to its calendar; the demo has none. Records that were named may be written between
  * the steps of other runs.
  */
-export async function openJournal(
-  app: App,
-  plan: Plan,
-  { undoes, named }: Policy,
-  wait?: number,
-): Promise<Journal | undefined> {
+export async function openJournal(app: App, plan: Plan, policy: Policy, wait?: number): Promise<Journal | undefined> {
+  const { undoes, named } = policy
   if (app.globals.demo) return undefined
   const { startJournal } = await import('../../../changes/run/journal-writer.ts')
   const open = () =>

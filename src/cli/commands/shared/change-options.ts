@@ -1,8 +1,7 @@
-import { type Command, Option } from 'commander'
-import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
+import type { Command } from 'commander'
+import { excluding, type Failure, wrongValue } from '../../../base/failure.ts'
 import { isObject, parseStrictJson } from '../../../base/text/json.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
-import { nearest } from '../../../base/text/similarity.ts'
 import { doubtful } from '../../../base/time/dates.ts'
 import { lengthText, readLengths, readShift } from '../../../base/time/durations.ts'
 import { phrase } from '../../../base/words/phrase.ts'
@@ -13,8 +12,9 @@ import type { Change, ChangeContext } from '../../../client/resolve-change.ts'
 import type { Field } from '../../../contract/field.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
+import { forExample, meantInstead, usage } from '../../failures.ts'
 import { nameCare } from './confirmation.ts'
-import { addFieldOption, flagName, typedValues } from './options.ts'
+import { addFieldOption, flagName, misread, typedValues } from './options.ts'
 
 /** The options of a change other than its fields. */
 export interface ChangeOptions {
@@ -36,28 +36,16 @@ const manyLinks = (resource: Resource, prefix: 'add' | 'remove'): [string, Field
  * `--keep-instant`.
  */
 export function changeOptions(command: Command, resource: Resource): Command {
-  for (const [name, field] of manyLinks(resource, 'add'))
-    addFieldOption(
-      command,
-      name,
-      field,
-      phrase('Add these {resource}, and keep the others', { resource: field.of ?? '' }),
-    )
-  for (const [name, field] of manyLinks(resource, 'remove'))
-    addFieldOption(
-      command,
-      name,
-      field,
-      phrase('Remove these {resource}, and keep the others', { resource: field.of ?? '' }),
-    )
+  const describe = {
+    add: (links: string) => phrase('Add these {resource}, and keep the others', { resource: links }),
+    remove: (links: string) => phrase('Remove these {resource}, and keep the others', { resource: links }),
+  }
+  for (const prefix of ['add', 'remove'] as const)
+    for (const [name, field] of manyLinks(resource, prefix))
+      addFieldOption(command, name, field, describe[prefix](field.of ?? ''))
   if ('start_date' in resource.fields)
     command
-      .addOption(
-        new Option(
-          '--shift <duration>',
-          phrase('Move the start and end, for example by +7d, -2w, +1h or -30m'),
-        ).argParser(shift),
-      )
+      .option('--shift <duration>', phrase('Move the start and end, for example by +7d, -2w, +1h or -30m'), shift)
       .option('--keep-instant', phrase('With --timezone: keep the instant, not the local time'))
   return linksOption(durationOption(command, resource), resource)
 }
@@ -65,11 +53,10 @@ export function changeOptions(command: Command, resource: Resource): Command {
 /** Adds `--duration` for events. */
 export const durationOption = (command: Command, resource: Resource): Command =>
   'end_date' in resource.fields
-    ? command.addOption(
-        new Option(
-          '--duration <length>',
-          phrase('Length of the event in place of its end, for example 2h, 90m, 1h30 or 3d'),
-        ).argParser(length),
+    ? command.option(
+        '--duration <length>',
+        phrase('Length of the event in place of its end, for example 2h, 90m, 1h30 or 3d'),
+        length,
       )
     : command
 
@@ -77,9 +64,7 @@ function length(text: string): number {
   const [ms, ...others] = readLengths(text)
   if (ms === undefined) throw wrongValue('--duration', phrase('how long the event lasts'), text, '2h')
   if (others.length === 0) return ms
-  const mistake = doubtful(text, [ms, ...others].map(lengthText))
-  const doubt = { option: '--duration', text, readings: mistake.readings ?? [] }
-  throw new Failure('usage', `--duration: ${mistake.message}`, { hint: mistake.hint, doubt })
+  throw misread('--duration', text, doubtful(text, [ms, ...others].map(lengthText)))
 }
 
 /** Adds `--create-missing` and `--allow-similar` if a resource links to others by name. */
@@ -127,9 +112,7 @@ function checkConflicts({ values, add, remove, shift, duration, keepInstant }: C
   if (shift !== undefined && duration !== undefined) throw excluding('--shift', '--duration')
   if (shift !== undefined && keepInstant) throw excluding('--shift', '--keep-instant')
   if (keepInstant && values.timezone === undefined)
-    throw new Failure('usage', phrase('--keep-instant requires --timezone'), {
-      hint: phrase('for example: {example}', { example: '--timezone Europe/Madrid' }),
-    })
+    throw usage(phrase('--keep-instant requires --timezone'), forExample('--timezone Europe/Madrid'))
 }
 
 /** Throws `usage` if the end is given twice. */
@@ -138,10 +121,7 @@ export function checkDuration(values: Values, duration: number | undefined): voi
 }
 
 /** Whether a change would change anything. */
-export const changesNothing = (
-  resource: Resource,
-  { values, add = {}, remove = {}, shift, duration }: Change,
-): boolean =>
+export const changesNothing = (resource: Resource, { values, add = {}, remove = {}, shift, duration }: Change) =>
   shift === undefined &&
   duration === undefined &&
   Object.keys({ ...add, ...remove }).length === 0 &&
@@ -227,15 +207,9 @@ function checkNames(resource: Resource, data: Values): void {
 
 function noSuchField(option: string, resource: Resource, name: string): Failure {
   const known = Object.keys(resource.fields)
-  const suggestion = nearest(name.replaceAll('-', '_'), known)
-  return new Failure(
-    'usage',
+  return usage(
     phrase('{option}: {resource} have no field "{name}"', { option, resource: resource.name, name }),
-    {
-      hint: suggestion
-        ? phrase('did you mean {suggestion}?', { suggestion })
-        : phrase('fields: {list}', { list: known.join(', ') }),
-    },
+    meantInstead(name.replaceAll('-', '_'), known, phrase('fields: {list}', { list: known.join(', ') })),
   )
 }
 
@@ -243,39 +217,29 @@ const exampleData = `--data '{"title":"Concert"}'`
 
 async function readData(app: App, source: string): Promise<Values> {
   const data = parseJson(await readSource(app, source))
-  if (!isObject(data))
-    throw new Failure('usage', phrase('--data: expected one JSON object'), {
-      hint: phrase('for example: {example}', { example: exampleData }),
-    })
+  if (!isObject(data)) throw usage(phrase('--data: expected one JSON object'), forExample(exampleData))
   return data
-}
-
-async function readSource(app: App, source: string): Promise<string> {
-  if (source === '-') return readAll(app)
-  return source.startsWith('@') ? readFile(app, source.slice(1)) : source
 }
 
 function parseJson(text: string): unknown {
   try {
     return parseStrictJson(text)
   } catch (error) {
-    throw new Failure('usage', phrase('--data: malformed JSON: {reason}', { reason: (error as Error).message }), {
-      hint: phrase('for example: {example}', {
-        example: listOf([exampleData, '--data @event.json', '--data -'], 'or'),
-      }),
-    })
+    throw usage(
+      phrase('--data: malformed JSON: {reason}', { reason: (error as Error).message }),
+      forExample(listOf([exampleData, '--data @event.json', '--data -'], 'or')),
+    )
   }
 }
 
-async function readFile(app: App, name: string): Promise<string> {
-  const { bytesOfFile } = await import('./input.ts')
-  const bytes = bytesOfFile(app, name, { option: '--data', hint: phrase('pass a JSON file: --data @event.json') })
-  return textOf(app, bytes, `--data: ${name}`)
-}
-
-async function readAll(app: App): Promise<string> {
+/** The text itself, that of a `@file`, or for `-` that of stdin. */
+async function readSource(app: App, source: string): Promise<string> {
+  if (source !== '-' && !source.startsWith('@')) return source
+  const { bytesOfFile, readInput } = await import('./input.ts')
+  const name = source.slice(1)
+  const naming = { option: '--data', hint: phrase('pass a JSON file: --data @event.json') }
+  if (source !== '-') return textOf(app, bytesOfFile(app, name, naming), `--data: ${name}`)
   if (app.world.stdin.isTTY) await app.notice(phrase('reading JSON from the terminal; press Ctrl-D to end'))
-  const { readInput } = await import('./input.ts')
   return textOf(app, readInput(app, '-'), '--data')
 }
 
@@ -293,9 +257,10 @@ function clearedValues(resource: Resource, names: string): Values {
     const field = resource.fields[key]
     if (!field) throw noSuchField('--clear', resource, name.trim())
     if (field.nonEmpty || field.queryOnly)
-      throw new Failure('usage', phrase('--clear: {key} cannot be empty', { key }), {
-        hint: phrase('set a new value with {option}', { option: flagName(key) }),
-      })
+      throw usage(
+        phrase('--clear: {key} cannot be empty', { key }),
+        phrase('set a new value with {option}', { option: flagName(key) }),
+      )
     return [key, field.kind.empty]
   })
   return Object.fromEntries(cleared)

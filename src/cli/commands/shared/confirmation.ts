@@ -13,13 +13,15 @@ interface Confirmation {
 }
 
 /** Throws `declined` unless the user answers yes. */
-export async function confirm(
-  app: App,
-  { question, declined, hint = phrase('add --yes') }: Confirmation,
-): Promise<void> {
+export async function confirm(app: App, { question, declined, hint = phrase('add --yes') }: Confirmation) {
   if (!app.canAsk) throw cannotAsk(app, question, hint)
+  if (!(await isYes(app, question))) throw answeredNo(declined)
+}
+
+/** Asks a yes/no question at a terminal. */
+export async function isYes({ world }: App, question: string, usual: 'yes' | 'no' = 'no'): Promise<boolean> {
   const { askYesNo } = await import('../../terminal/prompts.ts')
-  if (!(await askYesNo(app.world, question))) throw answeredNo(declined)
+  return askYesNo(world, question, { usual })
 }
 
 export const cannotAsk = ({ globals }: App, question: string, hint: string) =>
@@ -35,15 +37,12 @@ export const cannotAsk = ({ globals }: App, question: string, hint: string) =>
 export const mostShown = 10
 
 /** Shows what a question is about, one line for each record, up to `mostShown`. */
-export async function showBefore({ world, globals }: App, lines: Iterable<string>, total: number): Promise<void> {
+export async function showBefore(app: App, lines: readonly string[], total: number): Promise<void> {
   const { writeLines } = await import('../../terminal/sentences.ts')
-  let shown = 0
-  for (const line of lines) {
-    if (shown === mostShown) break
-    await writeLines(world, globals, world.stderr, `${line}\n`)
-    shown += 1
-  }
-  if (total > shown) await world.stderr.write(`${phrase('… and {count} more', { count: total - shown })}\n`)
+  const { stderr } = app.world
+  const shown = lines.slice(0, mostShown)
+  await writeLines(app, shown, stderr)
+  if (total > shown.length) await stderr.write(`${phrase('… and {count} more', { count: total - shown.length })}\n`)
 }
 
 export interface CareOptions {
@@ -54,12 +53,7 @@ export interface CareOptions {
 export function nameCare(app: App): NameCare {
   if (!app.canAsk) return {}
   return {
-    async ask({ singular }, name, existing) {
-      const { askYesNo } = await import('../../terminal/prompts.ts')
-      return askYesNo(
-        app.world,
-        phrase('No {singular} is called "{name}". Use "{existing}"?', { singular, name, existing }),
-      )
-    },
+    ask: ({ singular }, name, existing) =>
+      isYes(app, phrase('No {singular} is called "{name}". Use "{existing}"?', { singular, name, existing })),
   }
 }

@@ -1,7 +1,5 @@
-import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { excluding, Failure } from '../../../base/failure.ts'
-import { listOf } from '../../../base/text/sentence-parts.ts'
+import { excluding } from '../../../base/failure.ts'
 import { readDate } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Reads, Values } from '../../../client/client.ts'
@@ -9,11 +7,18 @@ import type { Criteria } from '../../../client/selection/criteria.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { allDates, dateFilterNames } from '../../../contract/filter.ts'
 import type { Resource } from '../../../contract/resource.ts'
-import { recordsNoun } from '../../../contract/resource-words.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
 import { type NewsletterForm, newsletterForms } from '../../world.ts'
-import { addFieldOption, type DayOptions, dayFlag, dayOptions, daysGiven, flagName, repeatable } from './options.ts'
+import {
+  addFieldOption,
+  type DayOptions,
+  dayOptions,
+  daysGiven,
+  flagName,
+  notFilteredBy,
+  repeatable,
+} from './options.ts'
 import { declareOutput, readRecordsOutput } from './output-forms.ts'
 import type { TypedCriteria, TypedSearch } from './read-criteria.ts'
 
@@ -70,7 +75,7 @@ export function checkAllDates(resource: Resource, filters: Values, options: Crit
   const dateFilter = dateFilterNames(resource.filters).find(name => filters[name] !== undefined)
   const [day] = daysGiven(options)
   if (dateFilter) throw excluding('--all-dates', flagName(dateFilter))
-  if (day) throw excluding('--all-dates', dayFlag[day])
+  if (day) throw excluding('--all-dates', `--${day}`)
 }
 
 /** The same options for everything that has not ended, if they name no days: lists leave out events that have already begun. */
@@ -83,7 +88,7 @@ export function untilEnded<T extends CriteriaOptions>(resource: Resource, filter
 
 /** The given criteria, by the names of their options. */
 export const criteriaGiven = (options: CriteriaOptions): string[] => [
-  ...daysGiven(options).map(name => dayFlag[name]),
+  ...daysGiven(options).map(name => `--${name}`),
   ...(options.where ? ['--where'] : []),
   ...(options.modifiedAfter === undefined ? [] : ['--modified-after']),
 ]
@@ -113,20 +118,10 @@ export async function readCriteria(app: App, client: Reads, search: Search): Pro
 /** Refuses days for anything but events, and together with the API's filters by date, which follow other rules. */
 function checkDays({ resources, filters, options }: Search): void {
   const [day] = daysGiven(options)
-  if (day !== undefined && !resources.some(({ name }) => name === 'events'))
-    throw new Failure(
-      'usage',
-      phrase('{list} cannot be filtered by {option}', {
-        list: listOf(resources.map(({ name }) => recordsNoun(name))),
-        option: dayFlag[day],
-      }),
-      {
-        hint: phrase('leave it out, or name a resource that has this filter'),
-      },
-    )
+  if (day !== undefined && !resources.some(({ name }) => name === 'events')) throw notFilteredBy(resources, `--${day}`)
   const names = resources.flatMap(resource => [...dateFilterNames(resource.filters), 'strict_dates'])
   const filter = names.find(name => filters[name] !== undefined)
-  if (day !== undefined && filter !== undefined) throw excluding(dayFlag[day], flagName(filter))
+  if (day !== undefined && filter !== undefined) throw excluding(`--${day}`, flagName(filter))
 }
 
 const events = resourceNamed('events')
@@ -180,10 +175,8 @@ export async function sheetFile(app: App, { html }: CalendarOptions): Promise<st
   if (html === undefined) return undefined
   if (!isDrawn(app)) throw excluding('--html', app.output === undefined ? '--fields' : `-o ${app.output}`)
   if (html === '-') return html
-  const { checkOwn, checkWritable, startOf } = await import('./output-forms.ts')
+  const { checkTarget, startOf } = await import('./output-forms.ts')
   const { sheetMark } = await import('../../../files/print/sheet-page.ts')
-  const path = resolve(app.world.cwd, html)
-  await checkOwn(path, html, phrase('a sheet of calctl'), async name => startOf(name).includes(sheetMark))
-  checkWritable(path, html)
+  await checkTarget(app, html, phrase('a sheet of calctl'), path => startOf(path).includes(sheetMark))
   return html
 }

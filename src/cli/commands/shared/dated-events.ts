@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import { Failure } from '../../../base/failure.ts'
-import { reason, writeAtomically } from '../../../base/fs.ts'
+import { writeAtomically } from '../../../base/fs.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'
 import { dayAfter } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
@@ -9,6 +8,7 @@ import { type Criteria, select, selectedPages } from '../../../client/selection/
 import { resourceNamed } from '../../../contract/contract.ts'
 import { largestPage } from '../../../contract/filter.ts'
 import type { Answer } from '../../../contract/resource.ts'
+import { agendaSheet } from '../../../files/print/agenda-sheet.ts'
 import {
   type DayEvent,
   type DaySpan,
@@ -17,12 +17,22 @@ import {
   dayWords,
   eventsByDay,
 } from '../../../files/print/day-events.ts'
-import type { PrintedSheet } from '../../../files/print/sheet-page.ts'
+import { monthSheet } from '../../../files/print/month-sheet.ts'
+import { newsletter } from '../../../files/print/newsletter.ts'
+import { recordInFull, shortDate } from '../../../files/print/readable.ts'
+import { type PrintedSheet, sheetPage } from '../../../files/print/sheet-page.ts'
 import type { App } from '../../app.ts'
-import type { DayView } from '../../terminal/agenda-text.ts'
-import { useColor } from '../../terminal/streams.ts'
-import type { NewsletterForm } from '../../world.ts'
-import { type CalendarOptions, calendarFilters, newsletterForm, readCriteria } from './criteria-options.ts'
+import { cannotWrite } from '../../failures.ts'
+import { agendaText, type DayView, monthText } from '../../terminal/agenda-text.ts'
+import { painter, useColor } from '../../terminal/streams.ts'
+import {
+  type CalendarOptions,
+  calendarFilters,
+  isDrawn,
+  newsletterForm,
+  readCriteria,
+  sheetFile,
+} from './criteria-options.ts'
 import { checkFiltersOfAll, clientToRead, contentLanguage, shapeToRead } from './language-options.ts'
 import { typedValues } from './options.ts'
 import { createPublicOnly, type PublicOnly } from './public-events.ts'
@@ -33,19 +43,52 @@ const events = resourceNamed('events')
 /** In columns, for a pipe. */
 const pageWidth = 80
 
-/** The events of a range of days. */
-export interface DatedEvents {
+/** The events of a range of days, and what was looked for. */
+interface DatedEvents {
   readonly events: readonly DayEvent[]
+  readonly days: ReadonlyMap<string, readonly DayEvent[]>
   readonly span: DaySpan
   readonly words: DayWords
   readonly today: string
   readonly records: readonly Answer[]
-  /** Prints the events in the format of `-o`. */
-  print(): Promise<void>
-  /** Prints what a function draws for a terminal, or for a page in a pipe. */
-  draw(render: (view: DayView) => Iterable<string>): Promise<void>
-  /** Says that nothing was found and, on a terminal, which event is next. */
-  noticeNone(): Promise<void>
+  readonly client: Client
+  readonly criteria: Criteria
+}
+
+/** How a range of days is drawn. */
+interface Drawing {
+  title(found: DatedEvents): string
+  /** For a sheet to print. */
+  sheet(found: DatedEvents, title: string): PrintedSheet
+  /** For a terminal, or for a page in a pipe. */
+  text(found: DatedEvents, view: DayView): Iterable<string>
+}
+
+/** Days as headings, with the events on each of them. */
+export const agendaDrawing: Drawing = {
+  title: ({ span, words }) => words.range(span.first, span.last),
+  sheet: ({ days, today, words }, title) => agendaSheet(title, days, today, words),
+  text: ({ days }, view) => agendaText(days, view),
+}
+
+/** A grid of days. */
+export const monthDrawing: Drawing = {
+  title: ({ span, words }) => words.month(span.first.slice(0, 7)),
+  sheet: ({ events, span, words }, title) => monthSheet(title, events, span, words),
+  text: ({ events, span }, view) => monthText(events, span, view),
+}
+
+/** Shows the events of some days as the options ask for it: as a sheet, a newsletter, records, or drawn. */
+export async function showDays(app: App, options: CalendarOptions, choose: ChooseDays, drawing: Drawing) {
+  const file = await sheetFile(app, options)
+  const found = await readDatedEvents(app, options, choose)
+  const title = drawing.title(found)
+  if (file !== undefined) return writeSheet(app, file, drawing.sheet(found, title))
+  const form = newsletterForm(app)
+  if (form === undefined && !isDrawn(app)) return app.print(shapeToRead(app, events), found.records)
+  if (form === undefined) await draw(app, found, drawing)
+  else if (found.days.size > 0) await app.page(sink => sink.write(newsletter({ title, ...found }, form)))
+  if (found.days.size === 0) await noticeNone(app, found)
 }
 
 /** The days to show; `now` is the wall time of the calendar, and the locale tells how weeks begin. */
@@ -68,8 +111,7 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
   })
   const publicOnly = publicOnlyFor(app, options, chosen)
   const records = await recordsOf(client, { ...criteria, days }, publicOnly)
-  const omitted = publicOnly?.notice()
-  if (omitted !== undefined) await app.notice(omitted)
+  await publicOnly?.noticeOmitted(app)
   const words = dayWords(contentLanguage(app, client, records), world.env)
   const zone = await siteZone(app, client)
   const drawn = app.globals.lang === 'all' ? records.map(withLanguage) : records
@@ -81,16 +123,7 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
       }),
     )
   const span = spanOf(days, dated)
-  return {
-    events: dated,
-    span,
-    words,
-    today,
-    records,
-    print: () => app.print(shapeToRead(app, events), records),
-    draw: render => drawWith(app, words, today, render),
-    noticeNone: () => noticeNone(app, client, { span, criteria, today }),
-  }
+  return { events: dated, days: eventsByDay(dated, span), span, words, today, records, client, criteria }
 }
 
 /**
@@ -125,32 +158,18 @@ async function recordsOf(client: Client, criteria: Criteria, publicOnly?: Public
   return withEventStatuses(client, events, records)
 }
 
-async function drawWith(
-  app: App,
-  words: DayWords,
-  today: string,
-  render: (view: DayView) => Iterable<string>,
-): Promise<void> {
-  const { painter } = await import('../../terminal/streams.ts')
-  const { color: wanted } = app.globals
+async function draw(app: App, found: DatedEvents, drawing: Drawing): Promise<void> {
   const { stdout, env } = app.world
-  const color = useColor(wanted, env, stdout.isTTY)
+  const color = useColor(app.globals.color, env, stdout.isTTY)
   const columns = (stdout.isTTY && stdout.columns) || pageWidth
-  const view = { words, paint: painter(color), color, columns, today }
+  const view = { words: found.words, paint: painter(color), color, columns, today: found.today }
   await app.page(async sink => {
-    for (const text of render(view)) await sink.write(text, 'painted')
+    for (const text of drawing.text(found, view)) await sink.write(text, 'painted')
   })
 }
 
-/** What was looked for without a result. */
-interface Sought {
-  readonly span: DaySpan
-  readonly criteria: Criteria
-  readonly today: string
-}
-
-async function noticeNone(app: App, client: Client, { span, criteria, today }: Sought): Promise<void> {
-  const { recordInFull, shortDate } = await import('../../../files/print/readable.ts')
+/** Says that nothing was found and, on a terminal, which event is next. */
+async function noticeNone(app: App, { client, span, criteria, today }: DatedEvents): Promise<void> {
   const year = today.slice(0, 4)
   const [first, last] = [shortDate(span.first, year), shortDate(span.last, year)]
   const none =
@@ -168,55 +187,13 @@ async function noticeNone(app: App, client: Client, { span, criteria, today }: S
   await app.notice(phrase('{none}; the next is {event}', { none, event: next }))
 }
 
-/** The heading of an agenda. */
-export const titleOfDays = ({ span, words }: DatedEvents): string => words.range(span.first, span.last)
-
-/** The heading of a month. */
-export const titleOfMonth = ({ span, words }: DatedEvents): string => words.month(span.first.slice(0, 7))
-
-/** Prints days for a newsletter. */
-export async function printNewsletter(
-  app: App,
-  found: DatedEvents,
-  title: string,
-  form: NewsletterForm,
-): Promise<void> {
-  const days = eventsByDay(found.events, found.span)
-  if (days.size === 0) return found.noticeNone()
-  const { newsletter } = await import('../../../files/print/newsletter.ts')
-  const { today, words } = found
-  await app.page(sink => sink.write(newsletter({ title, days, today, words }, form)))
-}
-
-/** Writes a month as a sheet to print. */
-export async function writeMonthSheet(app: App, found: DatedEvents, file: string): Promise<void> {
-  const { monthSheet } = await import('../../../files/print/month-sheet.ts')
-  const { span, words } = found
-  await writeSheet(app, file, monthSheet(titleOfMonth(found), found.events, span, words))
-}
-
-/** Writes an agenda as sheets to print. */
-export async function writeAgendaSheet(app: App, found: DatedEvents, file: string): Promise<void> {
-  const { agendaSheet } = await import('../../../files/print/agenda-sheet.ts')
-  const { span, words, today } = found
-  const days = eventsByDay(found.events, span)
-  await writeSheet(app, file, agendaSheet(titleOfDays(found), days, today, words))
-}
-
 async function writeSheet({ world, notice }: App, file: string, sheet: PrintedSheet): Promise<void> {
-  const { sheetPage } = await import('../../../files/print/sheet-page.ts')
   const html = sheetPage(sheet)
   if (file === '-') return world.stdout.write(html)
   try {
     await writeAtomically(resolve(world.cwd, file), html)
   } catch (error) {
-    throw new Failure(
-      'settings',
-      phrase('cannot write {file}: {reason}', { file, reason: reason(error as NodeJS.ErrnoException) }),
-      {
-        hint: phrase('write to another file or disk'),
-      },
-    )
+    throw cannotWrite(file, error, phrase('write to another file or disk'))
   }
   await notice(phrase('wrote {file}; open it in a browser to print it', { file }))
 }

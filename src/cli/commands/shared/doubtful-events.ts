@@ -8,17 +8,10 @@ import { resourceNamed } from '../../../contract/contract.ts'
 import type { Answer } from '../../../contract/resource.ts'
 import { recordInFull, shortDate } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-
-/** What is doubtful about an event to be created, in sentences. */
-export interface Doubts {
-  /** An event with the same title begins at the same time. */
-  readonly double?: string
-  /** The event is in the past. */
-  readonly past?: string
-}
+import { asFailure } from '../../failures.ts'
 
 /** Looks for an event like the one that a step creates, and checks its dates. If a site does not answer in time, there is no doubt. */
-export async function doubtsAbout(app: App, client: Client, step: Step): Promise<Doubts> {
+export async function doubtsAbout(app: App, client: Client, step: Step): Promise<{ double?: string; past?: string }> {
   if (app.globals.quiet) return {}
   const resource = resourceNamed('events')
   // The clock of the site would take another request, and shows the same day.
@@ -41,11 +34,6 @@ export async function doubtsAbout(app: App, client: Client, step: Step): Promise
 
 async function sameEvents(app: App, client: Client, step: Step): Promise<readonly Answer[]> {
   const asked: Step = { ...step, match: ['title', 'start_date'] } as Step
-  try {
-    const existing = await app.briefly(() => findExisting(client, [asked], () => undefined))
-    return existing.get(step.key) ?? []
-  } catch (error) {
-    if (error instanceof Failure) return []
-    throw error
-  }
+  const existing = await app.briefly(() => findExisting(client, [asked], () => undefined)).catch(asFailure)
+  return existing instanceof Failure ? [] : (existing.get(step.key) ?? [])
 }

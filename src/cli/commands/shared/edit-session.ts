@@ -17,6 +17,7 @@ import { type Answer, type Resource, writableFields } from '../../../contract/re
 import { recordNoun } from '../../../contract/resource-words.ts'
 import { readYamlDocuments, type YamlDocument } from '../../../files/yaml-values.ts'
 import type { App } from '../../app.ts'
+import { badSettings, forExample, usage } from '../../failures.ts'
 
 /**
  * The command `edit`. Input: records. Output: the fields that were changed in an editor. A file with mistakes is opened again with the
@@ -187,27 +188,22 @@ function checkField(
   }
   const result = checkTyped(field, value)
   if (!result.ok && result.mistake) throw wrong(result.mistake.message, result.mistake.hint)
-  if (!result.ok)
-    throw wrong(
-      phrase('expected {expected}', { expected: result.expected }),
-      phrase('for example: {example}', { example: result.example }),
-    )
+  if (!result.ok) throw wrong(phrase('expected {expected}', { expected: result.expected }), forExample(result.example))
   return result.value
 }
 
-const unknownField = (resource: Resource, name: string): string => {
-  const suggestion = nearest(name, Object.keys(resource.fields))
-  const { name: records } = resource
+function unknownField({ name: resource, fields }: Resource, name: string): string {
+  const suggestion = nearest(name, Object.keys(fields))
   return suggestion
-    ? phrase('{resource} have no field "{name}"; did you mean {suggestion}?', { resource: records, name, suggestion })
-    : phrase('{resource} have no field "{name}"', { resource: records, name })
+    ? phrase('{resource} have no field "{name}"; did you mean {suggestion}?', { resource, name, suggestion })
+    : phrase('{resource} have no field "{name}"', { resource, name })
 }
 
 const mistake = (
   place: string | undefined,
   message: string,
   hint = phrase('fix it, or quit the editor without saving'),
-) => new Failure('usage', place === undefined ? message : `${place}: ${message}`, { hint })
+) => usage(place === undefined ? message : `${place}: ${message}`, hint)
 
 /** The zone of a record, only to tell dates from other texts; the moments that they mean are checked when they are resolved. */
 function zoneOf({ timezone }: Answer): string {
@@ -245,10 +241,7 @@ export async function editText(app: App, name: string, text: string): Promise<st
 }
 
 const editorFailed = (editor: string, status: number, file: string) =>
-  new Failure(
-    'settings',
+  badSettings(
     phrase('the editor "{editor}" exited with status {status}; nothing was sent', { editor, status }),
-    {
-      hint: phrase('set VISUAL or EDITOR; your changes are in {file}', { file }),
-    },
+    phrase('set VISUAL or EDITOR; your changes are in {file}', { file }),
   )

@@ -1,13 +1,14 @@
 import { type Command, Option } from 'commander'
 import { version } from '../../../../package.json'
-import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
+import { excluding, wrongValue } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { interfaceLanguages, phrase } from '../../../base/words/phrase.ts'
 import { resources } from '../../../contract/contract.ts'
 import { languages } from '../../../contract/languages.ts'
+import { usage } from '../../failures.ts'
 import { apis, type Globals, outputs } from '../../world.ts'
-import { choiceOption, readOrigin, repeatable, wholeNumber } from './options.ts'
+import { choiceOption, commandPath, readOrigin, repeatable, wholeNumber } from './options.ts'
 import { checkOutput } from './output-forms.ts'
 
 const examples = `
@@ -29,7 +30,7 @@ export function globalOptions(root: Command): void {
     .addHelpText('after', examples)
     .hook('preAction', async (_, command) => {
       checkLanguage(root, command)
-      root.setOptionValue('fields', await checkOutput(pathOf(command), command, root.opts()))
+      root.setOptionValue('fields', await checkOutput(commandPath(command), command, root.opts()))
       await checkForm(root.opts())
     })
 }
@@ -98,10 +99,6 @@ const addDebuggingGroup = (root: Command): Command =>
     .option('--debug', phrase('Print each request and answer on stderr, without secrets'))
     .option('--print-curl', phrase('Print each request as a curl command on stderr, with variables for secrets'))
 
-/** The words that name a command: `calctl events list`. */
-const pathOf = (command: Command): string =>
-  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
-
 /** The commands that read several languages at once, as typed. */
 const readingAllLanguages = ['agenda', 'month', 'export', 'lint', 'dedupe', 'languages status']
 
@@ -109,13 +106,10 @@ const readsAllLanguages = (path: string): boolean =>
   readingAllLanguages.includes(path) || resources.some(({ name }) => path === `${name} list`)
 
 function checkLanguage(root: Command, command: Command): void {
-  if (root.opts<Globals>().lang === 'all' && !readsAllLanguages(pathOf(command).replace(/^\S+ /, '')))
-    throw new Failure(
-      'usage',
+  if (root.opts<Globals>().lang === 'all' && !readsAllLanguages(commandPath(command).replace(/^\S+ /, '')))
+    throw usage(
       phrase('--lang all works only with lists of records, {list}', { list: listOf(readingAllLanguages) }),
-      {
-        hint: phrase('use one of {list}', { list: listOf(languages, 'or') }),
-      },
+      phrase('use one of {list}', { list: listOf(languages, 'or') }),
     )
 }
 
@@ -132,9 +126,7 @@ function fieldPaths(text: string, before: readonly string[] = []): readonly stri
   throw wrongValue('--fields', phrase('comma-separated names'), text, 'id,title,venue.city')
 }
 
-function origins(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, readOrigin('--follow', text)]
-}
+const origins = (text: string, before: readonly string[] = []) => [...before, readOrigin('--follow', text)]
 
 function duration(text: string): number {
   const ms = readDuration(text)
@@ -145,10 +137,11 @@ function duration(text: string): number {
 /** Throws if --profile is given twice; commander would take the last one without saying so. */
 function oneProfile(name: string, earlier: string | undefined): string {
   if (earlier === undefined) return name
-  throw new Failure('usage', phrase('--profile is given twice: {earlier} and {name}', { earlier, name }), {
-    hint: phrase('run the command for each: for profile in {earlier} {name}; do calctl -p "$profile" …; done', {
+  throw usage(
+    phrase('--profile is given twice: {earlier} and {name}', { earlier, name }),
+    phrase('run the command for each: for profile in {earlier} {name}; do calctl -p "$profile" …; done', {
       earlier,
       name,
     }),
-  })
+  )
 }

@@ -1,7 +1,5 @@
 import { dirname, relative, resolve, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
-import { Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Calendar } from '../../../client/calendar.ts'
 import type { Values } from '../../../client/client.ts'
@@ -11,6 +9,8 @@ import { type ImageFile, isImagePath, type PendingUpload } from '../../../contra
 import type { Resource } from '../../../contract/resource.ts'
 import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
+import { localPath } from './input.ts'
 
 /** The options for images of commands that write single records. */
 export interface ImageOptions {
@@ -33,27 +33,26 @@ export async function withImageFile(app: App, values: Values, { imageAlt }: Imag
   const { image } = values
   if (!isImagePath(image)) {
     if (imageAlt === undefined) return values
-    throw new Failure('usage', phrase('--image-alt describes a file that --image uploads'), {
-      hint: phrase('describe another image with: calctl api POST /wp/v2/media/ID -f alt_text=TEXT'),
-    })
+    throw usage(
+      phrase('--image-alt describes a file that --image uploads'),
+      phrase('describe another image with: calctl api POST /wp/v2/media/ID -f alt_text=TEXT'),
+    )
   }
   return { ...values, image: pending(await checkedImage(app, image, { imageAlt }, '--image: ')) }
 }
 
 /** An image file that can be uploaded. Throws `usage` for any other. */
-export async function checkedImage(
-  { world }: App,
-  name: string,
-  { imageAlt }: ImageOptions,
-  option = '',
-): Promise<ImageFile> {
-  const read = await openImage(resolve(world.cwd, pathOf(name)), name)
+export async function checkedImage(app: App, name: string, options: ImageOptions, option = ''): Promise<ImageFile> {
+  const { world } = app
+  const { imageAlt } = options
+  const read = await openImage(resolve(world.cwd, localPath(name)), name)
   if (!('problem' in read)) return { ...read, ...(imageAlt !== undefined && { alt: imageAlt }) }
-  throw new Failure('usage', `${option}${phrase('cannot read {name}: {problem}', { name, problem: read.problem })}`, {
-    hint: option
+  throw usage(
+    `${option}${phrase('cannot read {name}: {problem}', { name, problem: read.problem })}`,
+    option
       ? phrase('give a JPEG, PNG, GIF, WebP or AVIF file, or the ID or URL of an image')
       : phrase('give a JPEG, PNG, GIF, WebP or AVIF file'),
-  })
+  )
 }
 
 async function openImage(path: string, name: string): ReturnType<typeof readLocalImage> {
@@ -62,16 +61,6 @@ async function openImage(path: string, name: string): ReturnType<typeof readLoca
 }
 
 const pending = (upload: PendingUpload['$upload']): PendingUpload => ({ $upload: upload })
-
-/** The path of a `file:` URL, as which calendar files have their images if they are not served. */
-function pathOf(name: string): string {
-  if (!/^file:\/\//i.test(name)) return name
-  try {
-    return fileURLToPath(name)
-  } catch {
-    return name
-  }
-}
 
 /** Creates the function that prepares the images of records from files: image files, and images on the web that are to be copied. */
 export function createRecordImages(app: App, calendar: Calendar, { copyImages }: ImageCopyOptions) {
@@ -88,15 +77,12 @@ export function createRecordImages(app: App, calendar: Calendar, { copyImages }:
   const withFile = async (record: FileRecord, image: string, source: string): Promise<FileRecord> => {
     if (isWebAddress(source)) {
       await noticeOnce(
-        phrase('{source}: ignored the image {image}: data from the web cannot use local files', {
-          source,
-          image,
-        }),
+        phrase('{source}: ignored the image {image}: data from the web cannot use local files', { source, image }),
       )
       return withoutImage(record)
     }
     const folder = source === '-' ? app.world.cwd : dirname(resolve(app.world.cwd, source))
-    const path = resolve(folder, pathOf(image))
+    const path = resolve(folder, localPath(image))
     if (!copyImages && !isInside(folder, path)) return withMistake(record, outside(image, source))
     const opening = read.get(path) ?? openImage(path, image)
     read.set(path, opening)

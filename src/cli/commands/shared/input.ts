@@ -5,6 +5,7 @@ import { phrase } from '../../../base/words/phrase.ts'
 import { looksLikePlan } from '../../../changes/plan/plan-file.ts'
 import { isWebAddress } from '../../../client/http/request.ts'
 import type { App } from '../../app.ts'
+import { forExample, usage } from '../../failures.ts'
 
 /** The bytes of a file, of a URL, or of stdin for `-`. Throws `usage` for an unreadable file and for a saved plan. */
 export async function* readInput(app: App, name: string, spooled?: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -20,26 +21,23 @@ export async function* readInput(app: App, name: string, spooled?: Iterable<Uint
 }
 
 const savedPlanFailure = (name: string) =>
-  new Failure(
-    'usage',
+  usage(
     phrase('{name} is a saved plan, not a file of records', { name: name === '-' ? 'stdin' : name }),
-    {
-      hint: phrase('apply it on its own with: calctl apply {file}', { file: name === '-' ? 'plan.json' : name }),
-    },
+    phrase('apply it on its own with: calctl apply {file}', { file: name === '-' ? 'plan.json' : name }),
   )
 
 function bytesOf(app: App, name: string): AsyncGenerator<Uint8Array> {
   if (name === '-') return bytesOfStdin(app)
-  return isWebAddress(name) ? bytesOfUrl(app, name) : bytesOfFile(app, pathOf(name))
+  return isWebAddress(name) ? bytesOfUrl(app, name) : bytesOfFile(app, localPath(name))
 }
 
-/** The path of a `file:` URL, as file managers copy it. */
-function pathOf(name: string): string {
+/** The path of a `file:` URL, as file managers copy it and calendar files name their images; anything else as it is. */
+export function localPath(name: string): string {
   if (!/^file:\/\//i.test(name)) return name
   try {
     return fileURLToPath(name)
   } catch {
-    throw new Failure('usage', phrase('{name} is not a local file', { name }), { hint: phrase('pass its path') })
+    return name
   }
 }
 
@@ -95,20 +93,13 @@ const unreadable = (
   why: string,
   option?: string,
   hint = phrase('pass a file, an http(s) URL, or - for stdin'),
-) =>
-  new Failure(
-    'usage',
-    `${option ? `${option}: ` : ''}${phrase('cannot read {name}: {problem}', { name, problem: why })}`,
-    { hint },
-  )
+) => usage(`${option ? `${option}: ` : ''}${phrase('cannot read {name}: {problem}', { name, problem: why })}`, hint)
 
 /** The URL of a feed, which may have the scheme webcal. */
 function parseUrl(name: string): URL {
   const url = name.replace(/^webcal:/i, 'https:')
   if (URL.canParse(url)) return new URL(url)
-  throw new Failure('usage', phrase('invalid URL: {name}', { name }), {
-    hint: phrase('for example: {example}', { example: 'https://example.org/town.ics' }),
-  })
+  throw usage(phrase('invalid URL: {name}', { name }), forExample('https://example.org/town.ics'))
 }
 
 async function* bytesOfUrl(app: App, name: string): AsyncGenerator<Uint8Array> {

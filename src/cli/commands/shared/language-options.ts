@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import { Failure } from '../../../base/failure.ts'
 import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { TextsByLanguage, TranslatedLines } from '../../../care/translations/change-in-languages.ts'
@@ -8,9 +7,10 @@ import type { Client, Reads, Values } from '../../../client/client.ts'
 import type { Change } from '../../../client/resolve-change.ts'
 import type { Field } from '../../../contract/field.ts'
 import { isLanguage, type Language, languages } from '../../../contract/languages.ts'
-import type { Answer } from '../../../contract/resource.ts'
-import { type Resource, textFields } from '../../../contract/resource.ts'
+import { type Answer, type Resource, textFields } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
+import { languageOfLocale } from '../../interface-language.ts'
 import { addFieldOption, fieldNames, flagName, typedValues } from './options.ts'
 
 /** The options by which a write includes the translations of its records. */
@@ -21,14 +21,18 @@ export interface TranslationOptions {
 
 /** Adds `--all-languages` and `--match`. */
 export const translationOptions = (command: Command): Command =>
-  command
-    .optionsGroup('Translations:')
-    .option('--all-languages', phrase('Also write the translations of the records'))
-    .option(
-      '--match <fields>',
-      phrase('Find translations with other slugs by these fields, for example start_date+venue'),
-      fieldNames,
-    )
+  matchOption(
+    command
+      .optionsGroup('Translations:')
+      .option('--all-languages', phrase('Also write the translations of the records')),
+  )
+
+export const matchOption = (command: Command): Command =>
+  command.option(
+    '--match <fields>',
+    phrase('Find translations with other slugs by these fields, for example start_date+venue'),
+    fieldNames,
+  )
 
 /** Adds `--title.es` and the like; the help shows one of them for all. */
 export function textOptions(command: Command, resource: Resource): Command {
@@ -114,9 +118,10 @@ interface LinesToTranslate {
 }
 
 const noSuchLanguage = ({ calendar }: Client, language: Language, all: readonly Language[]) =>
-  new Failure('usage', phrase('{label} has no records in {language}', { label: calendar.label, language }), {
-    hint: phrase('use one of {list}', { list: listOf(all, 'or') }),
-  })
+  usage(
+    phrase('{label} has no records in {language}', { label: calendar.label, language }),
+    phrase('use one of {list}', { list: listOf(all, 'or') }),
+  )
 
 /** The client for a command that reads: with `--lang all`, its lists have the records of all languages. */
 export async function clientToRead(app: App): Promise<Client> {
@@ -133,28 +138,19 @@ export const shapeToRead = ({ globals }: App, resource: Resource): Resource =>
 export function checkFiltersOfAll({ globals }: App, resource: Resource, filters: Values): void {
   const name = globals.lang === 'all' && Object.keys(filters).find(name => resource.filters[name]?.of)
   if (!name) return
-  const { of } = resource.filters[name] ?? {}
-  throw new Failure(
-    'usage',
+  const { of = '' } = resource.filters[name] ?? {}
+  const condition = name === 'venue' ? 'venue.city=Girona' : 'title~jazz'
+  throw usage(
     phrase('{option} names {resource} of one language, and --lang all lists all of them', {
       option: asOption(name),
-      resource: of ?? '',
+      resource: of,
     }),
-    {
-      hint: phrase("choose a language, or use --where, for example: --where '{condition}'", {
-        condition: name === 'venue' ? 'venue.city=Girona' : 'title~jazz',
-      }),
-    },
+    phrase("choose a language, or use --where, for example: --where '{condition}'", { condition }),
   )
 }
 
 /** The language of what is read: the requested one, that of the records or, if a site does not say its own, the user's. */
 export function contentLanguage(app: App, client: Reads, records: readonly Answer[]): Language {
   const answered: unknown = records[0]?.lang_code
-  return client.language ?? (isLanguage(answered) ? answered : languageOf(app.world.env))
-}
-
-function languageOf({ LC_ALL, LC_MESSAGES, LANG }: App['world']['env']): Language {
-  const user = LC_ALL || LC_MESSAGES || LANG || ''
-  return languages.find(language => user.startsWith(language)) ?? 'en'
+  return client.language ?? (isLanguage(answered) ? answered : languageOfLocale(app.world.env))
 }

@@ -7,20 +7,21 @@ import { sameText } from '../../../contract/kinds/kind-values.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import { recordInFull } from '../../../files/print/readable.ts'
-import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
+import type { VerbContext } from './options.ts'
 
 /** Refs, with IDs in place of exact titles of upcoming events. */
-export async function namedRefs(app: App, client: Client, resource: Resource, refs: readonly Ref[]): Promise<Ref[]> {
+export async function withTitles(context: VerbContext, refs: readonly Ref[]): Promise<Ref[]> {
   const named: Ref[] = []
   for (const ref of refs) {
-    const isTitle = resource.name === 'events' && 'slug' in ref && !isSlug(ref.slug)
-    named.push((isTitle && (await refOfTitle(app, client, resource, ref.slug))) || ref)
+    const isTitle = context.resource.name === 'events' && 'slug' in ref && !isSlug(ref.slug)
+    named.push((isTitle && (await refOfTitle(context, ref.slug))) || ref)
   }
   return named
 }
 
 /** The upcoming event with exactly this title, if any; similar titles are suggested when the record is read. */
-async function refOfTitle(app: App, client: Client, resource: Resource, text: string): Promise<Ref | undefined> {
+async function refOfTitle({ app, client, resource }: VerbContext, text: string): Promise<Ref | undefined> {
   const named = await titled(client, resource, text)
   const [first, ...others] = named
   if (!first) return undefined
@@ -31,14 +32,13 @@ async function refOfTitle(app: App, client: Client, resource: Resource, text: st
     const { askChoice } = await import('../../terminal/prompts.ts')
     return { id: await askChoice(app.world, phrase('Which event is meant?'), async () => lines) }
   }
-  throw new Failure(
-    'usage',
+  throw usage(
     phrase('{count} upcoming events are titled "{title}": {events}', {
       count: named.length,
       title: text,
       events: lines.map(({ name }) => name).join('; '),
     }),
-    { hint: phrase('pass the ID of one of them: {ids}', { ids: lines.map(({ value }) => value).join(', ') }) },
+    phrase('pass the ID of one of them: {ids}', { ids: lines.map(({ value }) => value).join(', ') }),
   )
 }
 

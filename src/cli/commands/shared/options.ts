@@ -5,7 +5,7 @@ import { parseStrictJson } from '../../../base/text/json.ts'
 import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
-import type { Ref, Values } from '../../../client/client.ts'
+import type { Client, Ref, Values } from '../../../client/client.ts'
 import { resources } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
 import { type Filter, isFilter } from '../../../contract/filter.ts'
@@ -17,10 +17,18 @@ import type { Answer, Resource, VerbName } from '../../../contract/resource.ts'
 import { exampleLines, recordsNoun } from '../../../contract/resource-words.ts'
 import { readReference, readReferences } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
+import { asFailure, forExample, usage } from '../../failures.ts'
 import type { World } from '../../world.ts'
+
+/** The words that name a command: `calctl events list`. */
+export const commandPath = (command: Command): string =>
+  command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name()
 
 /** The option of a field or filter. */
 export const flagName = asOption
+
+/** The option under whose name commander keeps a value: `--date-order` for `dateOrder`. */
+export const optionName = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
 /** The value of the option of a field or filter, as commander read it. */
 export const optionValue = (options: Values, name: string): unknown => options[attribute(name)]
@@ -97,20 +105,19 @@ export async function typedValues(
   }
   const [first] = mistakes
   if (first)
-    throw new Failure(
-      'usage',
+    throw usage(
       mistakes
         .map(
           ({ flag, expected, text }) => `${flag}: ${phrase('expected {expected}, got "{text}"', { expected, text })}`,
         )
         .join('; '),
-      { hint: phrase('for example: {example}', { example: `${first.flag} ${shellWord(first.example)}` }) },
+      forExample(`${first.flag} ${shellWord(first.example)}`),
     )
   return values
 }
 
-/** The failure of a value with several meanings, one of which can be chosen at a terminal, or none. */
-const misread = (option: string, text: string, { message, hint, readings }: ReadingMistake): Failure =>
+/** The failure of a text that cannot be read, or has several meanings, one of which can be chosen at a terminal. */
+export const misread = (option: string, text: string, { message, hint, readings }: ReadingMistake): Failure =>
   new Failure('usage', `${option}: ${message}`, { hint, ...(readings && { doubt: { option, text, readings } }) })
 
 /** Whether a filter is by records, which the API takes by ID, and calctl also by slug or name. */
@@ -151,12 +158,9 @@ function parseInline(name: string, text: string): unknown {
   try {
     return parseStrictJson(text)
   } catch (error) {
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{option}: malformed JSON: {reason}', { option: flagName(name), reason: (error as Error).message }),
-      {
-        hint: phrase('for example: {example}', { example: `${flagName(name)} '{"${name}":"Sala Gran"}'` }),
-      },
+      forExample(`${flagName(name)} '{"${name}":"Sala Gran"}'`),
     )
   }
 }
@@ -176,19 +180,18 @@ export function filterOptions(command: Command): Command {
 export async function typedFilters(selected: readonly Resource[], options: Values): Promise<Values> {
   const typed = await typedValues(filters, options)
   const unusable = Object.keys(typed).find(name => !selected.some(resource => name in resource.filters))
-  if (unusable)
-    throw new Failure(
-      'usage',
-      phrase('{list} cannot be filtered by {option}', {
-        list: listOf(selected.map(({ name }) => recordsNoun(name))),
-        option: flagName(unusable),
-      }),
-      {
-        hint: phrase('leave it out, or name a resource that has this filter'),
-      },
-    )
+  if (unusable) throw notFilteredBy(selected, flagName(unusable))
   return typed
 }
+
+export const notFilteredBy = (selected: readonly Resource[], option: string): Failure =>
+  usage(
+    phrase('{list} cannot be filtered by {option}', { list: nounsOf(selected), option }),
+    phrase('leave it out, or name a resource that has this filter'),
+  )
+
+/** `events and venues` */
+export const nounsOf = (selected: readonly Resource[]): string => listOf(selected.map(({ name }) => recordsNoun(name)))
 
 /** Parses `a, b,c`, possibly from several occurrences of an option. */
 export const commaSeparated = (text: string, before: readonly string[] = []) => [
@@ -237,11 +240,7 @@ export async function readWallOption(
   const { wallAt } = await import('../../../base/time/zone.ts')
   const read = readWall(text, wallAt(now().getTime(), timeZone()))
   if (read.ok) return read.day
-  const { message, hint, readings } = read
-  throw new Failure('usage', `${flag}: ${message}`, {
-    hint,
-    ...(readings && { doubt: { option: flag, text, readings } }),
-  })
+  throw misread(flag, text, read)
 }
 
 /** The description of `--limit` if a terminal shows fewer by default. */
@@ -266,6 +265,13 @@ export const fieldNames = (text: string): string[] =>
 /** A command of a resource: adds itself below the resource's noun, unless the resource does not have it. */
 export type Verb = (parent: Command, resource: Resource, app: App) => void
 
+/** What a verb works on: a resource in the calendar of a command. */
+export interface VerbContext {
+  readonly app: App
+  readonly client: Client
+  readonly resource: Resource
+}
+
 /** The verb's command under its noun, with the contract's examples in its help. */
 export function verbCommand(parent: Command, resource: Resource, name: VerbName, description: string): Command {
   const examples = exampleLines(resource, name)
@@ -274,6 +280,10 @@ export function verbCommand(parent: Command, resource: Resource, name: VerbName,
     ? command
     : command.addHelpText('after', `\nExamples:\n${examples.map(line => `  ${line}`).join('\n')}`)
 }
+
+/** The argument for resources by their names: `[resource...]`. */
+export const resourceArgument = (name: string, description: string): Argument =>
+  new Argument(name, description).choices(resources.map(resource => resource.name))
 
 /** How many refs a command takes: one, several, or possibly none because they come from stdin or are selected. */
 type Takes = 'one' | 'several' | 'stdin'
@@ -301,37 +311,27 @@ export const unlocking = (resource: Resource): [string, Field][] =>
 /** Parses a ref: digits are an ID, unless --by-slug is given; anything else is a slug. */
 export function readRef(resource: Resource, text: string, bySlug = false): Ref {
   if (text.trim() === '')
-    throw new Failure(
-      'usage',
+    throw usage(
       resource.keys.includes('slug')
         ? phrase('expected an ID or a slug, got an empty string')
         : phrase('expected an ID, got an empty string'),
-      {
-        hint: phrase('list {records} with: {command}', {
-          records: recordsNoun(resource.name),
-          command: `calctl ${resource.name} list`,
-        }),
-      },
+      phrase('list {records} with: {command}', {
+        records: recordsNoun(resource.name),
+        command: `calctl ${resource.name} list`,
+      }),
     )
   if (/^\d+$/.test(text) && !bySlug) return { id: readId(text) }
   if (resource.keys.includes('slug')) return { slug: text }
-  throw new Failure(
-    'usage',
+  throw usage(
     phrase('expected the ID of a {record}, got "{text}"', { record: resource.singular, text }),
-    {
-      hint: phrase('find the ID with: {command}', {
-        command: `calctl ${resource.name} list --slug ${text} --no-hide-empty`,
-      }),
-    },
+    phrase('find the ID with: {command}', { command: `calctl ${resource.name} list --slug ${text} --no-hide-empty` }),
   )
 }
 
 function readId(text: string): number {
   const id = Number(text)
   if (Number.isSafeInteger(id)) return id
-  throw new Failure('usage', phrase('{text} is too large for an ID', { text }), {
-    hint: phrase('if it is a slug, add --by-slug'),
-  })
+  throw usage(phrase('{text} is too large for an ID', { text }), phrase('if it is a slug, add --by-slug'))
 }
 
 /** Reads each ref and prints the records: an object for one, a list for several. Failures are thrown at the end. */
@@ -340,21 +340,20 @@ export async function readEach(
   resource: Resource,
   refs: readonly Ref[],
   read: (ref: Ref) => Promise<Answer>,
-): Promise<void> {
+): Promise<readonly Answer[]> {
   const answers: Answer[] = []
   const failures: Failure[] = []
-  for (const ref of refs)
-    try {
-      answers.push(await read(ref))
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      failures.push(error)
-    }
+  for (const ref of refs) {
+    const answer = await read(ref).catch(asFailure)
+    if (answer instanceof Failure) failures.push(answer)
+    else answers.push(answer)
+  }
   const [answer] = answers
   if (refs.length > 1) await app.print(resource, answers)
   else if (answer) await app.print(resource, answer)
   const [failure] = failures
   if (failure) throw refs.length > 1 ? someFailed(failures, refs.length) : failure
+  return answers
 }
 
 /** The options that select events by whole days. */
@@ -369,34 +368,27 @@ export interface DayOptions {
   readonly today?: true
 }
 
-/** The name of each option. */
-export const dayFlag = {
-  on: '--on',
-  from: '--from',
-  to: '--to',
-  week: '--week',
-  month: '--month',
-  weekend: '--weekend',
-  today: '--today',
-} satisfies Record<keyof DayOptions, string>
+const dayNames = ['on', 'from', 'to', 'week', 'month', 'weekend', 'today'] as const
 
-const descriptions = (): (readonly [name: keyof DayOptions, value: string, description: string])[] => [
-  ['on', ' <day>', phrase('Events on this day, including those that began earlier')],
-  ['from', ' <day>', phrase('Events on this day or later')],
-  ['to', ' <day>', phrase('Events on this day or earlier')],
-  ['week', ' [day]', phrase('Events in this week, or in the week of a day')],
-  ['month', ' [month]', phrase('Events in this month, or in another: 2026-12, december')],
-  ['weekend', ' [day]', phrase('Events on Saturday and Sunday of this week, or of the week of a day')],
-  ['today', '', phrase('Events today')],
-]
+const dayOption = (): Readonly<Record<keyof DayOptions, readonly [value: string, description: string]>> => ({
+  on: [' <day>', phrase('Events on this day, including those that began earlier')],
+  from: [' <day>', phrase('Events on this day or later')],
+  to: [' <day>', phrase('Events on this day or earlier')],
+  week: [' [day]', phrase('Events in this week, or in the week of a day')],
+  month: [' [month]', phrase('Events in this month, or in another: 2026-12, december')],
+  weekend: [' [day]', phrase('Events on Saturday and Sunday of this week, or of the week of a day')],
+  today: ['', phrase('Events today')],
+})
 
 /** Adds the options that select events by days, except those in `without`. `readDays` reads them. */
 export function dayOptions(command: Command, without: readonly (keyof DayOptions)[] = []): Command {
-  for (const [name, value, description] of descriptions())
-    if (!without.includes(name)) command.option(`${dayFlag[name]}${value}`, description)
+  for (const name of dayNames.filter(name => !without.includes(name))) {
+    const [value, description] = dayOption()[name]
+    command.option(`--${name}${value}`, description)
+  }
   return command
 }
 
 /** The given ones. */
 export const daysGiven = (options: DayOptions): (keyof DayOptions)[] =>
-  (Object.keys(dayFlag) as (keyof DayOptions)[]).filter(name => options[name] !== undefined)
+  dayNames.filter(name => options[name] !== undefined)

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { excluding, Failure, wrongValue } from '../../../base/failure.ts'
+import { excluding, type Failure, wrongValue } from '../../../base/failure.ts'
 import { reason, statOf } from '../../../base/fs.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
@@ -14,6 +14,7 @@ import { languages } from '../../../contract/languages.ts'
 import { apartFields, type Resource } from '../../../contract/resource.ts'
 import { type Shape, shapeOf } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
+import { cannotWrite, usage } from '../../failures.ts'
 import { outputs as allOutputs, type Globals, newsletterForms, type Output } from '../../world.ts'
 
 /** The output of a command: the formats of `-o`, and the names for `--fields`. Checked before the command starts. */
@@ -46,9 +47,6 @@ export const isShownAsTable = ({ world, output }: App): boolean =>
 /** Whether `--fields` names a field that a site keeps outside of its events API. */
 export const asksForApart = ({ globals }: App, resource: Resource): boolean =>
   apartFields(resource).some(name => globals.fields?.includes(name))
-
-/** Records that were written, as the service returned them. */
-const writtenRecordsOutput = (resource: Resource): OutputForms => ({ forms: formsOfRecords(resource), shape: resource })
 
 /** Rows with columns; `-o ids` prints their key. */
 export const rowsOutput = (shape: Shape): OutputForms => ({
@@ -173,7 +171,7 @@ export const writeOutput =
       options.repeat !== undefined ||
       writesTranslations(options) ||
       [refs].flat().includes('-')
-    return isPlan || options.dryRun ? planOutput([], options) : writtenRecordsOutput(resource)
+    return isPlan || options.dryRun ? planOutput([], options) : { forms: formsOfRecords(resource), shape: resource }
   }
 
 const declared = new WeakMap<Command, Choose>()
@@ -202,7 +200,8 @@ export async function checkOutput(
   checkWord(name, output, outputs?.forms ?? allOutputs)
   if (!outputs) return fields
   const hasJson = outputs.forms !== noOutput.forms && outputs.forms.includes('json')
-  if (jq !== undefined && !hasJson) throw hasNoJson(name)
+  if (jq !== undefined && !hasJson)
+    throw usage(phrase('{name} prints no JSON, so --jq has no effect', { name }), phrase('leave out --jq'))
   const form = json ? 'json' : output
   if (form && !outputs.forms.includes(form)) throw cannotPrint(name, form, outputs)
   const { shape } = outputs
@@ -224,9 +223,10 @@ function checkWord(name: string, word: string | undefined, forms: readonly Outpu
 }
 
 const printsNoData = (name: string, form: string): Failure =>
-  new Failure('usage', phrase('{name} prints no data, so -o {form} has no effect', { name, form }), {
-    hint: phrase('leave out -o {form}', { form }),
-  })
+  usage(
+    phrase('{name} prints no data, so -o {form} has no effect', { name, form }),
+    phrase('leave out -o {form}', { form }),
+  )
 
 function cannotPrint(name: string, form: Output, { forms, otherwise }: OutputForms): Failure {
   if (forms === noOutput.forms || forms === textOutput.forms) return printsNoData(name, form)
@@ -234,7 +234,7 @@ function cannotPrint(name: string, form: Output, { forms, otherwise }: OutputFor
   const hint = command
     ? phrase('use: {command}', { command })
     : (printers()[form] ?? phrase('use {list}', { list: `-o ${listOf(forms, 'or')}` }))
-  return new Failure('usage', phrase('{name} cannot print {form}', { name, form }), { hint })
+  return usage(phrase('{name} cannot print {form}', { name, form }), hint)
 }
 
 /** The commands that print rarely supported formats. */
@@ -247,14 +247,7 @@ const printers = (): { readonly [form in Output]?: string } => ({
 
 /** The failure for a workbook on a terminal; `command` writes it to a file. */
 export const workbookOnTerminal = (command: string): Failure =>
-  new Failure('usage', phrase('a workbook cannot be shown on a terminal'), {
-    hint: phrase('write it to a file: {command}', { command }),
-  })
-
-const hasNoJson = (name: string): Failure =>
-  new Failure('usage', phrase('{name} prints no JSON, so --jq has no effect', { name }), {
-    hint: phrase('leave out --jq'),
-  })
+  usage(phrase('a workbook cannot be shown on a terminal'), phrase('write it to a file: {command}', { command }))
 
 /** The files that a run writes besides its journal. */
 export interface OutputFiles {
@@ -269,48 +262,32 @@ export interface OutputFiles {
 type Results = ReadonlyMap<string, StepResult>
 
 /** Throws `usage` if an output file is also an input file, under any path. */
-export function checkInputsKept(
-  { world }: App,
-  inputs: readonly string[],
-  { errors, report, save }: OutputFiles,
-): void {
+export function checkInputsKept({ world }: App, inputs: readonly string[], { errors, report, save }: OutputFiles) {
   for (const [option, name] of Object.entries({ '--errors': errors, '--report': report, '--save': save }))
     for (const input of inputs)
       if (name !== undefined && isSameFile(resolve(world.cwd, input), resolve(world.cwd, name)))
-        throw new Failure('usage', phrase('{option}: {name} is the file that is read', { option, name }), {
-          hint: phrase('name another file'),
-        })
+        throw usage(phrase('{option}: {name} is the file that is read', { option, name }), phrase('name another file'))
 }
 
 /** Throws `usage` if --errors or --report cannot be written, or would overwrite somebody's file. */
-export async function checkOutputFiles(
-  { world }: App,
-  plan: Plan,
-  { errors, report, kept }: OutputFiles,
-): Promise<void> {
+export async function checkOutputFiles(app: App, plan: Plan, { errors, report, kept }: OutputFiles): Promise<void> {
+  const { cwd } = app.world
   if (errors) {
     const { formatOf } = await import('../../../files/file-format.ts')
     if (formatOf(errors) === 'ods')
-      throw new Failure('usage', phrase('--errors writes CSV, TSV or XLSX, not ODS'), {
-        hint: phrase('name another file'),
-      })
+      throw usage(phrase('--errors writes CSV, TSV or XLSX, not ODS'), phrase('name another file'))
     const { areErrorHeadings, possibleSheets } = await import('../../../changes/run/error-sheet.ts')
     const { headingsOf } = await import('../../../files/headings-of.ts')
+    const isSheet = async (path: string) => areErrorHeadings(await headingsOf(path))
     for (const name of possibleSheets(errors, plan, kept))
-      await checkOwn(resolve(world.cwd, name), name, phrase('an error sheet'), async path =>
-        areErrorHeadings(await headingsOf(path)),
-      )
-    checkWritable(resolve(world.cwd, errors), errors)
+      await checkTarget(app, name, phrase('an error sheet'), isSheet)
   }
   if (report) {
     const { isReport } = await import('../../../changes/run/result.ts')
-    await checkOwn(resolve(world.cwd, report), report, phrase('a report'), async path => isReport(firstLineOf(path)))
-    checkWritable(resolve(world.cwd, report), report)
+    await checkTarget(app, report, phrase('a report'), path => isReport(firstLineOf(path)))
   }
-  if (errors && report && isSameFile(resolve(world.cwd, errors), resolve(world.cwd, report)))
-    throw new Failure('usage', phrase('--errors and --report name the same file'), {
-      hint: phrase('name another file'),
-    })
+  if (errors && report && isSameFile(resolve(cwd, errors), resolve(cwd, report)))
+    throw usage(phrase('--errors and --report name the same file'), phrase('name another file'))
 }
 
 function isSameFile(one: string, other: string): boolean {
@@ -319,18 +296,21 @@ function isSameFile(one: string, other: string): boolean {
   return first.isFile() && first.dev === second.dev && first.ino === second.ino
 }
 
-/** Refuses to overwrite a file with other contents; devices and pipes have none. */
-export async function checkOwn(
-  path: string,
+/** Throws `usage` for a file that cannot be written, or has other contents; devices and pipes have none. */
+export async function checkTarget(
+  { world }: App,
   name: string,
   what: string,
-  isOwn: (path: string) => Promise<boolean>,
+  isOwn: (path: string) => boolean | Promise<boolean>,
 ): Promise<void> {
+  const path = resolve(world.cwd, name)
   const stats = statOf(path)
-  if (!stats?.isFile() || stats.size === 0 || (await isOwn(path))) return
-  throw new Failure('usage', phrase('{name} exists and is not {what}', { name, what }), {
-    hint: phrase('name another file, or remove it first'),
-  })
+  if (stats?.isFile() && stats.size > 0 && !(await isOwn(path)))
+    throw usage(
+      phrase('{name} exists and is not {what}', { name, what }),
+      phrase('name another file, or remove it first'),
+    )
+  checkWritable(path, name)
 }
 
 /** The first line of a file; empty if it cannot be read. */
@@ -357,34 +337,18 @@ export function startOf(path: string): string {
 const noSheets: WrittenSheets = { files: [], count: 0 }
 
 /** Writes the records that were not applied to --errors, if it is given. */
-async function writeErrorSheet(
-  app: App,
-  plan: Plan,
-  { errors, kept }: OutputFiles,
-  results: Results = new Map(),
-): Promise<WrittenSheets> {
+async function writeErrorSheet(app: App, plan: Plan, { errors, kept }: OutputFiles, results: Results = new Map()) {
   if (!errors) return noSheets
   const { writeErrorSheets } = await import('../../../changes/run/error-sheet.ts')
   try {
     return await writeErrorSheets(errors, { plan, results, kept }, app.world.cwd)
   } catch (error) {
-    throw new Failure(
-      'settings',
-      phrase('cannot write {file}: {reason}', { file: errors, reason: reason(error as Error) }),
-      {
-        hint: phrase('free some space; see the remaining steps with: calctl runs show'),
-      },
-    )
+    throw cannotWrite(errors, error, phrase('free some space; see the remaining steps with: calctl runs show'))
   }
 }
 
 /** The same, with a notice that names the files and, if no failure does, the next step. */
-export async function reportErrorSheet(
-  app: App,
-  plan: Plan,
-  options: OutputFiles,
-  results?: Results,
-): Promise<WrittenSheets> {
+export async function reportErrorSheet(app: App, plan: Plan, options: OutputFiles, results?: Results) {
   const sheets = await writeErrorSheet(app, plan, options, results)
   const { files, count } = sheets
   if (count > 0 && app.output !== 'json')
@@ -418,12 +382,9 @@ export function checkWritable(path: string, name: string): void {
   try {
     closeSync(openSync(path, 'a'))
   } catch (error) {
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('cannot write {file}: {reason}', { file: name, reason: reason(error as Error) }),
-      {
-        hint: phrase('choose another file'),
-      },
+      phrase('choose another file'),
     )
   }
   if (!existed) rmSync(path)

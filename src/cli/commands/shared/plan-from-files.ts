@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
-import { Failure, wrongValue } from '../../../base/failure.ts'
-import { reason, storedFileProblem } from '../../../base/fs.ts'
+import { wrongValue } from '../../../base/failure.ts'
+import { storedFileProblem } from '../../../base/fs.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
-import { listOf } from '../../../base/text/sentence-parts.ts'
-import { nearest } from '../../../base/text/similarity.ts'
 import { type DateOrder, dateOrders } from '../../../base/time/typed-order.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { BuildContext } from '../../../changes/plan/making/context.ts'
@@ -16,23 +15,25 @@ import type { KeptRows } from '../../../changes/run/kept-rows.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { ResourceName } from '../../../contract/field.ts'
-import { recordsNoun } from '../../../contract/resource-words.ts'
 import { ColumnMap, readColumnFile } from '../../../files/csv/column-map.ts'
 import { type Format, formats } from '../../../files/file-format.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
-import { type CareOptions, nameCare } from './confirmation.ts'
+import { cannotWrite, forExample, meantInstead, usage } from '../../failures.ts'
+import { type CareOptions, isYes, nameCare } from './confirmation.ts'
 import { type CriteriaOptions, criteriaGiven, criteriaOptions, readCriteria } from './criteria-options.ts'
 import {
   choiceOption,
   fieldNames,
   filterOptions,
   flagName,
+  nounsOf,
+  optionName,
   readWallOption,
   repeatable,
   typedFilters,
 } from './options.ts'
-import { checkInputsKept, checkWritable, type OutputFiles } from './output-forms.ts'
+import { checkInputsKept, checkTarget, type OutputFiles } from './output-forms.ts'
 
 /** How files are read, and how their records are matched with existing ones. */
 export interface FileOptions extends ColumnOptions, CriteriaOptions {
@@ -94,12 +95,25 @@ export const fileOptions = (command: Command): Command =>
 export const pruneFilters = (command: Command): Command =>
   filterOptions(criteriaOptions(command, resources, 'Filters for --prune:'))
 
-/** The context of a plan. */
-export async function buildContext(app: App, { allowSimilar }: CareOptions = {}): Promise<BuildContext> {
+/**
+ * The context of a plan. The zone of the site is asked for at once, unless the records were named one by one: few of these depend on it.
+ */
+export async function buildContext(
+  app: App,
+  { allowSimilar }: CareOptions = {},
+  isNamed: boolean | undefined = false,
+): Promise<BuildContext> {
   const client = await app.client({ toPlan: true })
   const { world, notice } = app
-  const zone = (await client.timezone()) ?? world.timeZone()
-  return { client, now: world.now(), zone, notice, ...(!allowSimilar && { care: nameCare(app) }) }
+  const own = isNamed ? undefined : await client.timezone()
+  return {
+    client,
+    now: world.now(),
+    zone: own ?? world.timeZone(),
+    ...(isNamed && { siteZone: client.timezone }),
+    notice,
+    ...(!allowSimilar && { care: nameCare(app) }),
+  }
 }
 
 /** Makes the plan of creates and updates by which the calendar matches the files. */
@@ -116,14 +130,10 @@ export async function planFiles(
   const filters = await typedFilters(asked, options)
   const [unused] = options.prune ? [] : [...Object.keys(filters).map(flagName), ...criteriaGiven(options)]
   if (unused)
-    throw new Failure('usage', phrase('{unused} has no effect without --prune', { unused }), {
-      hint: phrase('add --prune, or leave it out'),
-    })
+    throw usage(phrase('{unused} has no effect without --prune', { unused }), phrase('add --prune, or leave it out'))
   checkMatch(options)
   if (files.filter(name => name === '-').length > 1)
-    throw new Failure('usage', phrase('stdin can be read only once'), {
-      hint: phrase('pass - once, or files instead'),
-    })
+    throw usage(phrase('stdin can be read only once'), phrase('pass - once, or files instead'))
   checkInputsKept(app, files, options)
   const until = options.until === undefined ? undefined : await readWallOption('--until', options.until, app.world)
   const datesFrom = await readDatesFrom(app, options)
@@ -161,25 +171,15 @@ function checkMatch({ match = [], resource }: FileOptions): void {
   for (const name of match) {
     const field = searched.map(({ fields }) => fields[name]).find(field => field !== undefined)
     if (field?.of)
-      throw new Failure('usage', phrase('--match: {name} is a link and cannot identify a record', { name }), {
-        hint: phrase('for example: {example}', { example: '--match title+start_date' }),
-      })
+      throw usage(
+        phrase('--match: {name} is a link and cannot identify a record', { name }),
+        forExample('--match title+start_date'),
+      )
     if (field) continue
-    const suggestion = nearest(
-      name,
-      searched.flatMap(({ fields }) => Object.keys(fields)),
-    )
-    throw new Failure(
-      'usage',
-      phrase('--match: {list} have no field "{name}"', {
-        list: listOf(searched.map(one => recordsNoun(one.name))),
-        name,
-      }),
-      {
-        hint: suggestion
-          ? phrase('did you mean {suggestion}?', { suggestion })
-          : phrase('for example: {example}', { example: '--match title+start_date' }),
-      },
+    const known = searched.flatMap(({ fields }) => Object.keys(fields))
+    throw usage(
+      phrase('--match: {list} have no field "{name}"', { list: nounsOf(searched), name }),
+      meantInstead(name, known, forExample('--match title+start_date')),
     )
   }
 }
@@ -198,8 +198,6 @@ const meaningOptions = [
   ...(['skipInvalidCells', 'allowSimilar'] as const),
 ]
 
-const optionName = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
-
 function flagsToReadAgain(options: FileOptions): string {
   return meaningOptions
     .flatMap(name => {
@@ -212,15 +210,9 @@ function flagsToReadAgain(options: FileOptions): string {
     .join('')
 }
 
-/** The files to read; `-` among them means stdin. */
-interface Inputs {
-  readonly files: readonly string[]
-  readonly stdin: Iterable<Uint8Array> | undefined
-}
-
 async function* recordsOf(
   app: App,
-  { files, stdin }: Inputs,
+  { files, stdin }: { readonly files: readonly string[]; readonly stdin: Iterable<Uint8Array> | undefined },
   options: FileOptions,
   { client, zone: timezone }: BuildContext,
 ): AsyncGenerator<FileRecord> {
@@ -268,11 +260,7 @@ function ofFile(name: string, { length }: readonly string[], { kept }: FileOptio
   return { ...(name !== '-' && { name }), isOneOfSeveral, ...(log && { log }) }
 }
 
-async function* translationsOf(
-  client: Client,
-  records: readonly FileRecord[],
-  { createMissing }: FileOptions,
-): AsyncGenerator<FileRecord> {
+async function* translationsOf(client: Client, records: readonly FileRecord[], { createMissing }: FileOptions) {
   if (records.length === 0) return
   const { placedTranslations } = await import('../../../care/translations/new-translations.ts')
   yield* placedTranslations(client, records, { createMissing: createMissing === true })
@@ -295,15 +283,15 @@ const columnOptions = (command: Command): Command =>
 
 /** The map from the options; asks at a terminal about headings that resemble known ones. */
 async function openColumnMap(app: App, { map = [], saveMap }: ColumnOptions): Promise<ColumnMap> {
-  const isThis = async (heading: string, known: string) => {
-    const { askYesNo } = await import('../../terminal/prompts.ts')
-    return askYesNo(app.world, phrase('Is "{heading}" the column "{known}"?', { heading, known }))
-  }
+  const isThis = (heading: string, known: string) =>
+    isYes(app, phrase('Is "{heading}" the column "{known}"?', { heading, known }))
   const columns = app.canAsk ? new ColumnMap(isThis) : new ColumnMap()
   for (const text of map)
     for (const [heading, column] of text.startsWith('@') ? await readFile(app, text.slice(1)) : [readPair(text)])
       columns.set(heading, column)
-  if (saveMap !== undefined) checkTarget(resolve(app.world.cwd, saveMap), saveMap)
+  const isMap = (path: string) =>
+    storedFileProblem(path) !== undefined || readColumnFile(readFileSync(path, 'utf8')) !== undefined
+  if (saveMap !== undefined) await checkTarget(app, saveMap, phrase('a file of columns'), isMap)
   return columns
 }
 
@@ -315,23 +303,13 @@ function readPair(text: string): [string, string] {
 
 async function readFile(app: App, name: string): Promise<[string, string][]> {
   const { bytesOfFile } = await import('./input.ts')
-  const chunks: Uint8Array[] = []
-  const bytes = bytesOfFile(app, name, { option: '--map', hint: phrase('pass a file that --save-map wrote') })
-  for await (const chunk of bytes) chunks.push(chunk)
-  const entries = readColumnFile(Buffer.concat(chunks).toString())
+  const naming = { option: '--map', hint: phrase('pass a file that --save-map wrote') }
+  const entries = readColumnFile((await buffer(bytesOfFile(app, name, naming))).toString())
   if (entries) return entries
-  throw new Failure('usage', phrase('--map: {name} is not a file of columns', { name }), {
-    hint: phrase('write headings and columns as JSON: {example}', { example: '{"Lloc": "venue", "Notes": "ignore"}' }),
-  })
-}
-
-function checkTarget(path: string, name: string): void {
-  const isFile = existsSync(path) && storedFileProblem(path) === undefined
-  if (isFile && readColumnFile(readFileSync(path, 'utf8')) === undefined)
-    throw new Failure('usage', phrase('{name} exists and is not a file of columns', { name }), {
-      hint: phrase('name another file, or remove it first'),
-    })
-  checkWritable(path, name)
+  throw usage(
+    phrase('--map: {name} is not a file of columns', { name }),
+    phrase('write headings and columns as JSON: {example}', { example: '{"Lloc": "venue", "Notes": "ignore"}' }),
+  )
 }
 
 /** Called when all files have been read: refuses headings that none of them has, and saves the map. */
@@ -339,16 +317,9 @@ async function closeColumnMap(app: App, columns: ColumnMap, { saveMap }: ColumnO
   const failure = columns.unusedFailure()
   if (failure) throw failure
   if (saveMap === undefined) return
-  const { writeFile } = await import('node:fs/promises')
   try {
-    await writeFile(resolve(app.world.cwd, saveMap), columns.toText())
+    writeFileSync(resolve(app.world.cwd, saveMap), columns.toText())
   } catch (error) {
-    throw new Failure(
-      'settings',
-      phrase('cannot write {file}: {reason}', { file: saveMap, reason: reason(error as Error) }),
-      {
-        hint: phrase('name another file with --save-map'),
-      },
-    )
+    throw cannotWrite(saveMap, error, phrase('name another file with --save-map'))
   }
 }

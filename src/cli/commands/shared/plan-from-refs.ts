@@ -1,8 +1,7 @@
 import { Failure } from '../../../base/failure.ts'
 import type { TextsByLanguage } from '../../../care/translations/change-in-languages.ts'
 import type { PlanOptions, Policy } from '../../../changes/carry-out/front.ts'
-import type { BuildContext } from '../../../changes/plan/making/context.ts'
-import type { NamedLines, RefLine, ValuesToWrite } from '../../../changes/plan/making/from-refs.ts'
+import type { NamedLines, RefLine } from '../../../changes/plan/making/from-refs.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { Client, Ref, Values } from '../../../client/client.ts'
 import type { Change } from '../../../client/resolve-change.ts'
@@ -10,21 +9,19 @@ import type { Answer, Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { applyPlan } from './apply-plan.ts'
 import type { ChangeOptions } from './change-options.ts'
-import { type CareOptions, nameCare } from './confirmation.ts'
+import type { CareOptions } from './confirmation.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
 import type { LinesInLanguages, TranslationOptions } from './language-options.ts'
-import { readRef } from './options.ts'
 import { buildContext, keepRows, planFiles } from './plan-from-files.ts'
 import {
   areMany,
-  areOnStdin,
   createRefsReader,
+  namedRefs,
   nameFailure,
   type RefChoice,
   readRefs,
   type SelectedRefs,
   selectRefs,
-  withTitles,
 } from './refs.ts'
 
 /** The options of verbs that can write many records. */
@@ -82,9 +79,8 @@ export async function chosenLines(
 
 async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOptions>): Promise<SelectedRefs> {
   const { resource } = selecting
-  if (areOnStdin(texts)) return { lines: await readRefs(app, resource, texts, options.bySlug) }
   if (texts.length === 0) return selectRefs(app, selecting, { ...options })
-  return { lines: texts.map(text => ({ ref: readRef(resource, text, options.bySlug) })) }
+  return { lines: await readRefs(app, resource, texts, options.bySlug) }
 }
 
 /** Reads records that were named one by one. A failure concerns only its record, if there are several. */
@@ -94,10 +90,9 @@ async function namedLines(
   { selecting: { resource }, texts, options }: RefChoice<ManyOptions>,
   { access = {}, read, isPatch }: Reading,
 ): Promise<RefLine[]> {
-  const typed = texts.map(text => readRef(resource, text, options.bySlug))
-  const refs = await withTitles(app, client, resource, typed)
+  const refs = await namedRefs({ app, client, resource }, texts, options.bySlug)
   if (isPatch) return refs.map(ref => ({ ref }))
-  const reader = read ? (ref: Ref) => read(client, ref) : await createRefsReader(client, { resource, refs }, access)
+  const reader = read ? (ref: Ref) => read(client, ref) : await createRefsReader(client, resource, refs, access)
   const lines: RefLine[] = []
   for (const [index, ref] of refs.entries())
     try {
@@ -107,15 +102,6 @@ async function namedLines(
       lines.push({ ref, place: texts[index] ?? '', failure: nameFailure(resource, ref, error) })
     }
   return lines
-}
-
-/** The context of a plan for records that were chosen. The zone of the site is only asked for where few records depend on it. */
-export async function contextFor(app: App, { isNamed }: NamedLines, options: CareOptions = {}): Promise<BuildContext> {
-  if (!isNamed) return buildContext(app, options)
-  const client = await app.client({ toPlan: true })
-  const { world, notice } = app
-  const care = options.allowSimilar ? {} : { care: nameCare(app) }
-  return { client, now: world.now(), zone: world.timeZone(), siteZone: client.timezone, notice, ...care }
 }
 
 /** A plan for records that were chosen, and how it is carried out. */
@@ -165,34 +151,17 @@ export async function changePlan(
 ): Promise<Plan> {
   const { planChange } = await import('../../../changes/plan/making/from-refs.ts')
   const changes = chosen.changeIn ? await chosen.changeIn(change) : change
-  return planChange(await contextFor(app, chosen, options), chosen, changes, options.createMissing)
-}
-
-/** The plan that gives each record its own values. */
-export async function valuesPlan(
-  app: App,
-  chosen: ChosenLines,
-  fields: readonly string[],
-  valuesOf: ValuesToWrite,
-): Promise<Plan> {
-  const { planUpdates } = await import('../../../changes/plan/making/from-refs.ts')
-  return planUpdates(await contextFor(app, chosen), chosen, fields, valuesOf)
+  return planChange(await buildContext(app, options, chosen.isNamed), chosen, changes, options.createMissing)
 }
 
 /** Creates or updates all records of a file. */
 export async function writeFrom(
   app: App,
   resource: Resource,
-  { file, only }: { readonly file: string; readonly only: 'create' | 'update' },
-  options: ManyOptions & ChangeOptions,
+  { file, only, options }: { file: string; only: 'create' | 'update'; options: ManyOptions & ChangeOptions },
 ): Promise<void> {
   const { createMissing, allowSimilar } = options
-  const read = {
-    resource: resource.name,
-    only,
-    ...(createMissing && { createMissing }),
-    ...(allowSimilar && { allowSimilar }),
-  }
+  const read = { resource: resource.name, only, createMissing, allowSimilar }
   const kept = await keepRows(app, options)
   await applyPlan(app, await planFiles(app, [file], { ...read, ...kept }), { ...options, ...kept })
 }

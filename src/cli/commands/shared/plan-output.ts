@@ -6,7 +6,6 @@ import { effectOf, type Plan, resolveReferences, type Step } from '../../../chan
 import { batches } from '../../../changes/plan/spool.ts'
 import type { RunOutcome, StepResult } from '../../../changes/run/result.ts'
 import { printable } from '../../../client/adapters/write-result.ts'
-import type { Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { type Field, hiddenSecret } from '../../../contract/field.ts'
 import type { Answer } from '../../../contract/resource.ts'
@@ -19,14 +18,13 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
   const { output, globals, world } = app
   if (output === undefined) {
     const { knownName } = await app.client({ toPlan: true })
-    const { writeLines } = await import('../../terminal/sentences.ts')
+    const { writeLines, writeText } = await import('../../terminal/sentences.ts')
     await app.page(async stdout => {
       for (const lines of batches(stepLines(plan, knownName), linesPerWrite))
-        await writeLines(world, globals, stdout, lines.map(line => `${line}\n`).join(''))
+        await writeText(app, lines.map(line => `${line}\n`).join(''), stdout)
     })
     await reportInvalid(app, plan)
-    for (const line of summaryLines(plan)) await writeLines(world, globals, world.stdout, `${line}\n`)
-    return
+    return writeLines(app, summaryLines(plan), world.stdout)
   }
   const isWhole = !globals.fields
   if (isWhole && output === 'json') return printJson(app, plan)
@@ -42,7 +40,7 @@ const linesPerWrite = 100
 export async function reportInvalid(app: App, plan: Plan): Promise<void> {
   // A failure is not a notice that -q suppresses.
   const { writeLines } = await import('../../terminal/sentences.ts')
-  for (const line of invalidLines(plan.invalid)) await writeLines(app.world, app.globals, app.world.stderr, `${line}\n`)
+  await writeLines(app, invalidLines(plan.invalid), app.world.stderr)
 }
 
 /** Writes step by step, because a plan may not fit into memory as one text. */
@@ -66,10 +64,8 @@ export const printRun = (app: App, plan: Plan, stateOf: (step: Step) => StepStat
   app.print(runShape, rowsFor(app, plan, stateOf))
 
 /** One row for each changed field; for -o ids and -o count, one row for each step. */
-const rowsFor = (app: App, plan: Plan, stateOf?: (step: Step) => StepState): Iterable<Row> =>
-  stepRows(plan, app.output === 'ids' || app.output === 'count', stateOf)
-
-function* stepRows(plan: Plan, isPerStep: boolean, stateOf?: (step: Step) => StepState): Generator<Row> {
+function* rowsFor({ output }: App, plan: Plan, stateOf?: (step: Step) => StepState): Generator<Row> {
+  const isPerStep = output === 'ids' || output === 'count'
   const nameOf = linkNames(plan.steps)
   for (const step of plan.steps) {
     const { resource, before, values } = step
@@ -113,14 +109,11 @@ function cellValue(field: Field | undefined, value: unknown, nameOf: NameOf): un
 /** A step for printing: with marks in place of passwords. */
 function withHiddenSecrets(step: Step): Step {
   const { fields } = resourceNamed(step.resource)
-  const hidden = (values: Values): Values =>
-    Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [
-        name,
-        value && (fields[name]?.secret || fields[name]?.queryOnly) ? hiddenSecret : value,
-      ]),
-    )
-  return { ...step, values: hidden(step.values) }
+  const hidden = Object.entries(step.values).map(([name, value]) => [
+    name,
+    value && (fields[name]?.secret || fields[name]?.queryOnly) ? hiddenSecret : value,
+  ])
+  return { ...step, values: Object.fromEntries(hidden) }
 }
 
 /** Prints the answers of records that were named, and otherwise the outcome of the run. */

@@ -11,7 +11,7 @@ import {
 } from '../../../changes/plan/describe.ts'
 import { dependenciesOf, type Plan, type Step } from '../../../changes/plan/plan.ts'
 import { plannedChanges } from '../../../changes/plan/plan-question.ts'
-import { createSpool } from '../../../changes/plan/spool.ts'
+import { batches, createSpool } from '../../../changes/plan/spool.ts'
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
 import { cannotAsk, confirm, mostShown, showBefore } from './confirmation.ts'
@@ -23,8 +23,7 @@ export async function showDryRun(app: App, plan: Plan, { named }: Policy): Promi
   await reportInvalid(app, plan)
   const client = await app.client({ toPlan: true })
   const { writeLines } = await import('../../terminal/sentences.ts')
-  for (const line of await plannedSentences(client, [...plan.steps], app.world.now()))
-    await writeLines(app.world, app.globals, app.world.stdout, `${line}\n`)
+  await writeLines(app, await plannedSentences(client, [...plan.steps], app.world.now()), app.world.stdout)
   for (const note of plan.notes ?? []) await app.notice(note)
 }
 
@@ -54,7 +53,7 @@ async function answerOn(app: App, client: Client, plan: Plan, { policy, warnings
  * Asks whether to apply a plan whose first steps were shown: `d` shows all of them, `e` opens them in an editor, where lines of steps to
  * leave out are deleted. Returns the confirmed plan; throws `declined` after a no.
  */
-async function askAboutPlan(app: App, client: Client, plan: Plan, undoes: string | undefined): Promise<Plan> {
+async function askAboutPlan(app: App, client: Client, plan: Plan, undoes?: string): Promise<Plan> {
   const { label } = plan.calendar
   const goal = undoes ? phrase('Undo {run} at {label}', { run: undoes, label }) : phrase('Apply to {label}', { label })
   const hint = phrase('add --yes, or review the plan with --dry-run')
@@ -78,9 +77,7 @@ async function askAboutPlan(app: App, client: Client, plan: Plan, undoes: string
 async function showAll(app: App, lines: Iterable<string>): Promise<void> {
   const { stdout, stderr } = app.world
   const { writeLines } = await import('../../terminal/sentences.ts')
-  const print = async (sink: typeof stdout) => {
-    for (const line of lines) await writeLines(app.world, app.globals, sink, `${line}\n`)
-  }
+  const print = (sink: typeof stdout) => writeLines(app, lines, sink)
   await (stdout.isTTY ? app.page(print) : print(stderr))
 }
 
@@ -91,7 +88,7 @@ export async function showFirstSteps(app: App, plan: Plan, policy: Policy): Prom
   if (!app.canAsk || !isAsked || namesRecords) return
   const client = await app.client({ toPlan: true })
   const { steps } = plan
-  const first = firstOf(steps, mostShown)
+  const [first = []] = batches(steps, mostShown)
   await readLinkedNames(client, first, wordingOf(plan, client.knownName))
   const wording = wordingOf(plan, client.knownName)
   // Lines wrap, because what people need to see comes after the arrow.
@@ -99,15 +96,6 @@ export async function showFirstSteps(app: App, plan: Plan, policy: Policy): Prom
     ? plannedSentences(client, first, app.world.now())
     : first.map(step => describeStep(step, wording))
   await showBefore(app, await lines, steps.length)
-}
-
-function firstOf<T>(items: Iterable<T>, most: number): T[] {
-  const first: T[] = []
-  for (const item of items) {
-    if (first.length === most) break
-    first.push(item)
-  }
-  return first
 }
 
 /** Opens the steps in the user's editor, and leaves out those whose lines were deleted. */

@@ -5,13 +5,20 @@ import { resourceNamed } from '../../../contract/contract.ts'
 import { hiddenSecret } from '../../../contract/field.ts'
 import { storedValue, withStored } from '../../../contract/record.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
+import type { App } from '../../app.ts'
 
-export interface PublicOnly {
+/** The events of something that is published, among those that were read with `query`. */
+export interface FeedEvents {
+  readonly query?: Values
+  of(records: readonly Answer[]): Answer[] | Promise<Answer[]>
+  /** Says what is not in it. */
+  noticeOmitted(app: Pick<App, 'notice'>): Promise<void>
+}
+
+export interface PublicOnly extends FeedEvents {
   /** The filter for lists that show editors protected events as visitors see them: only their titles and dates. */
   readonly query: Values
   of(records: readonly Answer[]): Answer[]
-  /** A sentence on how many were left out. */
-  notice(): string | undefined
 }
 
 /**
@@ -20,31 +27,23 @@ export interface PublicOnly {
  */
 export function createPublicOnly(resource: Resource, option = '--status'): PublicOnly {
   let omitted = 0
-  const counted = (record: Answer): boolean => {
-    const isShown = isListed(resource, record)
-    if (!isShown) omitted += 1
-    return isShown
-  }
   return {
     query: { context: 'view' },
-    of: (records: readonly Answer[]): Answer[] =>
-      records.filter(counted).map(record => withPublicLinks(resource, record)),
-    notice: (): string | undefined =>
-      omitted === 0
-        ? undefined
-        : phrase(
+    of(records) {
+      const listed = records.filter(record => isListed(resource, record))
+      omitted += records.length - listed.length
+      return listed.map(record => withPublicLinks(resource, record))
+    },
+    async noticeOmitted({ notice }) {
+      if (omitted > 0)
+        await notice(
+          phrase(
             'left out {count, plural, one {# event that is a draft} other {# events that are drafts}}, private, hidden or protected; to write {count, plural, one {it} other {them}} too, add {option}',
             { count: omitted, option },
           ),
+        )
+    },
   }
-}
-
-/** The events of a feed, among those that were read with `query`. */
-export interface FeedEvents {
-  readonly query?: Values
-  of(records: readonly Answer[]): Answer[] | Promise<Answer[]>
-  /** A sentence about what is not in the feed. */
-  notice(): string | undefined
 }
 
 const events = resourceNamed('events')
@@ -61,12 +60,14 @@ export function createAllEvents(client: Client): FeedEvents {
       unprotected += known.filter(record => (storedValue('post_password', record) ?? '') !== '').length
       return known
     },
-    notice: () =>
-      unprotected === 0
-        ? undefined
-        : phrase(
+    async noticeOmitted({ notice }) {
+      if (unprotected > 0)
+        await notice(
+          phrase(
             '{count, plural, one {# event loses its password} other {# events lose their passwords}}, which iCalendar does not have: at another calendar, apply creates {count, plural, one {it} other {them}} as private',
             { count: unprotected },
           ),
+        )
+    },
   }
 }

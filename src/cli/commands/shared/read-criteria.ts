@@ -1,6 +1,6 @@
-import { excluding, Failure } from '../../../base/failure.ts'
+import { excluding } from '../../../base/failure.ts'
 import { type DayRange, localeFor, monthOf, weekendOf, weekOf, writtenDay } from '../../../base/time/calendar-words.ts'
-import { type DateMistake, isEveryDay, readDate, type WallSpan } from '../../../base/time/dates.ts'
+import { isEveryDay, readDate, type WallSpan } from '../../../base/time/dates.ts'
 import { readDay, readDaysOf, readMonth, readSpan, readWeek, type TypedDay } from '../../../base/time/typed-dates.ts'
 import { wallAt } from '../../../base/time/zone.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
@@ -9,8 +9,9 @@ import { type Condition, conditionsIn, readCondition } from '../../../client/sel
 import type { Criteria } from '../../../client/selection/criteria.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
 import { contentLanguage } from './language-options.ts'
-import { type DayOptions, dayFlag, daysGiven, flagName } from './options.ts'
+import { type DayOptions, daysGiven, flagName, misread } from './options.ts'
 import { pathCalled } from './spoken-fields.ts'
 
 /** Criteria as they were typed, besides the API's filters. */
@@ -29,11 +30,8 @@ export interface TypedSearch<Options extends TypedCriteria = TypedCriteria> {
 type Now = () => Promise<string>
 
 /** Reads the criteria of a command line. Requests the time zone of the site only if a date is relative to today. */
-export async function readTypedCriteria(
-  app: App,
-  client: Reads,
-  { resources, filters, options }: TypedSearch,
-): Promise<Criteria> {
+export async function readTypedCriteria(app: App, client: Reads, search: TypedSearch): Promise<Criteria> {
+  const { resources, filters, options } = search
   const now = () => siteTime(app, client)
   const conditions: Condition[] = []
   const reading = { resources, now, pathCalled: (name: string) => pathCalled(name, resources) }
@@ -47,12 +45,7 @@ export async function readTypedCriteria(
 }
 
 /** Like `readDays`, with a notice of the year for days without one, if it is not this year. */
-async function readDaysAloud(
-  app: App,
-  options: TypedCriteria,
-  now: Now,
-  locale: string,
-): Promise<DayRange | undefined> {
+async function readDaysAloud(app: App, options: TypedCriteria, now: Now, locale: string) {
   const days = await readDayOptions(options, now, locale)
   const typed = daysGiven(options).flatMap(name => options[name] ?? [])
   const texts = typed.filter(text => typeof text === 'string' && !/\d{4}/.test(text))
@@ -115,20 +108,13 @@ async function dateOf(flag: string, text: string, now: Now): Promise<string> {
 /** The day or time in an option; a time alone means that time on every day. */
 async function typedSpan(flag: string, text: string, now: Now): Promise<WallSpan> {
   const read = readSpan(text, readDate(text) ? '' : await now())
-  if (!read.ok) throw wrongDate(flag, read, text)
+  if (!read.ok) throw misread(flag, text, read)
   if (!isEveryDay(read.span)) return read.span
-  throw wrongDate(
-    flag,
-    {
-      message: phrase('"{text}" has no day', { text }),
-      hint: phrase('add the day, for example: {example}', { example: `${flag} "${phrase('today')} ${text}"` }),
-    },
-    text,
-  )
+  throw misread(flag, text, {
+    message: phrase('"{text}" has no day', { text }),
+    hint: phrase('add the day, for example: {example}', { example: `${flag} "${phrase('today')} ${text}"` }),
+  })
 }
-
-const wrongDate = (option: string, { message, hint, readings }: Omit<DateMistake, 'ok'>, text: string) =>
-  new Failure('usage', `${option}: ${message}`, { hint, ...(readings && { doubt: { option, text, readings } }) })
 
 /**
  * The days of the options; undefined if they ask for none. `now` gives the wall time for relative days, and is called only for these. Weeks
@@ -143,7 +129,7 @@ export async function readDayOptions(
   const [one, other] = given
   if (one === undefined) return undefined
   const isSpan = given.every(name => name === 'from' || name === 'to')
-  if (other !== undefined && !isSpan) throw excluding(dayFlag[one], dayFlag[other])
+  if (other !== undefined && !isSpan) throw excluding(`--${one}`, `--${other}`)
   const isFixed = given.every(name => readDate(String(options[name])))
   const wall = isFixed ? '' : await now()
   return isSpan ? spanOf(options, wall) : rangeOf(one, options[one], wall, locale)
@@ -153,9 +139,10 @@ function spanOf({ from, to }: DayOptions, now: string): DayRange {
   const first = from === undefined ? undefined : checked('from', readDay(from, now), from)
   const last = to === undefined ? undefined : checked('to', readDay(to, now), to)
   if (first !== undefined && last !== undefined && last < first)
-    throw new Failure('usage', phrase('--to {last} is before --from {first}', { last, first }), {
-      hint: phrase('swap them, or leave one of them out'),
-    })
+    throw usage(
+      phrase('--to {last} is before --from {first}', { last, first }),
+      phrase('swap them, or leave one of them out'),
+    )
   return { first, last }
 }
 
@@ -177,7 +164,7 @@ function daysOf(text: string, now: string, locale: string): DayRange {
   if (!isDoubtful && readWeek(text, now).ok) return rangeOf('week', text, now, locale)
   if (!isDoubtful && flagForPeriod(text) === 'month') return rangeOf('month', text, now, locale)
   const days = readDaysOf(text, now)
-  if (!days.ok) throw wrongDate(dayFlag.on, days, text)
+  if (!days.ok) throw misread('--on', text, days)
   return { first: days.first, last: days.last }
 }
 
@@ -187,8 +174,8 @@ function checked(name: keyof DayOptions, typed: TypedDay, text: string): string 
   const hint =
     other === undefined || other === name
       ? typed.hint
-      : phrase('for more than a day, use {option}', { option: dayFlag[other] })
-  throw wrongDate(dayFlag[name], { ...typed, hint }, text)
+      : phrase('for more than a day, use {option}', { option: `--${other}` })
+  throw misread(`--${name}`, text, { ...typed, hint })
 }
 
 /** The option for a text that names a week, a weekend or a month, but no day. */

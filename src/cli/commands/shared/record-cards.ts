@@ -36,15 +36,14 @@ export async function printCard(app: App, client: Client, resource: Resource, re
 /** In columns: longer lines are hard to read. */
 const widestText = 100
 
+interface CardSurface extends Surface {
+  readonly translations: string
+}
+
 type Fact = readonly [label: string, value: string]
 
 /** A record for people: its title, what they want to know about it, and its description as text. */
-async function recordCard(
-  resource: Resource,
-  answer: Answer,
-  words: DayWords,
-  surface: Surface & { readonly translations?: string },
-): Promise<string> {
+async function recordCard(resource: Resource, answer: Answer, words: DayWords, surface: CardSurface): Promise<string> {
   const paint = painter(surface.color)
   const record = decodeNames(answer) as Answer
   const status = readableLine(record, 'status')
@@ -58,59 +57,39 @@ async function recordCard(
   const heading = linesWithin(title, surface.columns ?? title.length + 1)
     .map(line => paint.heading(line))
     .join('\n')
-  const others: Fact = [phrase('Translations'), surface.translations ?? '']
+  const others: Fact = [phrase('Translations'), surface.translations]
   const facts = [...factsOf(resource, record, words, surface.zone), others].filter(([, value]) => value !== '')
   const columns = Math.min(surface.columns ?? widestText, widestText)
   const description = typeof record.description === 'string' ? await htmlText(record.description) : ''
   return [
     `${heading}${mark}\n\n`,
-    cardText(
-      facts.map(([label]) => label),
-      facts.map(([, value]) => value),
-      surface,
-    ),
+    cardText(facts, surface),
     ...(description === '' ? [] : [`\n${wrapItems(description, columns)}\n`]),
   ].join('')
 }
 
+/** What people want to know about a record, in the order in which it is shown; a record has only some of it. */
 function factsOf(resource: Resource, record: Answer, words: DayWords, zone: string | undefined): Fact[] {
+  const isEvent = resource.name === 'events'
   const field = (label: string, path: string): Fact => [label, readableLine(record, path)]
-  const identity: Fact[] = [['ID', idOf(record)], field(phrase('Page'), 'url')]
-  switch (resource.name) {
-    case 'events':
-      return [
-        [phrase('When'), whenOf(record, words, zone)],
-        [phrase('Where'), whereOf(record.venue)],
-        field(phrase('Reason'), 'event_status_reason'),
-        field(phrase('Cost'), 'cost'),
-        field(phrase('Categories'), 'categories'),
-        field(phrase('Tags'), 'tags'),
-        field(phrase('Organizer'), 'organizer'),
-        // For an event without a website, sites answer the page of the event.
-        [phrase('Website'), record.website === record.url ? '' : readableLine(record, 'website')],
-        ...identity,
-      ]
-    case 'venues':
-      return [
-        [phrase('Address'), addressOf(record)],
-        field(phrase('Phone'), 'phone'),
-        field(phrase('Website'), 'website'),
-        ...identity,
-      ]
-    case 'organizers':
-      return [
-        field(phrase('Phone'), 'phone'),
-        field(phrase('Email'), 'email'),
-        field(phrase('Website'), 'website'),
-        ...identity,
-      ]
-    default:
-      return [
-        field(phrase('Events'), 'count'),
-        [phrase('Parent'), record.parent ? readableLine(record, 'parent') : ''],
-        ...identity,
-      ]
-  }
+  return [
+    [phrase('When'), isEvent ? whenOf(record, words, zone) : ''],
+    [phrase('Where'), whereOf(record.venue)],
+    [phrase('Address'), addressOf(record)],
+    field(phrase('Reason'), 'event_status_reason'),
+    field(phrase('Cost'), 'cost'),
+    field(phrase('Categories'), 'categories'),
+    field(phrase('Tags'), 'tags'),
+    [phrase('Organizer'), isEvent ? readableLine(record, 'organizer') : ''],
+    field(phrase('Phone'), 'phone'),
+    field(phrase('Email'), 'email'),
+    // For an event without a website, sites answer the page of the event.
+    [phrase('Website'), record.website === record.url ? '' : readableLine(record, 'website')],
+    field(phrase('Events'), 'count'),
+    [phrase('Parent'), record.parent ? readableLine(record, 'parent') : ''],
+    ['ID', idOf(record)],
+    field(phrase('Page'), 'url'),
+  ]
 }
 
 function idOf(record: Answer): string {

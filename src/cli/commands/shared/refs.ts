@@ -11,6 +11,7 @@ import type { Answer, Resource } from '../../../contract/resource.ts'
 import { recordNoun } from '../../../contract/resource-words.ts'
 import { isSlug, slugKey } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
+import { usage } from '../../failures.ts'
 import {
   allDatesOption,
   type CriteriaOptions,
@@ -19,8 +20,15 @@ import {
   readCriteria,
   withAllDates,
 } from './criteria-options.ts'
-import type { DayOptions } from './options.ts'
-import { addFieldOption, flagName, optionValue, readRef, typedValues } from './options.ts'
+import {
+  addFieldOption,
+  type DayOptions,
+  flagName,
+  optionValue,
+  readRef,
+  typedValues,
+  type VerbContext,
+} from './options.ts'
 
 /** Whether refs are read from stdin. */
 export const areOnStdin = (texts: readonly string[]): boolean => texts.includes('-')
@@ -39,26 +47,30 @@ export function nameFailure({ name }: Resource, ref: Ref, failure: Failure): Fai
 export function checkUnlocks(resource: Resource, values: Values): void {
   const name = Object.keys(values).find(name => resource.fields[name]?.queryOnly)
   if (name)
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{option} cannot unlock {resource} from - or --from', { option: flagName(name), resource: resource.name }),
-      {
-        hint: phrase('leave it out, or pass their IDs or slugs as arguments'),
-      },
+      phrase('leave it out, or pass their IDs or slugs as arguments'),
     )
 }
 
-/** Reads refs from stdin, one on each line: IDs, slugs, or records as NDJSON, of which the ID or else the slug counts. */
+/** The records that arguments name, or `-` for those on stdin. */
 export async function readRefs(
   app: App,
   resource: Resource,
   texts: readonly string[],
-  bySlug: boolean | undefined,
+  bySlug?: boolean,
 ): Promise<RefLine[]> {
+  if (areOnStdin(texts)) return refsOnStdin(app, resource, texts, bySlug)
+  return texts.map(text => ({ ref: readRef(resource, text, bySlug) }))
+}
+
+/** Reads refs from stdin, one on each line: IDs, slugs, or records as NDJSON, of which the ID or else the slug counts. */
+async function refsOnStdin(app: App, resource: Resource, texts: readonly string[], bySlug: boolean | undefined) {
   if (texts.length > 1)
-    throw new Failure('usage', phrase('- cannot be combined with other IDs or slugs'), {
-      hint: phrase('pass all of them as arguments, or all on stdin'),
-    })
+    throw usage(
+      phrase('- cannot be combined with other IDs or slugs'),
+      phrase('pass all of them as arguments, or all on stdin'),
+    )
   const { decodeText, linesOf } = await import('../../../files/text-streams.ts')
   const { readInput } = await import('./input.ts')
   const refs: RefLine[] = []
@@ -71,22 +83,12 @@ export async function readRefs(
   return refs
 }
 
-function parseRefLine(
-  line: string,
-  place: string,
-  resource: Resource,
-  bySlug: boolean | undefined,
-): Omit<RefLine, 'place'> {
+function parseRefLine(line: string, place: string, resource: Resource, bySlug: boolean | undefined) {
   if (line.startsWith('{')) return refOfRecord(line, place)
   if (/[\t[\]]/.test(line))
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{place}: expected an ID, a slug or a record, got "{text}"', { place, text: line.slice(0, 60) }),
-      {
-        hint: phrase('pass one per line, as calctl {resource} list -o ids or -o ndjson does', {
-          resource: resource.name,
-        }),
-      },
+      phrase('pass one per line, as calctl {resource} list -o ids or -o ndjson does', { resource: resource.name }),
     )
   return { ref: readRef(resource, line, bySlug) }
 }
@@ -96,74 +98,57 @@ function refOfRecord(line: string, place: string): Omit<RefLine, 'place'> {
   const inLanguage = isLanguage(language) ? { language } : {}
   if (typeof id === 'number' && id > 0) return { ref: { id }, ...inLanguage }
   if (slugKey(slug)) return { ref: { slug: String(slug) }, ...inLanguage }
-  throw new Failure('usage', phrase('{place}: the record has neither an id nor a slug', { place }), {
-    hint: phrase('include one of them: --fields id,title'),
-  })
+  throw usage(
+    phrase('{place}: the record has neither an id nor a slug', { place }),
+    phrase('include one of them: --fields id,title'),
+  )
 }
 
 function parseRecord(line: string, place: string): Record<string, unknown> {
+  const hint = phrase('pass one record per line, as -o ndjson writes them')
+  let value: unknown
   try {
-    const value: unknown = parseStrictJson(line)
-    if (isObject(value)) return value
+    value = parseStrictJson(line)
   } catch (error) {
-    throw new Failure(
-      'usage',
-      phrase('{place}: malformed JSON: {reason}', { place, reason: (error as Error).message }),
-      {
-        hint: phrase('pass one record per line, as -o ndjson writes them'),
-      },
-    )
+    throw usage(phrase('{place}: malformed JSON: {reason}', { place, reason: (error as Error).message }), hint)
   }
-  throw new Failure('usage', phrase('{place}: expected a record', { place }), {
-    hint: phrase('pass one record per line, as -o ndjson writes them'),
-  })
+  if (isObject(value)) return value
+  throw usage(phrase('{place}: expected a record', { place }), hint)
 }
 
 /** Up to this many records are read one by one. */
 const maxSingleReads = 3
 
 /**
- * Reads records that are to be changed or removed, with IDs a page at a time, with `names` also the stored forms of these fields. The
- * returned function gives one of them. With `access`, it reads those alone of which lists show only the title, and all records of a
+ * Reads records that are to be changed or removed, with IDs a page at a time. The returned function gives one of them. With `access`, it reads those alone of which lists show only the title, and all records of a
  * resource whose lists cannot be filtered by ID.
  */
-export async function createRefsReader(
-  client: Client,
-  { resource, refs }: { readonly resource: Resource; readonly refs: readonly Ref[] },
-  access: Values,
-  names?: readonly string[],
-): Promise<(ref: Ref) => Promise<Answer>> {
-  const known = await readPages(client, resource, refs, names)
-  return async ref => ('id' in ref ? known.get(ref.id) : undefined) ?? client.get(resource, ref, access)
+export async function createRefsReader(client: Client, resource: Resource, refs: readonly Ref[], access: Values) {
+  const known = await readPages(client, resource, refs)
+  return async (ref: Ref): Promise<Answer> =>
+    ('id' in ref ? known.get(ref.id) : undefined) ?? client.get(resource, ref, access)
 }
 
-async function readPages(
-  client: Client,
-  resource: Resource,
-  refs: readonly Ref[],
-  names: readonly string[] | undefined,
-): Promise<Map<number, Answer>> {
+async function readPages(client: Client, resource: Resource, refs: readonly Ref[]): Promise<Map<number, Answer>> {
   const ids = refs.flatMap(ref => ('id' in ref ? ref.id : []))
   if (ids.length <= maxSingleReads || !('include' in resource.filters)) return new Map()
   const { isBlanked } = await import('../../../client/adapters/secret-values.ts')
   const { SiteReader } = await import('../../../changes/plan/site-reader.ts')
   const reader = new SiteReader(client)
   const read = await reader.readByIds({ resource }, ids)
-  const shown = [...read.values()].filter(record => !isBlanked(resource, record))
-  const records = names ? await reader.withRawValues({ resource }, shown, names) : shown
-  return new Map(records.map(record => [record.id, record]))
+  return new Map([...read].filter(([, record]) => !isBlanked(resource, record)))
 }
 
-/** The refs that were typed, with IDs in place of titles of events; titles are looked up only if there are any. */
-export const withTitles = async (
-  app: App,
-  client: Client,
-  resource: Resource,
-  refs: readonly Ref[],
-): Promise<readonly Ref[]> =>
-  refs.every(ref => 'id' in ref || isSlug(ref.slug))
-    ? refs
-    : (await import('./named-refs.ts')).namedRefs(app, client, resource, refs)
+/** The refs in these arguments, with IDs in place of titles of events; titles are looked up only if there are any. */
+export async function namedRefs(
+  context: VerbContext,
+  texts: readonly string[],
+  bySlug?: boolean,
+): Promise<readonly Ref[]> {
+  const refs = texts.map(text => readRef(context.resource, text, bySlug))
+  if (refs.every(ref => 'id' in ref || isSlug(ref.slug))) return refs
+  return (await import('./named-refs.ts')).withTitles(context, refs)
+}
 
 /** How a verb finds the records to write if none are named. */
 export interface Selecting {
@@ -214,11 +199,12 @@ export function areMany(selecting: Selecting, texts: readonly string[], options:
   if (selection !== undefined && texts.length > 0)
     throw excluding(selection, areOnStdin(texts) ? '-' : phrase('IDs or slugs'))
   if (selection === undefined && texts.length === 0)
-    throw new Failure('usage', phrase('no records given'), {
-      hint: phrase('pass IDs or slugs, - for stdin, or filters of list, for example: {example}', {
+    throw usage(
+      phrase('no records given'),
+      phrase('pass IDs or slugs, - for stdin, or filters of list, for example: {example}', {
         example: exampleOf(selecting.resource),
       }),
-    })
+    )
   return selection !== undefined || areOnStdin(texts)
 }
 
@@ -239,8 +225,7 @@ export async function selectRefs(app: App, selecting: Selecting, options: Option
   const filters = withAllDates(resource, await typedValues(filtersOf(selecting), given), given)
   const client = await app.client({ toPlan: true })
   const criteria = await readCriteria(app, client, { resources: [resource], filters, options: given })
-  const { select } = await import('../../../client/selection/criteria.ts')
-  const { selectedPages } = await import('../../../client/selection/criteria.ts')
+  const { select, selectedPages } = await import('../../../client/selection/criteria.ts')
   const query = (narrowed: Values) => ({ per_page: largestPage, ...narrowed, ...(trashed && { status: 'trash' }) })
   const lines: RefLine[] = []
   for await (const { records } of selectedPages(client, resource, await select(client, resource, criteria), query))

@@ -1,10 +1,10 @@
 import { interfaceLanguage } from '../../../base/words/phrase.ts'
-import { resourceNamed, resources } from '../../../contract/contract.ts'
+import { resourceNamed } from '../../../contract/contract.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { columnNamed, foldHeading } from '../../../files/csv/heading-names.ts'
 import type { Shape } from '../../../files/print/readable.ts'
 import { columnHeading } from '../../terminal/column-headings.ts'
-import { namesOf } from '../../terminal/unknown-fields.ts'
+import { namesOf, resourceOf } from '../../terminal/unknown-fields.ts'
 
 /**
  * The path for a name in Catalan or Spanish, if the interface is not in English: that of the column with this heading, or of the field that
@@ -22,8 +22,6 @@ export function pathCalled(name: string, shapes: readonly Shape[]): string {
   }
   return name
 }
-
-const resourceOf = (shape: Shape): Resource | undefined => resources.find(resource => resource === shape)
 
 function knownPath(name: string, shape: Shape): string | undefined {
   const paths = namesOf(shape)

@@ -12,7 +12,7 @@ import { statusLabel } from '../../../contract/post-status.ts'
 import { type Answer, factFields, type Resource } from '../../../contract/resource.ts'
 import { languageName } from '../../../contract/resource-words.ts'
 import type { App } from '../../app.ts'
-import { showBefore } from './confirmation.ts'
+import { isYes, showBefore } from './confirmation.ts'
 
 /** A record in another language. */
 type Translation = readonly [language: Language, record: Answer]
@@ -27,11 +27,7 @@ export const mayHaveTranslations = (client: Client): boolean => client.languages
  * The translations of records, with one request for each record and language; none if no answer has shown other languages. Undefined if
  * they cannot be read at once, because only a notice depends on them.
  */
-async function readTranslations(
-  client: Client,
-  resource: Resource,
-  records: readonly Answer[],
-): Promise<Translation[] | undefined> {
+async function readTranslations(client: Client, resource: Resource, records: readonly Answer[]) {
   if (!mayHaveTranslations(client)) return []
   const reader = new SetReader({ client })
   const ids = new Set(records.map(({ id }) => id))
@@ -139,12 +135,7 @@ async function textOf(client: Client, resource: Resource, record: Answer): Promi
 }
 
 /** A line for each record that was read. */
-export const translationLines = (
-  app: App,
-  client: Client,
-  resource: Resource,
-  records: readonly Answer[],
-): Promise<string[]> =>
+export const translationLines = (app: App, client: Client, resource: Resource, records: readonly Answer[]) =>
   app.briefly(async () => {
     const lines: string[] = []
     for (const record of records.slice(0, mostLookedUp)) {
@@ -182,10 +173,9 @@ export async function followTranslations(app: App, { resource, records, plan, wi
   if (app.globals.yes) return true
   const { plannedSentences } = await import('../../../changes/plan/describe.ts')
   await showBefore(app, await plannedSentences(client, [...plan.steps], app.world.now()), plan.steps.length)
-  const { askYesNo } = await import('../../terminal/prompts.ts')
   const question = phrase('Change the {count, plural, one {translation} other {translations}} too: {names}?', {
     count: found.length,
     names: translationNames(found),
   })
-  return askYesNo(app.world, question, { usual: 'yes' })
+  return isYes(app, question, 'yes')
 }
