@@ -191,9 +191,7 @@ export const events = defineResource({
           'Text in the title or description',
           'Texto en el título o la descripción',
         ),
-        {
-          nonEmpty: true,
-        },
+        { nonEmpty: true },
       ),
     ),
     categories: filter(

@@ -52,9 +52,7 @@ const termFilters = (of: ResourceName) => ({
     'hideEmpty',
     boolean(
       say('Amaga els termes sense esdeveniments', 'Hide terms without events', 'Oculta los términos sin eventos'),
-      {
-        default: true,
-      },
+      { default: true },
     ),
   ),
   post: filter(
@@ -129,9 +127,7 @@ export const categories = defineResource({
       'equals',
       integer(
         say('Subcategories d’aquesta categoria', 'Children of this category', 'Subcategorías de esta categoría'),
-        {
-          of: 'categories',
-        },
+        { of: 'categories' },
       ),
       { target: 'parent' },
     ),

@@ -88,9 +88,7 @@ export async function savePlan(path: string, name: string, plan: Plan): Promise<
     throw new Failure(
       'usage',
       phrase('cannot write {file}: {reason}', { file: name, reason: reason(error as Error) }),
-      {
-        hint: phrase('give the path of a writable file: --save plan.json'),
-      },
+      { hint: phrase('give the path of a writable file: --save plan.json') },
     )
   }
 }

@@ -301,9 +301,7 @@ const dependencyFailure = (step: Step, dependency: string): Failure =>
   new Failure(
     'refused',
     phrase('{record} needs {dependency}, which was not written', { record: stepLabel(step), dependency }),
-    {
-      hint: phrase('fix that record, then apply both with: calctl runs resume'),
-    },
+    { hint: phrase('fix that record, then apply both with: calctl runs resume') },
   )
 
 /** What the order of a step depends on. */

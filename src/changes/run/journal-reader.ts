@@ -173,10 +173,7 @@ export function damageNotice(run: JournaledRun): string | undefined {
       : [
           phrase(
             'the last {count, plural, one {line of the journal {file} is} other {# lines of the journal {file} are}} missing',
-            {
-              count: lostLines,
-              file,
-            },
+            { count: lostLines, file },
           ),
         ]),
   ]
@@ -226,9 +223,7 @@ function openJournal(file: string): number {
     throw new Failure(
       'settings',
       phrase('cannot read the journal {file}: {reason}', { file, reason: reason(error as Error, 'read') }),
-      {
-        hint: phrase('list the runs with: calctl runs list'),
-      },
+      { hint: phrase('list the runs with: calctl runs list') },
     )
   }
 }

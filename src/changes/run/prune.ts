@@ -62,9 +62,7 @@ function problemOfRemoving(file: string): Failure | undefined {
     return new Failure(
       'settings',
       phrase('cannot remove the journal {file}: {reason}', { file, reason: reason(error as Error) }),
-      {
-        hint: phrase('check the path, and remove it yourself'),
-      },
+      { hint: phrase('check the path, and remove it yourself') },
     )
   }
 }

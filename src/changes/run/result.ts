@@ -110,9 +110,7 @@ export function openReport(file: string): Report {
         writeError = new Failure(
           'settings',
           phrase('the report {file} is incomplete: {reason}', { file, reason: reason(error as Error) }),
-          {
-            hint: phrase('see the results of all steps with: calctl runs show'),
-          },
+          { hint: phrase('see the results of all steps with: calctl runs show') },
         )
       }
     },

@@ -155,9 +155,7 @@ async function settleOverwritten(
         record: namedRecord(resource.name, found.before.id),
       }),
       {
-        hint: phrase('restore its former values with: {command}', {
-          command: `calctl runs resume ${run}${header.to}`,
-        }),
+        hint: phrase('restore its former values with: {command}', { command: `calctl runs resume ${run}${header.to}` }),
       },
     )
   return { state: 'failed', failure: await giveBack(client, resource, found, step.values) }

@@ -130,9 +130,7 @@ export async function chosenLanguages(
       {
         hint:
           isLanguage(name) && baseUrl !== undefined
-            ? phrase('if it has, set the address with: {command}', {
-                command: addressCommand(name),
-              })
+            ? phrase('if it has, set the address with: {command}', { command: addressCommand(name) })
             : phrase('use one of {choices}', { choices: listOf(possible.length > 0 ? possible : languages, 'or') }),
       },
     )
@@ -148,9 +146,7 @@ export async function chosenLanguages(
     throw new Failure(
       'usage',
       phrase('{option}: {language} is the language of the originals', { option: toFlag, language: languageName(from) }),
-      {
-        hint: phrase('leave it out, or choose originals in another language'),
-      },
+      { hint: phrase('leave it out, or choose originals in another language') },
     )
   if (to.length === 0) throw onlyOne(client, from, phrase('add: {options}', { options: `${toFlag} LANGUAGE` }))
   return { from, to }

@@ -130,8 +130,6 @@ export async function missingRecord(
   return new Failure(
     'missing',
     phrase('no such {record} {place}', { record: recordNoun(name), place: placeOf(client.calendar) }),
-    {
-      hint: listAllHint(resource, client.calendar),
-    },
+    { hint: listAllHint(resource, client.calendar) },
   )
 }
