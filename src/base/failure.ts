@@ -78,6 +78,11 @@ export class Failure extends Error {
   }
 }
 
+/** For a `catch` after which a failure does not matter; any other error is thrown again. */
+export function ignoreFailure(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error
+}
+
 /** The user declined. */
 export const answeredNo = (message: string): Failure => new Failure('declined', message, { isAnswer: true })
 

@@ -133,9 +133,9 @@ const xmlEntities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;
 /** Control characters but for tab and line feed, and halves of characters: XML takes them in no form. */
 export const unwritableInXml = /[^\P{Cc}\t\n]|\p{Cs}|[\uFFFE\uFFFF]/gu
 
-/** A text as the content of an XML element or attribute; what XML cannot have is replaced, by default with nothing. */
-export const escapeXml = (text: string, replacement: (character: string) => string = () => ''): string =>
+/** A text as the content of an XML element or attribute, without what XML cannot have. */
+export const escapeXml = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
     .replace(/[&<>"]/g, character => xmlEntities[character] ?? character)
-    .replace(unwritableInXml, replacement)
+    .replace(unwritableInXml, '')

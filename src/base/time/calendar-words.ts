@@ -215,15 +215,10 @@ export function localeFor(language: string, { LC_ALL, LC_TIME, LANG }: Env): str
 /** The weekdays in the order of a locale, 0 for Sunday. A browser takes milliseconds to tell. */
 export const weekdaysFrom = memoize((locale: string): readonly number[] => {
   // Node 20 and 22 have the property, later versions the method.
-  const { weekInfo, getWeekInfo } = new Intl.Locale(locale) as WeekLocale
-  const first = (getWeekInfo?.call(new Intl.Locale(locale)) ?? weekInfo)?.firstDay ?? 1
+  const intl = new Intl.Locale(locale) as { weekInfo?: { firstDay: number }; getWeekInfo?(): { firstDay: number } }
+  const first = (intl.getWeekInfo?.() ?? intl.weekInfo)?.firstDay ?? 1
   return Array.from({ length: 7 }, (_, index) => (first + index) % 7)
 })
-
-interface WeekLocale {
-  readonly weekInfo?: { readonly firstDay: number }
-  getWeekInfo?(): { readonly firstDay: number }
-}
 
 export function weekStart(day: string, locale: string): string {
   const sundayBased = (weekdayOf(day) + 1) % 7

@@ -88,15 +88,7 @@ interface Removal extends RecordStep {
   readonly identity?: Values
 }
 
-interface TrashStep extends Removal {
-  readonly action: 'trash'
-}
-
-interface DeleteStep extends Removal {
-  readonly action: 'delete'
-}
-
-export type RemovalStep = TrashStep | DeleteStep
+export type RemovalStep = Removal & ({ readonly action: 'trash' } | { readonly action: 'delete' })
 
 export interface RestoreStep extends RecordStep {
   readonly action: 'restore'

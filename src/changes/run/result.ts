@@ -28,6 +28,22 @@ export interface StepResult {
   readonly failure?: Failure
 }
 
+/** What another session of a run must know about those before it. */
+export interface EarlierSessions {
+  /** The IDs of the records that steps wrote, by key; these steps are not sent again. */
+  readonly writtenIds: ReadonlyMap<string, number>
+  /** Results that are known without sending the steps, by key. */
+  readonly knownResults: ReadonlyMap<string, StepResult>
+  /** Whether a step was sent without an answer: it is sent again even if it seems done. */
+  wasSent(step: Step): boolean
+  /** Whether somebody else had created the record of a step. */
+  doneByOthers(step: Step): boolean
+  /** Whether the record of a step was about to be taken back. */
+  isBeingTakenBack(step: Step): boolean
+  /** Whether a step cannot be resumed, because the journal does not have all of its fields. */
+  isOmitted(step: Step): boolean
+}
+
 /** The results of the steps of a plan, by key. */
 export interface RunOutcome {
   readonly results: ReadonlyMap<string, StepResult>

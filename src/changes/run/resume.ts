@@ -15,28 +15,17 @@ import { SiteReader } from '../plan/site-reader.ts'
 import { type CreatedRecords, settleDoubles } from './doubles.ts'
 import { checkPlanWritten, isWhole, type JournaledRun } from './journal-reader.ts'
 import type { Attempt } from './journal-replay.ts'
-import type { StepResult } from './result.ts'
-
-/** What another session must know about a run before it sends anything. */
-export interface ResumeState {
-  readonly plan: Plan
-  readonly writtenIds: ReadonlyMap<string, number>
-  readonly knownResults: ReadonlyMap<string, StepResult>
-  /** Whether a step was sent without an answer: it is sent again even if it seems done. */
-  wasSent(step: Step): boolean
-  /** Whether somebody else had created the record of a step. */
-  doneByOthers(step: Step): boolean
-  /** Whether the record of a step was about to be taken back. */
-  isBeingTakenBack(step: Step): boolean
-  /** Whether a step cannot be resumed, because the journal does not have all of its fields. */
-  isOmitted(step: Step): boolean
-}
+import type { EarlierSessions, StepResult } from './result.ts'
 
 /**
  * Finds out which steps of a run remain. Those that were sent without an answer are looked for in the calendar; no create is sent again
  * before that.
  */
-export async function prepareResume(client: Client, run: JournaledRun, clock: ResumeClock): Promise<ResumeState> {
+export async function prepareResume(
+  client: Client,
+  run: JournaledRun,
+  clock: ResumeClock,
+): Promise<EarlierSessions & Pick<JournaledRun, 'plan'>> {
   checkPlanWritten(run)
   checkPlanComplete(run)
   const writtenIds = writtenIdsOf(run)
@@ -341,12 +330,7 @@ export function undecidedStepsFailure(
 /** How many steps a failure names. */
 const namedSteps = 5
 
-interface UnansweredStep {
-  readonly step: Step
-  readonly attempt: Attempt
-}
-
-const unansweredSteps = (run: JournaledRun, clock: ResumeClock): UnansweredStep[] =>
+const unansweredSteps = (run: JournaledRun, clock: ResumeClock): { step: Step; attempt: Attempt }[] =>
   [...run.plan.steps].flatMap(step => {
     const attempt = run.results.get(step.key)?.state === 'done' ? undefined : attemptOf(run, step.key, clock)
     return attempt ? [{ step, attempt }] : []

@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts'
+import { memoizeByObject } from '../../base/memoize.ts'
 import { asOption } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
@@ -46,12 +47,7 @@ interface Checked {
 
 /** Checks values against what the site of a client can do. */
 export function createAllow(client: Reads, options: AllowOptions = {}): Allow {
-  const patchable = new Map<Resource, Promise<boolean>>()
-  const canPatch = (resource: Resource): Promise<boolean> => {
-    const known = patchable.get(resource) ?? hasWordPress(client, resource)
-    patchable.set(resource, known)
-    return known
-  }
+  const canPatch = memoizeByObject((resource: Resource) => hasWordPress(client, resource))
   const limits: Limits = { ...options, client, canPatch }
   const { isPatch = false } = options
 
@@ -73,18 +69,11 @@ export function createAllow(client: Reads, options: AllowOptions = {}): Allow {
   }
 }
 
-/** Values that somebody asked for; `before` is absent for a new record. */
-interface Asked {
-  readonly given: Values
-  readonly before: Answer | undefined
-  readonly label: FieldLabel | undefined
-}
-
 /** The values as people mean them for a record, such as an amount in the currency that it has; throws `usage` for doubtful ones. */
 function forRecord(
   { keepsCurrencies }: Reads['capabilities'],
   { fields }: Resource,
-  { given, before, label = asOption }: Asked,
+  { given, before, label = asOption }: { given: Values; before: Answer | undefined; label: FieldLabel | undefined },
 ): Values {
   const values: Record<string, unknown> = { ...given }
   for (const [name, value] of Object.entries(given)) {
@@ -148,7 +137,7 @@ function isNothingToDo({ resource, values, before, isNew }: Checked, name: strin
  * Whether the site has `wp/v2` for this resource, where updates are patches. It is asked again even if it had none recently, because the
  * value would be refused otherwise.
  */
-async function hasWordPress(client: Reads, resource: Resource): Promise<boolean> {
+export async function hasWordPress(client: Reads, resource: Resource): Promise<boolean> {
   const wordpress = await client.wordpress(undefined, { askAgain: true })
   return (await wordpress?.isOpen(resource)) ?? false
 }

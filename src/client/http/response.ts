@@ -30,19 +30,13 @@ export function parseBody(response: Response): unknown {
   const known = bodies.get(response)
   if (known) return known.value
   const { body } = response
-  const found = parsed(typeof body === 'string' ? body : decoder.decode(body))
+  const text = typeof body === 'string' ? body : decoder.decode(body)
+  const whole = parse(text)
+  const found = whole === undefined ? jsonWithin(text) : whole
   // JSON that is nested too deeply or has reserved keys is ignored.
   const value = jsonFault(found) === undefined ? found : undefined
   bodies.set(response, { value })
   return value
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return jsonWithin(text)
-  }
 }
 
 const decoder = new TextDecoder()

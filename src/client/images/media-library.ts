@@ -193,12 +193,7 @@ async function notUploaded(calendar: Calendar, request: Request, response: Respo
   return new Failure(kind, reason.message, { ...details, hint: reason.hint })
 }
 
-interface Refusal {
-  readonly message: string
-  readonly hint: string
-}
-
-function refusalOf({ label }: Calendar, response: Response, image: string): Refusal | undefined {
+function refusalOf({ label }: Calendar, response: Response, image: string) {
   const { status } = response
   const error = apiErrorIn(response)
   if (status === 413)

@@ -103,20 +103,13 @@ function onlyOne(client: Reads, own: Language | undefined, instead: string | und
 export const languageOf = (client: Reads, { lang_code }: Answer): Language | undefined =>
   isLanguage(lang_code) ? lang_code : client.languages().own
 
-interface ChoiceOptions {
-  readonly from?: string
-  readonly to?: readonly string[] | undefined
-  /** The option that names the languages to translate into. */
-  readonly toFlag?: string
-}
-
 /**
  * The languages of a translation: the source, by default the calendar's own, and the targets, by default all others. Throws `usage` for a
- * language that the calendar cannot have.
+ * language that the calendar cannot have; `toFlag` is the option that names the languages to translate into.
  */
 export async function chosenLanguages(
   client: Reads,
-  options: ChoiceOptions,
+  options: { readonly from?: string; readonly to?: readonly string[] | undefined; readonly toFlag?: string },
 ): Promise<{ from: Language; to: Language[] }> {
   const { toFlag = '--to' } = options
   const { own, all } = await knownLanguages(client)

@@ -7,14 +7,13 @@ import { isFrom } from '../../../client/site-discovery.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
 import { isApplied } from '../../../contract/three-way-merge.ts'
-import type { FileRecord } from '../../../files/records/file-record.ts'
 import { recordSlug } from '../match/step-keys.ts'
-import { addToOverview, createOverview, type Invalid, type Step, type StepOverview } from '../plan.ts'
+import { addToOverview, createOverview, type Step, type StepOverview } from '../plan.ts'
 import { createSpool, type ReadonlyList } from '../spool.ts'
 import type { BuildContext } from './context.ts'
-import { invalidValues } from './invalid.ts'
+import { invalidRecord, invalidValues } from './invalid.ts'
 import type { LinkResolver } from './links.ts'
-import type { MatchedRecord, MatchingOptions } from './matched-records.ts'
+import type { AddInvalid, MatchedRecord, MatchingOptions } from './matched-records.ts'
 import { type Briefly, createCostNotes, createLengthNotes, createTrashNotes, sourceNotes } from './notes.ts'
 import { withoutConflicts } from './returned-translations.ts'
 import { stepForRecord } from './step.ts'
@@ -45,16 +44,11 @@ export interface FileSteps {
   notes(): Promise<string[]>
 }
 
-interface Rejected {
-  readonly addInvalid: (record: FileRecord, invalid: Invalid) => void
-  readonly onInvalid: (record: FileRecord, error: unknown) => void
-}
-
 export function createFileSteps(
   context: BuildContext,
   options: FileStepsOptions,
   links: LinkResolver,
-  { addInvalid, onInvalid }: Rejected,
+  addInvalid: AddInvalid,
 ): FileSteps {
   const { client } = context
   const list = createSpool<Step>()
@@ -99,7 +93,7 @@ export function createFileSteps(
       else if (step) note(step, one)
       else same += 1
     } catch (error) {
-      onInvalid(one.record, error)
+      addInvalid(one.record, invalidRecord(one.record, error))
     }
   }
   return {
@@ -139,17 +133,11 @@ const wasMatchedByDates = ({ record }: MatchedRecord, { only, match }: FileSteps
   record.id === undefined &&
   recordSlug(record) === undefined
 
-/** How names of linked records are resolved, and which values are sent. */
-interface Resolvers {
-  readonly links: LinkResolver
-  readonly allow: Allow
-}
-
 const changeContext = (
   { record, language }: MatchedRecord,
   { client, now, zone, care }: BuildContext,
   { createMissing = false }: FileStepsOptions,
-  { links, allow }: Resolvers,
+  { links, allow }: { readonly links: LinkResolver; readonly allow: Allow },
 ): ChangeContext => ({
   allow,
   known: client,
