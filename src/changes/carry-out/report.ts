@@ -1,5 +1,5 @@
 import { Failure, type FailureKind } from '../../base/failure.ts'
-import { groupedBy } from '../../base/groups.ts'
+import { grouped } from '../../base/groups.ts'
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { compareTexts } from '../plan/making/removals.ts'
@@ -186,7 +186,7 @@ const listedFailures = 20
 
 /** The failures to list; equal sentences about several steps become one. */
 const listed = (failures: readonly Failure[]): Failure[] =>
-  Array.from(groupedBy(failures, ({ message, details }) => `${message}\n${details.hint}`).values(), ofAll).slice(
+  Array.from(grouped(failures, ({ message, details }) => `${message}\n${details.hint}`).values(), ofAll).slice(
     0,
     listedFailures,
   )

@@ -1,4 +1,4 @@
-import { groupedBy } from '../../base/groups.ts'
+import { grouped } from '../../base/groups.ts'
 import { linkedRecords } from '../../client/adapters/stored-records.ts'
 import type { Client } from '../../client/client.ts'
 import { type ListScope, wholeListQuery } from '../../client/find/whole-lists.ts'
@@ -26,7 +26,7 @@ interface BackReference {
  * events, but drafts and private events can have terms, too.
  */
 export async function* findBackReferences(client: Client, removals: readonly Step[]): AsyncGenerator<BackReference> {
-  for (const steps of groupedBy(removals, ({ resource, language }) => `${resource} ${language}`).values()) {
+  for (const steps of grouped(removals, ({ resource, language }) => `${resource} ${language}`).values()) {
     const [{ resource, language } = {}] = steps
     if (!resource) continue
     const stepById = new Map(steps.map(step => [step.id, step]))

@@ -1,4 +1,4 @@
-import { groupedBy } from '../../base/groups.ts'
+import { grouped } from '../../base/groups.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf, listOfFirst, sizeText } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -162,7 +162,7 @@ const namedPlaces = 3
 
 /** One line for each reason: a missing tag may be in each of a thousand rows. */
 export function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
-  for (const [reason, all] of groupedBy(invalid, ({ message, hint }) => `${message}${hint ? ` (${hint})` : ''}`)) {
+  for (const [reason, all] of grouped(invalid, ({ message, hint }) => `${message}${hint ? ` (${hint})` : ''}`)) {
     const places = all.map(({ at }) => at)
     yield `! ${listOfFirst(places, namedPlaces, 'other')}: ${reason}`
   }

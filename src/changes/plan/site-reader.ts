@@ -1,6 +1,6 @@
 import pMap from 'p-map'
 import { Failure } from '../../base/failure.ts'
-import { groupedBy } from '../../base/groups.ts'
+import { grouped } from '../../base/groups.ts'
 import { isInTrash } from '../../client/adapters/reconcile.ts'
 import { canHide, hiddenInTrash, idsOfSlugs, withRawValues } from '../../client/adapters/stored-records.ts'
 import type { Calendar } from '../../client/calendar.ts'
@@ -232,7 +232,7 @@ const listKey = ({ resource, language, trashed = false, days }: ListScope): stri
 /** The locations, grouped by list. */
 function* byList<T extends RecordLocation>(locations: Iterable<T>): Generator<[ListScope, T[]]> {
   const scopeOf = (location: T): ListScope => ({ ...location, resource: resourceNamed(location.resource) })
-  for (const group of groupedBy(locations, location => listKey(scopeOf(location))).values()) {
+  for (const group of grouped(locations, location => listKey(scopeOf(location))).values()) {
     const [first] = group
     if (first) yield [scopeOf(first), group]
   }

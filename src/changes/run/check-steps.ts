@@ -4,7 +4,7 @@
  */
 
 import { Failure } from '../../base/failure.ts'
-import { groupedBy } from '../../base/groups.ts'
+import { grouped } from '../../base/groups.ts'
 import { memoizeByObject } from '../../base/memoize.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { areStored, storedByIds } from '../../client/adapters/stored-records.ts'
@@ -260,7 +260,7 @@ function isComparedByRevision(step: Step): step is UpdateStep {
 /** The steps whose stored records have not changed, by key. The others may or may not have changed. */
 async function unchangedSteps(client: Client, steps: readonly UpdateStep[]): Promise<Set<string>> {
   const unchanged = new Set<string>()
-  for (const group of groupedBy(steps, ({ resource, language }) => `${resource} ${language}`).values()) {
+  for (const group of grouped(steps, ({ resource, language }) => `${resource} ${language}`).values()) {
     const [{ resource: name, language } = {}] = group
     if (!name) continue
     const resource = resourceNamed(name)

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../base/failure.ts'
-import { groupedBy } from '../../../base/groups.ts'
+import { grouped } from '../../../base/groups.ts'
 import { msWall, wallMs } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { createAllow } from '../../../client/adapters/allowed-values.ts'
@@ -240,7 +240,7 @@ async function planEach(
       invalid.push(invalidRef(resource, line.ref, line.place ?? refText(resource, line.ref), failureOfRecord(error)))
     }
   }
-  for (const [lineLanguage, ofLanguage] of groupedBy(lines, ({ language }) => language)) {
+  for (const [lineLanguage, ofLanguage] of grouped(lines, ({ language }) => language)) {
     const scope = { resource, language: lineLanguage, trashed }
     for await (const [batch, find] of recordsOfLines(reader, scope, ofLanguage, fields)) {
       for (const line of batch) await addStep(line, scope, find(line.ref))

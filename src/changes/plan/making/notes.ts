@@ -1,5 +1,5 @@
 import { ignoreFailure } from '../../../base/failure.ts'
-import { groupedBy } from '../../../base/groups.ts'
+import { grouped } from '../../../base/groups.ts'
 import { listOfFirst } from '../../../base/text/sentence-parts.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'
 import { readDate, wallMs } from '../../../base/time/dates.ts'
@@ -186,8 +186,7 @@ export function createTrashNotes(client: Client, briefly: Briefly | undefined) {
       const trashed = new Map<string, Answer[]>()
       for (const [language, days] of spans) {
         const records = await briefly(() => firstOfTrash(client, language, days))
-        for (const [key, ofDay] of groupedBy(records, record => languageAndDay(language, record)))
-          trashed.set(key, ofDay)
+        for (const [key, ofDay] of grouped(records, record => languageAndDay(language, record))) trashed.set(key, ofDay)
       }
       const found = trashed.size === 0 ? [] : [...trashedOf(steps, trashed)]
       return found.length === 0 ? [] : [inTrashSentence(client, found)]
@@ -319,7 +318,7 @@ export async function usesNotes(client: Client, { steps }: Pick<Plan, 'steps'>):
   const isRemoved = (step: Step) =>
     isOnRecord(step) && isRemoval(step) && survivorOf(step) === undefined && step.resource !== 'events'
   const notes: string[] = []
-  for (const [name, records] of groupedBy(filterItems(steps, isRemoved), ({ resource }) => resource)) {
+  for (const [name, records] of grouped(filterItems(steps, isRemoved), ({ resource }) => resource)) {
     const resource = resourceNamed(name)
     const count = await countUses(client, resource, records)
     if (count) notes.push(usesNote(count, records.length, records.length < steps.length ? resource : undefined))
