@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities/decode'
+import { ignoreErrors } from '../failure.ts'
 import { once } from '../memoize.ts'
 import { namePath, readPairs } from './received-parameters.ts'
 
@@ -15,13 +16,7 @@ export const unescapeFormula = (text: string): string =>
   text.startsWith("'") && formulaStart.test(text) ? text.slice(1) : text
 
 /** Decodes percent-encoding: `Coral%20Vella` is `Coral Vella`. Malformed encoding stays as it is. */
-export function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+export const decodePercent = (text: string): string => ignoreErrors(() => decodeURIComponent(text)) ?? text
 
 /** Encodes a text for a path or a query. A lone surrogate becomes the replacement character. */
 export const encodePercent = (text: string): string => encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'))

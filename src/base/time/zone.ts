@@ -1,3 +1,4 @@
+import { ignoreErrors } from '../failure.ts'
 import { memoize } from '../memoize.ts'
 import { msWall, nearestWall, wallMs } from './dates.ts'
 
@@ -170,14 +171,8 @@ export function isZone(name: string): boolean {
 export const hasClocks = (name: string): boolean =>
   fixedOffset(name) !== undefined || isLegacyZone(name) || isZone(name)
 
-function isIana(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
+const isIana = (name: string): boolean =>
+  ignoreErrors(() => new Intl.DateTimeFormat('en', { timeZone: name })) !== undefined
 
 /** The platform needs 20 ms for the first date in a zone, so the zones of most calendars are built in. */
 const central = /^Europe\/(Madrid|Andorra|Paris|Rome|Berlin|Brussels|Amsterdam|Vienna|Zurich|Monaco|Malta)$/i

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { Failure } from '../../base/failure.ts'
+import { Failure, ignoreErrors } from '../../base/failure.ts'
 import { reason, storedFileProblem } from '../../base/fs.ts'
 import { isObject, parseStrictJson } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -180,13 +180,7 @@ function sumOfHead(written: unknown) {
   return createPlanSum(head)
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return parseStrictJson(text)
-  } catch {
-    return undefined
-  }
-}
+const parseJson = (text: string): unknown => ignoreErrors(() => parseStrictJson(text))
 
 const truncated = (name: string, steps?: number) =>
   new Failure(
