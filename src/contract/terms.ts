@@ -83,20 +83,8 @@ export const tags = defineResource({
   examples: {
     list: ['calctl tags list --no-hide-empty'],
     get: ['calctl tags get 2'],
-    create: [
-      say(
-        'calctl tags create --name "A l’aire lliure"',
-        'calctl tags create --name "Open air"',
-        'calctl tags create --name "Al aire libre"',
-      ),
-    ],
-    update: [
-      say(
-        'calctl tags update 2 --name "A la fresca"',
-        'calctl tags update 2 --name "Outdoors"',
-        'calctl tags update 2 --name "A la fresca"',
-      ),
-    ],
+    create: ['calctl tags create --name "{openAir}"'],
+    update: ['calctl tags update 2 --name "{outdoors}"'],
     merge: ['calctl tags merge 5 11 --dry-run'],
     edit: ['calctl tags edit 2'],
     delete: ['calctl tags delete 2 --yes'],
