@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs'
 import { Failure } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
+import { saidOfCounts } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import type { Answer } from '../../contract/resource.ts'
@@ -85,13 +86,13 @@ export function outcomeSummary(
   const found = all.filter(({ doneByOthers, takenBack }) => doneByOthers && takenBack === undefined)
   const isGone = (step: Step) => isRemoval(step) && outcome.results.get(step.key)?.doneByOthers === true
   const removed = found.length > 0 ? [...steps].filter(isGone).length : 0
-  const remarks = present([
+  const remarks = saidOfCounts([
     [drifted.length, count => phrase('{count} not as requested', { count })],
     [found.length - removed, count => phrase('{count} already there', { count })],
     [removed, count => phrase('{count} already gone', { count })],
     [doubles.length, count => phrase('{count} created elsewhere at the same time, and removed here', { count })],
   ])
-  const others = present([
+  const others = saidOfCounts([
     [failed, count => phrase('{count} failed', { count })],
     [unknown, count => phrase('{count} unknown', { count })],
     [skipped, count => phrase('{count} not sent', { count })],
@@ -101,9 +102,6 @@ export function outcomeSummary(
   const first = phrase('{count} done', { count: done })
   return [remarks.length > 0 ? `${first} (${remarks.join(', ')})` : first, ...others].join(', ')
 }
-
-const present = (counts: readonly (readonly [number, (count: number) => string])[]): string[] =>
-  counts.flatMap(([count, say]) => (count > 0 ? say(count) : []))
 
 /** `--report`: writes a line of JSON for every step as soon as its result is known. */
 export interface Report {

@@ -283,17 +283,19 @@ export async function withUnansweredSteps(
   const writtenIds = writtenIdsOf(run)
   await waitForLastAttempt(run, writtenIds, clock)
   const created = await reconcileCreates(client, run, writtenIds, { ...clock, onlyReads: true })
-  const remaining = await remainingTerms(
-    client,
-    unanswered.map(({ step }) => step),
+  // The terms that steps were to delete and that still exist.
+  const deletes = unanswered.flatMap(({ step: { action, resource, id, language } }) =>
+    action === 'delete' && id !== undefined ? [{ resource, id, language }] : [],
   )
+  const remaining = await new SiteReader(client).readCurrent(deletes)
   const results = new Map(run.results)
   const attempts = new Map(run.attempts)
   for (const { step, attempt } of unanswered) {
     const { key } = step
     const result = created.get(key)
     const id = result?.id ?? step.id
-    const isDone = step.action === 'create' ? result?.state === 'done' : !remaining.has(termKey(step))
+    const isDone =
+      step.action === 'create' ? result?.state === 'done' : !remaining.has(recordKey(step.resource, step.id ?? 0))
     if (isDone && id !== undefined) results.set(key, { state: 'done', id })
     else if (result || isShared(step)) attempts.set(key, attempt)
     else attempts.delete(key)
@@ -335,16 +337,3 @@ const unansweredSteps = (run: JournaledRun, clock: ResumeClock): { step: Step; a
     const attempt = run.results.get(step.key)?.state === 'done' ? undefined : attemptOf(run, step.key, clock)
     return attempt ? [{ step, attempt }] : []
   })
-
-const termKey = ({ resource, id }: Step): string | undefined => (id === undefined ? undefined : recordKey(resource, id))
-
-/** The terms that steps were to delete and that still exist. */
-async function remainingTerms(
-  client: Client,
-  steps: readonly Step[],
-): Promise<ReadonlyMap<string | undefined, unknown>> {
-  const locations = steps.flatMap(({ action, resource, id, language }) =>
-    action === 'delete' && id !== undefined ? [{ resource, id, language }] : [],
-  )
-  return new SiteReader(client).readCurrent(locations)
-}

@@ -58,7 +58,9 @@ export function createAllow(client: Reads, options: AllowOptions = {}): Allow {
       ({ field }) => !client.capabilities.takesEveryValue || isPatchOnly(resource, field),
     )
     if (impossible.length === 0) return values
-    const known = before && (await withStored(client, resource, before, impossible))
+    // The site may have the stored form of the values that would be refused already.
+    const names = impossible.flatMap(({ field, shownWrong }) => (shownWrong ? field : []))
+    const known = before && (names.length > 0 ? await withStored(client, resource, before, names) : before)
     const checked: Checked = { resource, values, before: known, isNew: before === undefined && !isPatch }
     const allowed: Record<string, unknown> = { ...values }
     for (const one of impossible) {
@@ -107,15 +109,7 @@ async function valueInstead(limits: Limits, checked: Checked, one: Impossible, l
 const isNeverWritten = ({ resource, before }: Checked, { field, patchable }: Impossible): boolean =>
   isPatchOnly(resource, field) || (!patchable && before === undefined)
 
-/** The record with the stored form of the values that would be refused: the site may have them already. */
-async function withStored(
-  client: Reads,
-  resource: Resource,
-  before: Answer,
-  impossible: readonly Impossible[],
-): Promise<Answer> {
-  const names = impossible.flatMap(({ field, shownWrong }) => (shownWrong ? field : []))
-  if (names.length === 0) return before
+async function withStored(client: Reads, resource: Resource, before: Answer, names: readonly string[]) {
   const { withRawValues } = await import('./stored-records.ts')
   const [stored = before] = await withRawValues(client, resource, [before], { names })
   return stored

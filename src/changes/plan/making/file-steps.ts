@@ -1,4 +1,5 @@
 import { isObject } from '../../../base/text/json.ts'
+import { saidOfCounts } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { type Allow, createAllow } from '../../../client/adapters/allowed-values.ts'
 import type { Client } from '../../../client/client.ts'
@@ -162,24 +163,20 @@ const changeContext = (
 /** Sentences on how many values of a file the site would not take, because it decides them itself. */
 function leftOutNotes({ calendar }: Client, { slug = 0, ...dates }: Readonly<Record<string, number>>): string[] {
   const undated = Object.values(dates).reduce((sum, count) => sum + count, 0)
-  return [
-    ...(undated > 0
-      ? [
-          phrase(
-            '{calendar} dates drafts by their last save: left out {count, plural, one {# publication date} other {# publication dates}}',
-            { calendar: calendar.label, count: undated },
-          ),
-        ]
-      : []),
-    ...(slug > 0
-      ? [
-          phrase(
-            '{calendar} derives the slugs of venues and organizers from their names: left out {count, plural, one {# slug} other {# slugs}}',
-            { calendar: calendar.label, count: slug },
-          ),
-        ]
-      : []),
-  ]
+  const undatedNote = (count: number) =>
+    phrase(
+      '{calendar} dates drafts by their last save: left out {count, plural, one {# publication date} other {# publication dates}}',
+      { calendar: calendar.label, count },
+    )
+  const slugNote = (count: number) =>
+    phrase(
+      '{calendar} derives the slugs of venues and organizers from their names: left out {count, plural, one {# slug} other {# slugs}}',
+      { calendar: calendar.label, count },
+    )
+  return saidOfCounts([
+    [undated, undatedNote],
+    [slug, slugNote],
+  ])
 }
 
 const hasBackslash = (value: unknown): boolean => {
@@ -218,14 +215,13 @@ function createBackslashes({ capabilities, calendar }: Client) {
       }
       return { ...matched, record: { ...record, values } }
     },
-    notes: (): string[] =>
-      dropped > 0
-        ? [
-            phrase('{calendar} drops backslashes: left them out of {count, plural, one {# text} other {# texts}}', {
-              calendar: calendar.label,
-              count: dropped,
-            }),
-          ]
-        : [],
+    notes(): string[] {
+      const note = (count: number) =>
+        phrase('{calendar} drops backslashes: left them out of {count, plural, one {# text} other {# texts}}', {
+          calendar: calendar.label,
+          count,
+        })
+      return saidOfCounts([[dropped, note]])
+    },
   }
 }

@@ -260,9 +260,10 @@ async function* recordsOfLines(
   const slugCount = lines.filter(({ ref }) => 'slug' in ref).length
   for (const batch of batches(lines)) {
     const named = await readNamedRecords(reader, scope, batch, slugCount)
-    const records = batch.flatMap(({ ref }) => named(ref) ?? [])
-    const stored = fields && (await withStoredValues(reader, scope, records, fields))
-    yield [batch, ref => (stored ? stored(named(ref)) : named(ref))]
+    const found = new Map(batch.flatMap(({ ref }) => named(ref) ?? []).map(record => [record.id, record]))
+    if (fields)
+      for (const record of await reader.withRawValues(scope, [...found.values()], fields)) found.set(record.id, record)
+    yield [batch, ref => found.get(named(ref)?.id ?? 0)]
   }
 }
 
@@ -276,19 +277,6 @@ function createLookupProgress({ notice }: BuildContext, total: number): (count: 
     said = performance.now()
     await notice(phrase('looked up {count} of {total}', { count: looked, total }))
   }
-}
-
-/** Records with the stored values of the fields that will be written. */
-async function withStoredValues(
-  reader: SiteReader,
-  scope: ListScope,
-  records: readonly Answer[],
-  fields: readonly string[],
-): Promise<(record: Answer | undefined) => Answer | undefined> {
-  const found = new Map(records.map(record => [record.id, record]))
-  const stored = await reader.withRawValues(scope, [...found.values()], fields)
-  const byId = new Map(stored.map(record => [record.id, record]))
-  return record => byId.get(record?.id ?? 0)
 }
 
 /** Reads the records that a batch of lines names. */

@@ -185,8 +185,11 @@ export function createTrashNotes(client: Client, briefly: Briefly | undefined) {
       if (!briefly || spans.size === 0) return []
       const trashed = new Map<string, Answer[]>()
       for (const [language, days] of spans) {
-        const records = await briefly(() => firstOfTrash(client, language, days))
-        for (const [key, ofDay] of grouped(records, record => languageAndDay(language, record))) trashed.set(key, ofDay)
+        // The first page has to be enough; a trash that cannot be read is no reason to stop.
+        const query = wholeListQuery({ resource: events, language, trashed: true, days })
+        const page = await briefly(() => client.list(events, query).catch(ignoreFailure))
+        for (const [key, ofDay] of grouped(page?.records ?? [], record => languageAndDay(language, record)))
+          trashed.set(key, ofDay)
       }
       const found = trashed.size === 0 ? [] : [...trashedOf(steps, trashed)]
       return found.length === 0 ? [] : [inTrashSentence(client, found)]
@@ -215,16 +218,6 @@ const languageAndDay = (
   language: Language | undefined,
   { start_date: start }: Readonly<Record<string, unknown>>,
 ): string => `${language ?? ''} ${String(start).slice(0, 10)}`
-
-/** The first page of the trash, which has to be enough; empty if the trash cannot be read. */
-async function firstOfTrash(
-  client: Client,
-  language: Language | undefined,
-  days: readonly [string, string],
-): Promise<readonly Answer[]> {
-  const query = wholeListQuery({ resource: events, language, trashed: true, days })
-  return (await client.list(events, query).catch(ignoreFailure))?.records ?? []
-}
 
 function inTrashSentence({ calendar }: Client, found: readonly Answer[]): string {
   const names = found.map(record => recordName(events, { record }))
