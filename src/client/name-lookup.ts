@@ -334,12 +334,7 @@ async function existingInstead(
 }
 
 /** The existing or planned name that resembles a new one so much that the new one is not created without asking. */
-function closeName(
-  resource: Resource,
-  name: string,
-  known: readonly string[],
-  planned: readonly string[] = [],
-): string | undefined {
+function closeName(resource: Resource, name: string, known: readonly string[], planned: readonly string[] = []) {
   // The names of places are long, and people write only their beginning; but `Dansa` is not short for `Dansa contemporània`.
   const longer = resource.trashable ? onlyLongerName(name, known) : undefined
   return similarName(name, [...known, ...planned]) ?? longer

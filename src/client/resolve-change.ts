@@ -221,12 +221,7 @@ async function withDates(resource: Resource, values: Values, around: Around, con
 }
 
 /** The values with publication dates as wall times, or as moments in UTC. */
-async function withOtherDates(
-  values: Values,
-  dates: readonly string[],
-  zone: string,
-  context: ChangeContext,
-): Promise<Values> {
+async function withOtherDates(values: Values, dates: readonly string[], zone: string, context: ChangeContext) {
   const resolved: Record<string, unknown> = { ...values }
   for (const name of dates) {
     const text = String(values[name])
@@ -364,11 +359,7 @@ function checkZone(zone: string, { fieldLabel = asOption }: ChangeContext, befor
   })
 }
 
-async function noticeKeptWallTime(
-  before: Answer,
-  { values, keepInstant }: Change,
-  { notice }: ChangeContext,
-): Promise<void> {
+async function noticeKeptWallTime(before: Answer, { values, keepInstant }: Change, { notice }: ChangeContext) {
   const isNew = typeof values.timezone === 'string' && values.timezone !== before.timezone
   if (!isNew || keepInstant || ends.some(name => name in values)) return
   await notice(

@@ -86,10 +86,7 @@ const hasLimit = ({ named, undoes }: Policy, { maxTrash }: PlanOptions): boolean
   maxTrash !== undefined || (!named && undoes === undefined)
 
 /** What is said before a plan is carried out, unless a question about records that were named says it. */
-function linesBefore(
-  plan: Plan,
-  { policy, warnings, isConfirmed }: Warned & { readonly isConfirmed: boolean },
-): readonly string[] {
+function linesBefore(plan: Plan, { policy, warnings, isConfirmed }: Warned & { readonly isConfirmed: boolean }) {
   const { named, ask, already } = policy
   if (!named) return [...new Set([...warnings, ...summaryLines(plan)])]
   const kept = named.items.flatMap(item =>

@@ -141,12 +141,7 @@ function stopFailure(ending: Ending): Failure | undefined {
 }
 
 /** The failure of a run whose journal could not be written, or not completely. */
-function faultFailure(
-  { outcome, kept, line }: Ending,
-  fault: Failure,
-  causes: readonly Failure[],
-  resume: string,
-): Failure {
+function faultFailure({ outcome, kept, line }: Ending, fault: Failure, causes: readonly Failure[], resume: string) {
   const isUnsent = [...outcome.results.values()].every(({ state }) => state === 'skipped')
   if (kept && !isUnsent)
     return new Failure('partial', phrase('{line}; the journal may lack part of it', { line }), {

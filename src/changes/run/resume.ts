@@ -50,10 +50,7 @@ export function writtenIdsOf({ results }: JournaledRun): Map<string, number> {
 }
 
 /** Failures for the remaining steps that cannot be sent because the journal does not have all of their fields. */
-function passwordFailures(
-  { plan, omittedFields }: JournaledRun,
-  writtenIds: ReadonlyMap<string, number>,
-): Map<string, StepResult> {
+function passwordFailures({ plan, omittedFields }: JournaledRun, writtenIds: ReadonlyMap<string, number>) {
   const results = new Map<string, StepResult>()
   if (omittedFields.size === 0) return results
   for (const step of plan.steps) {
@@ -249,11 +246,7 @@ const hasRestarted = (run: JournaledRun, { upSince, boot = '' }: ResumeClock): b
 const attemptAt = (at: number): Attempt => ({ at, latest: at })
 
 /** Waits for requests of a process that was killed, which the service may still be carrying out. */
-async function waitForLastAttempt(
-  run: JournaledRun,
-  writtenIds: ReadonlyMap<string, number>,
-  clock: ResumeClock,
-): Promise<void> {
+async function waitForLastAttempt(run: JournaledRun, writtenIds: ReadonlyMap<string, number>, clock: ResumeClock) {
   const grace = graceOf(run)
   let wait = 0
   for (const [key, attempt] of run.attempts)

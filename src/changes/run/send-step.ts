@@ -2,7 +2,7 @@ import { Failure, ignoreFailure } from '../../base/failure.ts'
 import { listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { driftFailure } from '../../client/adapters/write-result.ts'
-import type { Client, Values, WriteResult } from '../../client/client.ts'
+import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isPendingUpload } from '../../contract/kinds/image-kind.ts'
 import { recordKey } from '../../contract/resource.ts'
@@ -127,12 +127,7 @@ async function createSharedRecord(sending: Sending, step: CreateStep, values: Va
 }
 
 /** Sends one step as one request, and compares the answer with what it should be. `checkAgain` is called before a removal is sent again. */
-async function writeStep(
-  client: Client,
-  step: Step,
-  values: Values,
-  checkAgain?: () => Promise<void>,
-): Promise<WriteResult> {
+async function writeStep(client: Client, step: Step, values: Values, checkAgain?: () => Promise<void>) {
   const resource = resourceNamed(step.resource)
   const body = step.language ? { ...values, lang_code: step.language } : values
   if (step.action === 'create') {

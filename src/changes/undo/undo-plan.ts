@@ -111,11 +111,7 @@ export async function undoPlan(
 }
 
 /** Whether the site can remove the slugs and dates that the records of these steps did not have before they were published. */
-async function unpublishesWhole(
-  client: Client,
-  language: Plan['language'],
-  steps: readonly DoneStep[],
-): Promise<boolean> {
+async function unpublishesWhole(client: Client, language: Plan['language'], steps: readonly DoneStep[]) {
   const hadNone = ({ before, values }: Step) =>
     before && (before.slug === '' || (wasNeverPublished(before) && 'status' in values))
   const resources = new Set(steps.flatMap(({ step }) => (hadNone(step) ? step.resource : [])))

@@ -154,11 +154,7 @@ export async function withPasswordMarks(
  * Whether the texts of records are missing when they are read without credentials. One request for a page of records, and one for each
  * record that lists leave out.
  */
-async function readAsEverybody(
-  client: Reads,
-  scope: ListScope,
-  records: readonly Answer[],
-): Promise<Map<number, boolean>> {
+async function readAsEverybody(client: Reads, scope: ListScope, records: readonly Answer[]) {
   const blanked = new Map<number, boolean>()
   for (let start = 0; start < records.length; start += largestPage) {
     const ids = records.slice(start, start + largestPage).map(({ id }) => id)

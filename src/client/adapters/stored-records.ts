@@ -57,11 +57,7 @@ const mostHidden = 3
  * The records as `wp/v2` has them. Its lists leave out what the user may not edit and, on some sites, what is in another language; what is
  * missing is read one by one.
  */
-async function readStored(
-  wordpress: WordPress,
-  resource: Resource,
-  ids: readonly number[],
-): Promise<Map<number, Answer> | undefined> {
+async function readStored(wordpress: WordPress, resource: Resource, ids: readonly number[]) {
   const records = await listByIds(wordpress, resource, ids)
   if (!records) return undefined
   let hidden = 0
@@ -188,12 +184,7 @@ export async function linkedRecords(
 }
 
 /** All pages of a list; undefined if the site does not show it. */
-async function listAll(
-  { calendar }: Reads,
-  wordpress: WordPress,
-  resource: Resource,
-  query: Values,
-): Promise<Answer[] | undefined> {
+async function listAll({ calendar }: Reads, wordpress: WordPress, resource: Resource, query: Values) {
   const list = async (filters: Values) =>
     (await wordpress.list(resource, filters)) ?? { records: [], total: 0, pages: 0 }
   const filters = { status: 'any', orderby: 'id', order: 'asc', ...query }

@@ -45,12 +45,7 @@ export function withRetries(transport: Transport, label: string, options: RetryO
 }
 
 /** How long to wait before a request is sent again, in ms; undefined if it must not be. */
-function waitBeforeRetry(
-  request: Request,
-  outcome: Outcome,
-  attempt: number,
-  { retries, random, now }: RetryOptions,
-): number | undefined {
+function waitBeforeRetry(request: Request, outcome: Outcome, attempt: number, { retries, random, now }: RetryOptions) {
   if (attempt >= retries || !isTransient(request, outcome)) return undefined
   const asked = outcome instanceof Failure ? undefined : retryAfter(outcome, now())
   if (asked !== undefined) return asked > longestWait ? undefined : asked

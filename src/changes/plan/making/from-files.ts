@@ -198,12 +198,7 @@ async function overwriteNotes(client: Client, reader: SiteReader, steps: Iterabl
 }
 
 /** The names of new records that other records have, too. */
-async function repeatedNames(
-  client: Client,
-  reader: SiteReader,
-  resource: Resource,
-  steps: Iterable<Step>,
-): Promise<Set<string>> {
+async function repeatedNames(client: Client, reader: SiteReader, resource: Resource, steps: Iterable<Step>) {
   const seen = new Set<string>()
   const repeated = new Set<string>()
   for (const step of steps) {

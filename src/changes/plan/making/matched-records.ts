@@ -195,12 +195,7 @@ function mustExist({ id, origin, action }: FileRecord, only: MatchingOptions['on
   return hasOwnId || only === 'update' || action === 'update' || action === 'restore'
 }
 
-async function explainMissing(
-  client: Client,
-  resource: Resource,
-  language: Language | undefined,
-  record: FileRecord,
-): Promise<Failure> {
+async function explainMissing(client: Client, resource: Resource, language: Language | undefined, record: FileRecord) {
   const failure = await missingRecord(client, {
     resource,
     ref: refOf(record),

@@ -101,10 +101,7 @@ export async function originalNotes(
   ]
 }
 
-function changedOriginals(
-  { resource, translation }: ListedRecord['record'],
-  originals: ReadonlyMap<string, Answer>,
-): string[] {
+function changedOriginals({ resource, translation }: ListedRecord['record'], originals: ReadonlyMap<string, Answer>) {
   if (!translation) return []
   const { fields } = resourceNamed(resource)
   const original = originals.get(recordKey(resource, translation.of.id))
