@@ -247,11 +247,7 @@ async function readEachSlug(client: Client, scope: ListScope, slugs: readonly st
   return records
 }
 
-const readHiddenInTrash = async (
-  client: Client,
-  { resource, language }: ListScope,
-  ids: readonly number[],
-): Promise<Answer[]> =>
+const readHiddenInTrash = async (client: Client, { resource, language }: ListScope, ids: readonly number[]) =>
   ids.length === 0 ? [] : hiddenInTrash(client, resource, { include: ids.join(','), lang_code: language })
 
 /** One record, or none if it does not exist or is in the trash. */

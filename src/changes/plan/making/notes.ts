@@ -214,10 +214,8 @@ function startDay({ action, resource, values }: Step): string | undefined {
   return readDate(String(values.start_date))?.wall.slice(0, 10)
 }
 
-const languageAndDay = (
-  language: Language | undefined,
-  { start_date: start }: Readonly<Record<string, unknown>>,
-): string => `${language ?? ''} ${String(start).slice(0, 10)}`
+const languageAndDay = (language: Language | undefined, { start_date: start }: Readonly<Record<string, unknown>>) =>
+  `${language ?? ''} ${String(start).slice(0, 10)}`
 
 function inTrashSentence({ calendar }: Client, found: readonly Answer[]): string {
   const names = found.map(record => recordName(events, { record }))
