@@ -294,7 +294,7 @@ export async function idOfName(source: NameSource, resource: Resource, name: str
   const record = onlyOne(resource, name, await source.find(resource, name))
   if (record) return record.id
   const hint = listAllHint(resource, source.calendar)
-  throw await unknownNameFailure(source, resource, name, { other: hint, none: hint })
+  throw await unknownNameFailure(source, resource, name, hint)
 }
 
 export const nameIn = (resource: Resource, record: Answer): string =>
@@ -358,17 +358,12 @@ async function unknownNameFailure(
   source: NameSource,
   resource: Resource,
   name: string,
-  otherwise?: { readonly other: string; readonly none: string },
+  otherwise?: string,
 ): Promise<Failure> {
   const names = await source.names(resource)
   const close = closeName(resource, name, names)
   const suggestion = close ?? nearest(name, names) ?? onlyLongerName(name, names)
-  const { other, none } = otherwise ?? {
-    other: phrase('to create a new one, add: {options}', {
-      options: `--create-missing${close === undefined ? '' : ' --allow-similar'}`,
-    }),
-    none: phrase('to create it, add: {options}', { options: '--create-missing' }),
-  }
+  const options = `--create-missing${close === undefined ? '' : ' --allow-similar'}`
   const message = phrase('no {noun} is called "{name}" {place}', {
     noun: recordNoun(resource.name),
     name,
@@ -376,8 +371,11 @@ async function unknownNameFailure(
   })
   return new Failure('missing', message, {
     hint: suggestion
-      ? phrase('did you mean {suggestion}? {hint}', { suggestion: `"${suggestion}"`, hint: other })
-      : none,
+      ? phrase('did you mean {suggestion}? {hint}', {
+          suggestion: `"${suggestion}"`,
+          hint: otherwise ?? phrase('to create a new one, add: {options}', { options }),
+        })
+      : (otherwise ?? phrase('to create it, add: {options}', { options })),
   })
 }
 

@@ -434,16 +434,12 @@ async function asWholeDays(
   const { all_day: wanted } = change.values
   if (wanted === false || (wanted !== true && before?.all_day !== true)) return dated
   const { shift = 0, keepInstant } = change
-  const hint = wholeDaysHint(fieldLabel)
+  const refusal = (reason: string, hint: string) =>
+    new Failure('usage', phrase('{record} lasts all day: {reason}', { record: recordName(before), reason }), { hint })
   if (shift % day !== 0)
-    throw refusal(
-      before,
-      phrase('it moves by whole days only'),
-      phrase('for example: {example}', { example: '--shift +1d' }),
-    )
+    throw refusal(phrase('it moves by whole days only'), phrase('for example: {example}', { example: '--shift +1d' }))
   if (keepInstant)
     throw refusal(
-      before,
       phrase('it lasts all day, and has no instant to keep'),
       phrase('leave out --keep-instant: the days stay the same'),
     )
@@ -455,9 +451,8 @@ async function asWholeDays(
     const isDay = typed === '00:00:00' || typed === time
     if (!isDay && wanted !== true)
       throw refusal(
-        before,
         phrase('{field} cannot have the time {time}', { field: fieldLabel(name), time: shown(typed) }),
-        hint,
+        wholeDaysHint(fieldLabel),
       )
     if (!isDay)
       await notice(
@@ -470,9 +465,6 @@ async function asWholeDays(
   }
   return days
 }
-
-const refusal = (before: Answer | undefined, reason: string, hint: string): Failure =>
-  new Failure('usage', phrase('{record} lasts all day: {reason}', { record: recordName(before), reason }), { hint })
 
 const wholeDaysHint = (label: (field: string) => string): string =>
   label === asOption

@@ -160,26 +160,20 @@ function* openSteps({ plan, writtenIds, options }: Run, stage: readonly number[]
 }
 
 async function executeInOrder(run: Run, step: Step, upcoming: () => Iterable<Step>): Promise<void> {
+  let endTurn: (() => void) | undefined
   try {
     await Promise.all(dependenciesOf(step).map(key => run.inProgress.get(key)))
+    if (run.termsByName.isNeededBy(step)) endTurn = await run.termsByName.takeTurn()
     await executeStep(run, step, upcoming)
   } catch (error) {
     run.fault ??= { error }
   } finally {
+    endTurn?.()
     run.inProgress.delete(step.key)
   }
 }
 
 async function executeStep(run: Run, step: Step, upcoming: () => Iterable<Step>): Promise<void> {
-  const endTurn = run.termsByName.isNeededBy(step) ? await run.termsByName.takeTurn() : undefined
-  try {
-    await executeInTurn(run, step, upcoming)
-  } finally {
-    endTurn?.()
-  }
-}
-
-async function executeInTurn(run: Run, step: Step, upcoming: () => Iterable<Step>): Promise<void> {
   const outcome = await resultFor(run, step, upcoming)
   const isGivenUp = outcome.failure?.details.givenUp === true && outcome.after === undefined
   if (isGivenUp) run.givenUp ??= outcome.failure
@@ -223,16 +217,11 @@ async function resultFor(run: Run, step: Step, upcoming: () => Iterable<Step>): 
   if (isStopped(run)) return { state: 'skipped' }
   const checked = await run.check(step, upcoming)
   if (isStopped(run)) return { state: 'skipped' }
-  return 'result' in checked ? checked.result : sendCounted(run, checked.step)
-}
-
-async function sendCounted(run: Run, step: Step): Promise<StepResult> {
+  if ('result' in checked) return checked.result
   run.sending += 1
-  try {
-    return await run.send(step)
-  } finally {
+  return run.send(checked.step).finally(() => {
     run.sending -= 1
-  }
+  })
 }
 
 function writeEntry({ options: { journal, now } }: Run, key: string, result: StepResult): void {

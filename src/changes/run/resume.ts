@@ -179,15 +179,14 @@ async function reconcileCreate(
     rewrite: onlyReads ? undefined : client.overwrite,
   })
   if (outcome === 'not done') return undefined
-  const settled =
-    outcome === 'undecided' && !onlyReads ? await settleDoubles(client, step, values, { ids, keys }) : undefined
-  if (settled) return settled
   if (outcome !== 'undecided') {
     const resource = resourceNamed(step.resource)
     const found = await client.complete(resource, outcome, patchedAfterwards(resource, values).patch)
     const failure = driftFailure(resource, found)
     return { state: 'done', id: outcome.id, ...(failure && { failure }) }
   }
+  const settled = onlyReads ? undefined : await settleDoubles(client, step, values, { ids, keys })
+  if (settled) return settled
   return {
     state: 'unknown',
     failure: new Failure(
