@@ -126,51 +126,39 @@ export const events = defineResource({
   filters: {
     start_date: from(
       'start_date',
-      say(
-        'Comencen aquest dia o després; sense els que ja havien començat',
-        'Start on this day or later; excludes events that began earlier',
-        'Empiezan este día o después; sin los que ya habían empezado',
-      ),
+      'Comencen aquest dia o després; sense els que ja havien començat',
+      'Start on this day or later; excludes events that began earlier',
+      'Empiezan este día o después; sin los que ya habían empezado',
     ),
     end_date: until(
       'end_date',
-      say(
-        'Acaben aquest dia o abans; sense els que acaben més tard',
-        'End on this day or earlier; excludes events that end later',
-        'Terminan este día o antes; sin los que terminan más tarde',
-      ),
+      'Acaben aquest dia o abans; sense els que acaben més tard',
+      'End on this day or earlier; excludes events that end later',
+      'Terminan este día o antes; sin los que terminan más tarde',
     ),
     starts_before: before(
       'start_date',
-      say(
-        'Comencen abans del final d’aquest dia',
-        'Start before the end of this day',
-        'Empiezan antes del final de este día',
-      ),
+      'Comencen abans del final d’aquest dia',
+      'Start before the end of this day',
+      'Empiezan antes del final de este día',
     ),
     starts_after: after(
       'start_date',
-      say(
-        'Comencen després del final d’aquest dia',
-        'Start after the end of this day',
-        'Empiezan después del final de este día',
-      ),
+      'Comencen després del final d’aquest dia',
+      'Start after the end of this day',
+      'Empiezan después del final de este día',
     ),
     ends_before: before(
       'end_date',
-      say(
-        'Acaben abans del final d’aquest dia',
-        'End before the end of this day',
-        'Terminan antes del final de este día',
-      ),
+      'Acaben abans del final d’aquest dia',
+      'End before the end of this day',
+      'Terminan antes del final de este día',
     ),
     ends_after: after(
       'end_date',
-      say(
-        'Acaben després del final d’aquest dia',
-        'End after the end of this day',
-        'Terminan después del final de este día',
-      ),
+      'Acaben després del final d’aquest dia',
+      'End after the end of this day',
+      'Terminan después del final de este día',
     ),
     strict_dates: filter(
       'setting',
