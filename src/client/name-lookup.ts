@@ -294,7 +294,7 @@ export async function idOfName(source: NameSource, resource: Resource, name: str
   const record = onlyOne(resource, name, await source.find(resource, name))
   if (record) return record.id
   const hint = listAllHint(resource, source.calendar)
-  throw await unknownNameFailure(source, resource, name, { other: hint, none: hint })
+  throw await unknownNameFailure(source, resource, name, hint)
 }
 
 export const nameIn = (resource: Resource, record: Answer): string =>
@@ -334,12 +334,7 @@ async function existingInstead(
 }
 
 /** The existing or planned name that resembles a new one so much that the new one is not created without asking. */
-function closeName(
-  resource: Resource,
-  name: string,
-  known: readonly string[],
-  planned: readonly string[] = [],
-): string | undefined {
+function closeName(resource: Resource, name: string, known: readonly string[], planned: readonly string[] = []) {
   // The names of places are long, and people write only their beginning; but `Dansa` is not short for `Dansa contemporània`.
   const longer = resource.trashable ? onlyLongerName(name, known) : undefined
   return similarName(name, [...known, ...planned]) ?? longer
@@ -363,17 +358,12 @@ async function unknownNameFailure(
   source: NameSource,
   resource: Resource,
   name: string,
-  otherwise?: { readonly other: string; readonly none: string },
+  otherwise?: string,
 ): Promise<Failure> {
   const names = await source.names(resource)
   const close = closeName(resource, name, names)
   const suggestion = close ?? nearest(name, names) ?? onlyLongerName(name, names)
-  const { other, none } = otherwise ?? {
-    other: phrase('to create a new one, add: {options}', {
-      options: `--create-missing${close === undefined ? '' : ' --allow-similar'}`,
-    }),
-    none: phrase('to create it, add: {options}', { options: '--create-missing' }),
-  }
+  const options = `--create-missing${close === undefined ? '' : ' --allow-similar'}`
   const message = phrase('no {noun} is called "{name}" {place}', {
     noun: recordNoun(resource.name),
     name,
@@ -381,8 +371,11 @@ async function unknownNameFailure(
   })
   return new Failure('missing', message, {
     hint: suggestion
-      ? phrase('did you mean {suggestion}? {hint}', { suggestion: `"${suggestion}"`, hint: other })
-      : none,
+      ? phrase('did you mean {suggestion}? {hint}', {
+          suggestion: `"${suggestion}"`,
+          hint: otherwise ?? phrase('to create a new one, add: {options}', { options }),
+        })
+      : (otherwise ?? phrase('to create it, add: {options}', { options })),
   })
 }
 
@@ -390,9 +383,7 @@ const unknownIdFailure = (resource: Resource, id: number, calendar: Calendar): F
   new Failure(
     'missing',
     phrase('no {record} {place}', { record: namedRecord(resource.name, id), place: placeOf(calendar) }),
-    {
-      hint: listAllHint(resource, calendar),
-    },
+    { hint: listAllHint(resource, calendar) },
   )
 
 const unknownSlug = ({ name }: Resource, slug: string, calendar: Calendar) =>

@@ -137,11 +137,7 @@ interface Index {
 const indexFields = '_fields=name,namespaces,authentication'
 
 /** The index at the root of an API; its `index` is undefined if there is no API. */
-async function indexAt(
-  baseUrl: string,
-  read: ReadPage,
-  query = '',
-): Promise<{ page: WebPage; index: Index | undefined }> {
+async function indexAt(baseUrl: string, read: ReadPage, query = '') {
   const page = await read(new URL(addressOf(baseUrl, { path: '/', query })), 'application/json')
   return { page, index: indexIn(page) }
 }

@@ -1,7 +1,7 @@
 import type { Field } from './field.ts'
 import { dateTime } from './kinds/date-kind.ts'
 import { integer } from './kinds/number-kinds.ts'
-import { say, type Words } from './languages.ts'
+import { say } from './languages.ts'
 
 /**
  * The comparisons of dates. All date filters of a request together make one window, in which events must start and end
@@ -54,13 +54,13 @@ export type Filters<Target extends string = string> = Readonly<Record<string, Fi
 
 const dateFilter =
   (compare: DateComparison) =>
-  <T extends DateTarget>(target: T, words: Words): DateFilter<T> => ({
-    ...dateTime(words, { relative: true }),
+  <T extends DateTarget>(target: T, ...words: Parameters<typeof say>): DateFilter<T> => ({
+    ...dateTime(say(...words), { relative: true }),
     compare,
     target,
   })
 
-/** Filters of events by a date; `after('start_date', …)` keeps the events that start after it. */
+/** Filters of events by a date, with their words as for `say`; `after('start_date', …)` keeps the events that start after it. */
 export const from = dateFilter('from')
 export const until = dateFilter('until')
 export const after = dateFilter('after')

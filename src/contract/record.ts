@@ -126,15 +126,9 @@ export function compared(
   return equal(one, other) ? 'same' : 'changed'
 }
 
-interface FieldOfRecord {
-  readonly name: string
-  readonly field: Field
-  readonly record: Answer
-}
-
 /** Compares a field with a value of unknown form: stored, shown or as sent. Links to `ignored` records do not count. */
 export function comparedWith(
-  { name, field, record }: FieldOfRecord,
+  { name, field, record }: { readonly name: string; readonly field: Field; readonly record: Answer },
   written: unknown,
   ignored: ReadonlySet<string> = new Set(),
 ): RecordComparison {

@@ -97,12 +97,7 @@ const pathItem = (route: Route, language: Language): Schema => ({
   ),
 })
 
-function operation(
-  { path, resource, key }: Route,
-  { verb, args }: Endpoint,
-  method: Method,
-  language: Language,
-): Schema {
+function operation({ path, resource, key }: Route, { verb, args }: Endpoint, method: Method, language: Language) {
   const isWrite = verb === 'create' || verb === 'update'
   const inQuery = Object.entries(args).filter(([name]) => !isWrite || name === 'lang_code')
   const name = resource ? schemaName(resource) : ''

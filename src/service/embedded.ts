@@ -3,7 +3,6 @@ import { phrase } from '../base/words/phrase.ts'
 import { documentedNamespace } from '../contract/contract.ts'
 import type { Transport } from '../contract/exchange.ts'
 import { createService } from './service.ts'
-import type { Store } from './store/store.ts'
 
 /** A calendar without a network: a JSON file, or the demo in memory. */
 export type CalendarPlace = { readonly file: string } | { readonly demo: true }
@@ -41,11 +40,7 @@ export async function openEmbedded(
   }
 }
 
-async function openPlace(
-  place: CalendarPlace,
-  now: () => Date,
-  { onlyReads = false, notice }: EmbeddedOptions,
-): Promise<Store> {
+async function openPlace(place: CalendarPlace, now: () => Date, { onlyReads = false, notice }: EmbeddedOptions) {
   if ('file' in place) {
     const { openStore } = await import('./store/open-calendar-file.ts')
     return openStore({

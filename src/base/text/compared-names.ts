@@ -70,10 +70,7 @@ const isSmall = (text: string, isLast: boolean): boolean =>
 
 const isLong = (typed: string, form: string): boolean => typed.length >= 4 && !/\d/.test(typed) && !isContrast(form)
 
-function readWord(
-  { text, isShortened }: Pick<Word, 'text' | 'isShortened'>,
-  isLast: boolean,
-): Omit<Word, 'typed' | 'isLong'> {
+function readWord({ text, isShortened }: Pick<Word, 'text' | 'isShortened'>, isLast: boolean) {
   const number = numberIn(text)
   if (number !== undefined) return { text: number, weight: 1, isShortened: false, isExact: true }
   const isLetter = Array.from(text).length === 1

@@ -27,36 +27,24 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
   if (options.save !== undefined) await front.save(plan)
   if (isOnlyShown(options)) return showDryRun(front, plan, { policy, whole })
   const isBlocked = blockingRecords(selected).length > 0 && !options.skipInvalid
-  const warnings = await showBefore(front, plan, { policy, isBlocked })
-  if (isBlocked) throw invalidFailure(plan, options, await front.files.writeErrors(plan))
-  if (plan.steps.length === 0) return finishWithoutSteps(front, plan, policy)
-  if (hasLimit(policy, options)) checkRemovals(whole, options.maxTrash)
-  const client = await front.writer()
-  await executeConfirmed(front, client, await front.ask(client, plan, { policy, warnings }), policy)
-}
-
-/** Shows what a plan will do, before the question; returns the warnings. */
-async function showBefore(
-  front: Front,
-  plan: Plan,
-  { policy, isBlocked }: { readonly policy: Policy; readonly isBlocked: boolean },
-): Promise<readonly string[]> {
   await front.showInvalid(plan)
   if (!isBlocked && plan.steps.length > 0) await front.showFirst(plan, policy)
   const warnings = await warningsFor(await front.client(), plan, policy)
   for (const line of linesBefore(plan, { policy, warnings, isConfirmed: front.isConfirmed })) await front.notice(line)
-  return warnings
-}
-
-const executeConfirmed = (front: Front, client: Client, plan: Plan, policy: Policy): Promise<void> =>
-  execute(front, {
+  if (isBlocked) throw invalidFailure(plan, options, await front.files.writeErrors(plan))
+  if (plan.steps.length === 0) return finishWithoutSteps(front, plan, policy)
+  if (hasLimit(policy, options)) checkRemovals(whole, options.maxTrash)
+  const client = await front.writer()
+  const confirmed = await front.ask(client, plan, { policy, warnings })
+  await execute(front, {
     client,
-    plan,
-    total: plan.steps.length,
+    plan: confirmed,
+    total: confirmed.steps.length,
     named: policy.named,
     readAt: policy.isSaved || policy.readAgain ? undefined : Date.parse(plan.made),
-    journal: () => openJournal(front, plan, policy),
+    journal: () => openJournal(front, confirmed, policy),
   })
+}
 
 /** Adds to a plan what an undo could not give back: links of hidden events, and passwords that the site drops. */
 export async function withNotes(client: Client, plan: Plan): Promise<Plan> {
@@ -86,10 +74,7 @@ const hasLimit = ({ named, undoes }: Policy, { maxTrash }: PlanOptions): boolean
   maxTrash !== undefined || (!named && undoes === undefined)
 
 /** What is said before a plan is carried out, unless a question about records that were named says it. */
-function linesBefore(
-  plan: Plan,
-  { policy, warnings, isConfirmed }: Warned & { readonly isConfirmed: boolean },
-): readonly string[] {
+function linesBefore(plan: Plan, { policy, warnings, isConfirmed }: Warned & { readonly isConfirmed: boolean }) {
   const { named, ask, already } = policy
   if (!named) return [...new Set([...warnings, ...summaryLines(plan)])]
   const kept = named.items.flatMap(item =>

@@ -1,8 +1,8 @@
-import { Failure } from '../../base/failure.ts'
+import { Failure, ignoreFailure } from '../../base/failure.ts'
 import { listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { driftFailure } from '../../client/adapters/write-result.ts'
-import type { Client, Values, WriteResult } from '../../client/client.ts'
+import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isPendingUpload } from '../../contract/kinds/image-kind.ts'
 import { recordKey } from '../../contract/resource.ts'
@@ -116,13 +116,8 @@ async function checkAgain(sending: Sending, step: Step): Promise<void> {
  */
 async function refusedAsDouble(sending: Sending, step: Step, { kind }: Failure): Promise<StepResult | undefined> {
   if (kind !== 'refused' || step.action !== 'create' || step.match === undefined) return undefined
-  try {
-    const { findCreatedMeanwhile } = await import('./doubles.ts')
-    return await findCreatedMeanwhile(sending.client, step, valuesOf(sending, step))
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
-  }
+  const { findCreatedMeanwhile } = await import('./doubles.ts')
+  return findCreatedMeanwhile(sending.client, step, valuesOf(sending, step)).catch(ignoreFailure)
 }
 
 async function createSharedRecord(sending: Sending, step: CreateStep, values: Values): Promise<StepResult> {
@@ -132,12 +127,7 @@ async function createSharedRecord(sending: Sending, step: CreateStep, values: Va
 }
 
 /** Sends one step as one request, and compares the answer with what it should be. `checkAgain` is called before a removal is sent again. */
-async function writeStep(
-  client: Client,
-  step: Step,
-  values: Values,
-  checkAgain?: () => Promise<void>,
-): Promise<WriteResult> {
+async function writeStep(client: Client, step: Step, values: Values, checkAgain?: () => Promise<void>) {
   const resource = resourceNamed(step.resource)
   const body = step.language ? { ...values, lang_code: step.language } : values
   if (step.action === 'create') {

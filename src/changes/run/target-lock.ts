@@ -65,11 +65,7 @@ const fileNameOf = (id: string): string => id.replaceAll(/[^\w.]+/g, '-').slice(
  * Locks the calendar of a run. A shard exchanges the lock for one of its own as soon as only other shards of the same plan are running; any
  * other run keeps it.
  */
-async function lockCalendar(
-  file: string,
-  part: Shard | undefined,
-  lock: (file: string) => Promise<Turn>,
-): Promise<Turn> {
+async function lockCalendar(file: string, part: Shard | undefined, lock: (file: string) => Promise<Turn>) {
   const calendar = await lock(file)
   let { hasWaited } = calendar
   try {

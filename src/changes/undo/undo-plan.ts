@@ -35,11 +35,6 @@ import { doneSteps, readStepRecords } from './done-steps.ts'
 import { lostPasswords } from './hidden-texts.ts'
 import { type DoneStep, undoKey, undoOf } from './undo-step.ts'
 
-interface UndoPlan extends Plan {
-  /** Records in the trash that do not get deleted terms back. */
-  readonly unlinked?: readonly Unlinked[]
-}
-
 interface UndoOptions {
   /** The terms that other undos have created again since. */
   readonly returned?: readonly ReturnedTerm[]
@@ -51,13 +46,16 @@ interface UndoOptions {
   readonly password?: string | undefined
 }
 
-/** The plan that undoes a run, beginning with its last step. `made` is the time of the plan, as an ISO date. */
+/**
+ * The plan that undoes a run, beginning with its last step. `made` is the time of the plan, as an ISO date; `unlinked` are the records in
+ * the trash that do not get deleted terms back.
+ */
 export async function undoPlan(
   client: Client,
   journal: JournaledRun,
   made: string,
   { returned = [], undone, later = [], password }: UndoOptions = {},
-): Promise<UndoPlan> {
+): Promise<Plan & { readonly unlinked?: readonly Unlinked[] }> {
   checkPlanWhole(journal)
   const reader = new SiteReader(client)
   const cameBack = await currentTerms(reader, returned)
@@ -111,11 +109,7 @@ export async function undoPlan(
 }
 
 /** Whether the site can remove the slugs and dates that the records of these steps did not have before they were published. */
-async function unpublishesWhole(
-  client: Client,
-  language: Plan['language'],
-  steps: readonly DoneStep[],
-): Promise<boolean> {
+async function unpublishesWhole(client: Client, language: Plan['language'], steps: readonly DoneStep[]) {
   const hadNone = ({ before, values }: Step) =>
     before && (before.slug === '' || (wasNeverPublished(before) && 'status' in values))
   const resources = new Set(steps.flatMap(({ step }) => (hadNone(step) ? step.resource : [])))

@@ -243,12 +243,7 @@ interface FieldsToUndo {
 }
 
 /** The fields that a step changed and that are still as it left them, and notes on the others, which are kept. */
-function fieldsToUndo(
-  done: DoneStep,
-  before: Answer,
-  current: Answer,
-  { unpublishesWhole, ownRecords }: UndoContext,
-): FieldsToUndo {
+function fieldsToUndo(done: DoneStep, before: Answer, current: Answer, { unpublishesWhole, ownRecords }: UndoContext) {
   const { step, after, values } = done
   const record = stepLabel(step)
   const base = asLeftBy(done, ownRecords)
@@ -267,12 +262,7 @@ function fieldsToUndo(
 }
 
 /** The values with an empty slug, if the record had none: only a draft can be without a slug. */
-function withEmptySlug(
-  { names, notes }: FieldsToUndo,
-  record: string,
-  current: Answer,
-  unpublishesWhole: boolean,
-): FieldsToUndo {
+function withEmptySlug({ names, notes }: FieldsToUndo, record: string, current: Answer, unpublishesWhole: boolean) {
   const isUnpublishedAgain = names.includes('status') || isUnpublished(String(current.status))
   const kept = phrase('kept slug of {record}: the site cannot make it empty again', { record })
   return {

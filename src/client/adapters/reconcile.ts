@@ -117,11 +117,7 @@ async function completed(
 }
 
 /** Whether lists show an event. Only lists of events depend on further tables; hidden events are in no list. */
-async function isListed(
-  client: Reads,
-  resource: Resource,
-  { id, status, hide_from_listings }: Answer,
-): Promise<boolean> {
+async function isListed(client: Reads, resource: Resource, { id, status, hide_from_listings }: Answer) {
   if (!('include' in resource.filters) || !resource.trashable || hide_from_listings || status === 'trash') return true
   const { records } = await client.list(resource, wholeListQuery({ resource }, { include: id }))
   return records.some(record => record.id === id)
@@ -301,9 +297,7 @@ async function notInTrash(client: Reads, resource: Resource, ref: Ref): Promise<
       calendar: client.calendar.label,
       status: statusLabel(String(status)),
     }),
-    {
-      hint: phrase('change its status with: {command}', { command: `calctl ${name} update ${id} --status draft` }),
-    },
+    { hint: phrase('change its status with: {command}', { command: `calctl ${name} update ${id} --status draft` }) },
   )
 }
 

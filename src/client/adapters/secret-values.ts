@@ -154,11 +154,7 @@ export async function withPasswordMarks(
  * Whether the texts of records are missing when they are read without credentials. One request for a page of records, and one for each
  * record that lists leave out.
  */
-async function readAsEverybody(
-  client: Reads,
-  scope: ListScope,
-  records: readonly Answer[],
-): Promise<Map<number, boolean>> {
+async function readAsEverybody(client: Reads, scope: ListScope, records: readonly Answer[]) {
   const blanked = new Map<number, boolean>()
   for (let start = 0; start < records.length; start += largestPage) {
     const ids = records.slice(start, start + largestPage).map(({ id }) => id)
@@ -174,16 +170,11 @@ async function readAsEverybody(
 }
 
 /** Whether the site asks for a password when a record is read alone and without credentials; undefined if it cannot be read. */
-async function isProtectedAlone(
-  client: Reads,
-  { resource, language }: ListScope,
-  id: number,
-): Promise<boolean | undefined> {
-  try {
-    await client.get(resource, { id }, { context: 'view', ...(language && { lang_code: language }) })
-    return false
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return isPasswordCode(error.details.code) ? true : undefined
-  }
-}
+const isProtectedAlone = (client: Reads, { resource, language }: ListScope, id: number): Promise<boolean | undefined> =>
+  client.get(resource, { id }, { context: 'view', lang_code: language }).then(
+    () => false,
+    error => {
+      if (!(error instanceof Failure)) throw error
+      return isPasswordCode(error.details.code) ? true : undefined
+    },
+  )

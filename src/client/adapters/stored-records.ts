@@ -3,9 +3,10 @@
  * and slugs. Output: records with `raw`, or the records that were found; nothing where the site does not show it.
  */
 
+import { memoizeByObject } from '../../base/memoize.ts'
 import { isObject } from '../../base/text/json.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import type { Field, ResourceName } from '../../contract/field.ts'
+import type { Field } from '../../contract/field.ts'
 import { roundTrip } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { slugKey } from '../../contract/slug.ts'
@@ -56,11 +57,7 @@ const mostHidden = 3
  * The records as `wp/v2` has them. Its lists leave out what the user may not edit and, on some sites, what is in another language; what is
  * missing is read one by one.
  */
-async function readStored(
-  wordpress: WordPress,
-  resource: Resource,
-  ids: readonly number[],
-): Promise<Map<number, Answer> | undefined> {
+async function readStored(wordpress: WordPress, resource: Resource, ids: readonly number[]) {
   const records = await listByIds(wordpress, resource, ids)
   if (!records) return undefined
   let hidden = 0
@@ -187,12 +184,7 @@ export async function linkedRecords(
 }
 
 /** All pages of a list; undefined if the site does not show it. */
-async function listAll(
-  { calendar }: Reads,
-  wordpress: WordPress,
-  resource: Resource,
-  query: Values,
-): Promise<Answer[] | undefined> {
+async function listAll({ calendar }: Reads, wordpress: WordPress, resource: Resource, query: Values) {
   const list = async (filters: Values) =>
     (await wordpress.list(resource, filters)) ?? { records: [], total: 0, pages: 0 }
   const filters = { status: 'any', orderby: 'id', order: 'asc', ...query }
@@ -283,26 +275,20 @@ export async function linksToKeep(
   const kept: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(resource.fields)) {
     if (field.kind.shape !== 'links' || !field.site?.resets || !field.of) continue
-    if (!(await hasTrash(client, field.of))) continue
+    if (!(await hasTrash(client)(resourceNamed(field.of)))) continue
     const row = (await listByIds(wordpress, resource, [base.id]))?.get(base.id)
     if (row && hasMoreLinks(field, base[name], row[name])) kept[name] = field.kind.canonical(row[name], field)
   }
   return kept
 }
 
-const trashes = new WeakMap<Reads, Map<ResourceName, Promise<boolean>>>()
-
 /** Whether records of a resource may be in the trash; asked once. */
-function hasTrash(client: Reads, name: ResourceName): Promise<boolean> {
-  const known = trashes.get(client) ?? new Map<ResourceName, Promise<boolean>>()
-  trashes.set(client, known)
-  const asked =
-    known.get(name) ??
-    client.list(resourceNamed(name), { status: 'trash', per_page: 1 }).then(
+const hasTrash = memoizeByObject((client: Reads) =>
+  memoizeByObject((resource: Resource) =>
+    client.list(resource, { status: 'trash', per_page: 1 }).then(
       ({ records }) => records.length > 0,
       // A contributor may not see the trash.
       () => true,
-    )
-  known.set(name, asked)
-  return asked
-}
+    ),
+  ),
+)

@@ -246,19 +246,12 @@ function alternatives({ resource: { name }, filters: { status, page = 1 } }: Pag
   return ['publish', 'draft', 'pending', 'private', 'future'].map(status => ({ status }))
 }
 
-function missingRecords(
-  { resource, calendar }: PagesOptions,
-  read: number,
-  total: number,
-  isInconsistent: boolean,
-): Failure {
+function missingRecords({ resource, calendar }: PagesOptions, read: number, total: number, isInconsistent: boolean) {
   if (!isInconsistent) return wrongTotals(calendar, recordCount(read, resource.name), total)
   const message = phrase('{count} of {records} could be read: {calendar} returned inconsistent pages', {
     count: read,
     records: recordCount(total, resource.name),
     calendar: calendar.label,
   })
-  return new Failure('partial', message, {
-    hint: phrase('read fewer at a time, for example with: --status publish'),
-  })
+  return new Failure('partial', message, { hint: phrase('read fewer at a time, for example with: --status publish') })
 }

@@ -30,20 +30,10 @@ export interface SiteOptions extends Omit<HttpOptions, 'credentials' | 'observe'
 
 /** Opens a connection to a site, with retries and uncached reads. Sends nothing before the first request. */
 export async function openSite(options: SiteOptions): Promise<SiteConnection> {
-  const {
-    baseUrl,
-    credentials,
-    retries,
-    now,
-    sleep,
-    stopSignal,
-    notice,
-    observe,
-    sending = {},
-    ...connection
-  } = options
+  const { observe, sending = {}, ...connection } = options
+  const { baseUrl, credentials, retries, now, sleep, stopSignal, notice } = connection
   const retry: RetryOptions = { retries, now, notice, random: Math.random, pause: pauseOf(sleep, stopSignal) }
-  const http = await createHttpTransport({ ...connection, baseUrl, credentials })
+  const http = await createHttpTransport(connection)
   const observed = observe
     ? (await import('./traffic.ts')).withTraffic(http, { baseUrl, credentials, now, observe })
     : http

@@ -29,7 +29,7 @@ export function withRetries(transport: Transport, label: string, options: RetryO
   return async request => {
     let current = request
     for (let attempt = 0; ; attempt++) {
-      const outcome = await send(transport, current)
+      const outcome: Outcome = await transport(current).catch(unreachableFailure)
       const wait = waitBeforeRetry(request, outcome, attempt, options)
       if (wait === undefined) {
         if (outcome instanceof Failure) throw outcome
@@ -45,12 +45,7 @@ export function withRetries(transport: Transport, label: string, options: RetryO
 }
 
 /** How long to wait before a request is sent again, in ms; undefined if it must not be. */
-function waitBeforeRetry(
-  request: Request,
-  outcome: Outcome,
-  attempt: number,
-  { retries, random, now }: RetryOptions,
-): number | undefined {
+function waitBeforeRetry(request: Request, outcome: Outcome, attempt: number, { retries, random, now }: RetryOptions) {
   if (attempt >= retries || !isTransient(request, outcome)) return undefined
   const asked = outcome instanceof Failure ? undefined : retryAfter(outcome, now())
   if (asked !== undefined) return asked > longestWait ? undefined : asked
@@ -59,23 +54,19 @@ function waitBeforeRetry(
 
 type Outcome = Response | Failure
 
-/** The response, or the failure if there was none. */
-async function send(transport: Transport, request: Request): Promise<Outcome> {
-  try {
-    return await transport(request)
-  } catch (error) {
-    if (error instanceof Failure && error.kind === 'unreachable') return error
-    throw error
-  }
+/** The failure if there was no response; throws any other error. */
+function unreachableFailure(error: unknown): Failure {
+  if (error instanceof Failure && error.kind === 'unreachable') return error
+  throw error
 }
 
 function isTransient(request: Request, outcome: Outcome): boolean {
   const isRead = !isWrite(request)
   if (outcome instanceof Failure) {
-    const { timedOut, isTooLarge, passes, givenUp } = outcome.details
-    if (timedOut || isTooLarge || givenUp || passes === false) return false
+    const { timedOut, isTooLarge, passes, givenUp, done } = outcome.details
+    const isLasting = timedOut || isTooLarge || givenUp || passes === false
+    return !isLasting && (isRead || done === 'no')
   }
-  if (outcome instanceof Failure) return isRead || outcome.details.done === 'no'
   const { status, headers } = outcome
   if (!isRead) return (status === 429 || status === 503) && headers['retry-after'] !== undefined
   return status === 408 || status === 429 || status >= 500

@@ -20,20 +20,16 @@ export interface ConnectionOptions {
 /** How long a request may take by default, in ms. */
 export const defaultTimeout = 30_000
 
-/** Sends requests to any origin. */
-interface Sender {
-  /** Throws `unreachable` if no response comes within the timeout, or within `left` ms. */
-  send(request: OutgoingRequest, left?: number): Promise<Response>
-  close(): Promise<void>
-}
-
 export interface SenderOptions extends ConnectionOptions {
   /** Gets every request that is sent, with its answer. */
   readonly observe?: ((exchange: TracedExchange) => Promise<void>) | undefined
 }
 
-/** Makes a sender with one connection pool for each origin, direct or through a proxy. */
-export function createSender({ timeout, proxies, trusted, lookup, observe }: SenderOptions): Sender {
+/**
+ * Makes a sender with one connection pool for each origin, direct or through a proxy. `send` throws `unreachable` if no response comes
+ * within the timeout, or within `left` ms.
+ */
+export function createSender({ timeout, proxies, trusted, lookup, observe }: SenderOptions) {
   const pools = new Map<string, Promise<Dispatcher>>()
   const ca = trusted && { ca: [...trusted] }
   const connect = { timeout, ...ca, ...(lookup && { lookup }) }
@@ -73,7 +69,7 @@ export function createSender({ timeout, proxies, trusted, lookup, observe }: Sen
     }
   }
   return {
-    async send(request, left) {
+    async send(request: OutgoingRequest, left?: number): Promise<Response> {
       if (!observe) return send(request, left)
       const { withTraffic } = await import('./traffic.ts')
       const { origin: baseUrl, ...sent } = request

@@ -82,11 +82,7 @@ function recordsOf(resource: Resource, opened: () => Promise<OpenClient>): Recor
   }
 }
 
-async function* listed(
-  resource: Resource,
-  opened: () => Promise<OpenClient>,
-  filters: Values = {},
-): AsyncGenerator<Answer> {
+async function* listed(resource: Resource, opened: () => Promise<OpenClient>, filters: Values = {}) {
   try {
     const { wholeListQuery } = await import('../find/whole-lists.ts')
     const query = wholeListQuery({ resource }, filtersOf(resource, filters))

@@ -78,17 +78,12 @@ export interface ImageFile {
   readonly alt?: string
 }
 
-/** An image on the web that the site will copy. */
-interface ImageCopy {
-  readonly url: string
-}
-
 /**
- * Stands for the ID of an image in the values of a step. The image is uploaded when the step is due, unless the site has it by
- * then.
+ * Stands for the ID of an image in the values of a step: a local file, or an image on the web that the site will copy. It is uploaded when
+ * the step is due, unless the site has it by then.
  */
 export interface PendingUpload {
-  readonly $upload: ImageFile | ImageCopy
+  readonly $upload: ImageFile | { readonly url: string }
 }
 
 /** The name of a file or a URL, for messages. */

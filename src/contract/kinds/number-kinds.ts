@@ -53,7 +53,7 @@ const booleanKind: Kind<boolean> = {
   empty: null,
   emptyColumn: false,
   isFilledIn: true,
-  read: value => truths.get(value),
+  read: value => truths.get(value as string),
   asTyped: text => ({ value: String(readYesNo(text) ?? text) }),
   schema: ({ asText }) =>
     asText ? { type: ['boolean', 'string'], enum: [true, false, 'true', 'false'] } : { type: 'boolean' },
@@ -66,15 +66,9 @@ const booleanKind: Kind<boolean> = {
 }
 
 /** What programs write for true and false. */
-const truths = new Map<unknown, boolean>([
-  [true, true],
-  ['true', true],
-  [1, true],
-  ['1', true],
-  [false, false],
-  ['false', false],
-  [0, false],
-  ['0', false],
+const truths = new Map([
+  ...[true, 'true', 1, '1'].map(one => [one, true] as const),
+  ...[false, 'false', 0, '0'].map(one => [one, false] as const),
 ])
 
 /** Whether a value means yes or no, as people write it; undefined if it means neither. */

@@ -65,12 +65,7 @@ function linksOf({ url, website = '' }: PageEvent, words: PageWords): HTMLElemen
 }
 
 /** The texts of an event in the other languages that it has. */
-async function addTranslations(
-  api: ApiReader,
-  event: PageEvent,
-  language: PageLanguage,
-  place: HTMLElement,
-): Promise<void> {
+async function addTranslations(api: ApiReader, event: PageEvent, language: PageLanguage, place: HTMLElement) {
   const others = pageLanguages.filter(one => one !== language)
   const found = await Promise.all(others.map(one => translationOf(api, event, one).catch(() => undefined)))
   found.forEach((translation, index) => {

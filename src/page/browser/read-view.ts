@@ -80,14 +80,6 @@ export interface ListAnswer {
   readonly [name: string]: unknown
 }
 
-/** A list with all its pages. */
-interface WholeList {
-  readonly records: Answer[]
-  readonly first: ListAnswer
-  /** What was read, and whether it differs from an earlier list. */
-  readonly text: string
-}
-
 /** Reads from the API, as the public or as the user who signed in. The password is kept only here. */
 export class ApiReader {
   #authorization: string | undefined
@@ -119,12 +111,15 @@ export class ApiReader {
     this.#authorization = undefined
   }
 
-  /** All pages of a list: the first one, then the others at the same time. Throws if the server refuses or does not answer. */
+  /**
+   * All pages of a list: the first one, then the others at the same time; `text` tells whether it differs from an earlier list. Throws if the
+   * server refuses or does not answer.
+   */
   async list(
     name: string,
     query: URLSearchParams,
     { signal, onFirst }: { signal?: AbortSignal; onFirst?: () => void } = {},
-  ): Promise<WholeList> {
+  ) {
     const pageAt = async (page: number): Promise<{ text: string; answer: ListAnswer }> => {
       const paged = new URLSearchParams(query)
       if (page > 1) paged.set('page', String(page))

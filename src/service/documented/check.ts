@@ -125,12 +125,7 @@ export const refusalDialect: RefusalDialect = {
   checkMayRead,
 }
 
-function notFound(
-  context: RequestContext,
-  name: ResourceName,
-  ref: RecordRef,
-  elsewhere?: Rows[ResourceName],
-): Refusal {
+function notFound(context: RequestContext, name: ResourceName, ref: RecordRef, elsewhere?: Rows[ResourceName]) {
   const { singular } = resourceNamed(name)
   const title = `${singular[0]?.toUpperCase()}${singular.slice(1)}`
   const which = 'id' in ref ? `with ID ${BigInt(ref.id)}` : `with slug "${ref.slug}"`

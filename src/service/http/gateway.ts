@@ -166,10 +166,7 @@ const withoutPrefix = (path: string, prefix: string): string | undefined => {
 }
 
 /** The bytes of a body, undefined if there is none; rejects if the client disconnects. */
-async function readBody(
-  message: IncomingMessage,
-  sendContinue: () => void,
-): Promise<Uint8Array | undefined | 'too large'> {
+async function readBody(message: IncomingMessage, sendContinue: () => void) {
   const { 'content-length': declared, 'transfer-encoding': encoding, expect } = message.headers
   if (encoding === undefined && (declared === undefined || declared === '0')) return undefined
   if (expect !== undefined && Number(declared) > largestBody) return 'too large'

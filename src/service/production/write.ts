@@ -164,11 +164,7 @@ function newPlace(context: RequestContext, of: PlaceTable, values: ParameterValu
 }
 
 /** A venue or organizer with this name, regardless of case, unless it is in the trash: a new one overwrites it. */
-function findOverwritten<T extends PlaceTable>(
-  { store, language }: RequestContext,
-  of: T,
-  name: string,
-): Rows[T] | undefined {
+function findOverwritten<T extends PlaceTable>({ store, language }: RequestContext, of: T, name: string) {
   const wanted = name.toLowerCase()
   for (const row of store.table(of).values())
     if (row.lang_code === language && row.status !== 'trash' && nameOf(row).toLowerCase() === wanted) return row

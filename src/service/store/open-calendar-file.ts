@@ -181,12 +181,7 @@ function snapshotStore(path: string, { site, tables, keptAside }: Loaded, lock: 
   )
 }
 
-function readOnlyStore(
-  path: string,
-  loaded: Loaded,
-  { now, report }: OpenOptions,
-  { lock, obstacle }: Locked,
-): FileStore {
+function readOnlyStore(path: string, loaded: Loaded, { now, report }: OpenOptions, { lock, obstacle }: Locked) {
   const follower = new FileFollower({ ...loaded, path, now, report, journal: undefined })
   let catchingUp: Promise<void> | undefined
   const refresh = () => {
