@@ -1,10 +1,10 @@
-import { Failure } from '../base/failure.ts'
 import { listOf } from '../base/text/sentence-parts.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Field, ResourceName } from '../contract/field.ts'
 import { writtenHeading } from '../contract/posts.ts'
 import { recordsNoun } from '../contract/resource-words.ts'
+import { fileFailure } from './file-failure.ts'
 import type { Format } from './file-format.ts'
 import type { WritableRecord } from './records/file-record.ts'
 import { peek } from './text-streams.ts'
@@ -74,13 +74,12 @@ async function* writeSheet(
 ): AsyncGenerator<string> {
   const [name, ...others] = resources
   if (!name || others.length > 0)
-    throw new Failure(
-      'usage',
+    throw fileFailure(
       phrase('a {format} file holds one resource, not {resources}', {
         format: format.toUpperCase(),
         resources: listOf(resources.map(recordsNoun)),
       }),
-      { hint: phrase('export them as XLSX, NDJSON, JSON or YAML, or each to its own file') },
+      phrase('export them as XLSX, NDJSON, JSON or YAML, or each to its own file'),
     )
   const { rowCells, sheetColumns, sheetStyle, writeRows } = await import('./csv/write-csv.ts')
   const { peeked, all } = await peek(records, peeked => peeked.length > 0)

@@ -46,9 +46,7 @@ const image: Rule = {
           of: event,
           message: phrase(
             'has no image; {count, plural, one {# other of its series has one} other {# others of its series have one}}',
-            {
-              count: illustrated.length,
-            },
+            { count: illustrated.length },
           ),
           field: 'image',
           suggestion: context.updateOf(events, event, `--image ${usual.value}`),

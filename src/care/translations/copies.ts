@@ -221,9 +221,7 @@ export class RecordCopier {
     const { flags = '' } = this.client.calendar
     const [first] = rivals
     const command = `calctl ${name} update ${first?.id} --lang ${first?.lang_code} --slug SLUG${flags}`
-    return new Failure('conflict', message, {
-      hint: phrase('if it is, give it the same slug: {command}', { command }),
-    })
+    return new Failure('conflict', message, { hint: phrase('if it is, give it the same slug: {command}', { command }) })
   }
 }
 

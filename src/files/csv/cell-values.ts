@@ -8,6 +8,7 @@ import type { Language } from '../../contract/languages.ts'
 import { choiceNamed } from '../../contract/post-status.ts'
 import { decimalIn, priceText, readPrice } from '../../contract/price.ts'
 import { readingMistake } from '../../contract/reading.ts'
+import { fileFailure } from '../file-failure.ts'
 import {
   type Notice,
   type Reference,
@@ -119,13 +120,7 @@ export function createDecimalDetector({ name, language, notice }: DecimalOptions
       notice(
         phrase(
           '{file}: {separator} in prices separates thousands, as in the language of the headings: {place}: {text} is {meaning}',
-          {
-            file: name,
-            separator: `"${text.replace(/\d/g, '')}"`,
-            place,
-            text,
-            meaning: text.replace(/[.,]/, ''),
-          },
+          { file: name, separator: `"${text.replace(/\d/g, '')}"`, place, text, meaning: text.replace(/[.,]/, '') },
         ),
       )
     },
@@ -216,19 +211,15 @@ export function findHeadingRow(rows: readonly CellRow[], name: string, notice: N
   if (!chosen) return undefined
   const { row, filled } = chosen
   if (filled > mostColumns)
-    throw new Failure(
-      'usage',
+    throw fileFailure(
       phrase('{file}: row {row} has {count} headings', { file: name, row: row.number, count: filled }),
-      {
-        hint: phrase('delete the columns that are not needed (at most {most} are read), or choose another sheet', {
-          most: mostColumns,
-        }),
-      },
+      phrase('delete the columns that are not needed (at most {most} are read), or choose another sheet', {
+        most: mostColumns,
+      }),
     )
   const next = candidates[index + 1]
   if (next && next.known > 1 && next.known * 2 >= next.filled)
-    throw new Failure(
-      'usage',
+    throw fileFailure(
       phrase('{file} has two rows of headings: row {first} ({headings}) and row {second} ({others})', {
         file: name,
         first: row.number,
@@ -236,7 +227,7 @@ export function findHeadingRow(rows: readonly CellRow[], name: string, notice: N
         second: next.row.number,
         others: sample(next.row),
       }),
-      { hint: phrase('delete one of them, so that every column has one heading') },
+      phrase('delete one of them, so that every column has one heading'),
     )
   const skipped = candidates.slice(0, index).map(candidate => candidate.row)
   const [first] = skipped

@@ -3,7 +3,7 @@
  * with them; a sheet whose dates can be read in two ways is refused as a whole.
  */
 
-import { Failure } from '../../base/failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
 import { readDayPair } from '../../base/time/date-periods.ts'
@@ -12,6 +12,7 @@ import type { DateOrder } from '../../base/time/typed-order.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Language } from '../../contract/languages.ts'
 import { languageName } from '../../contract/resource-words.ts'
+import { fileFailure } from '../file-failure.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 
@@ -113,17 +114,14 @@ interface ClearDate {
 }
 
 const twoOrders = (file: string, one: ClearDate, other: ClearDate) =>
-  new Failure(
-    'usage',
+  fileFailure(
     phrase(
       '{file}: dates are written {part, select, day {day} month {month} other {year}} first ({one}) and {otherPart, select, day {day} month {month} other {year}} first ({other})',
       { file, part: firstPart[one.order], one: one.text, otherPart: firstPart[other.order], other: other.text },
     ),
-    {
-      hint: phrase('write them all as YYYY-MM-DD, or treat the others as mistakes with: {option}', {
-        option: `--date-order ${one.order}`,
-      }),
-    },
+    phrase('write them all as YYYY-MM-DD, or treat the others as mistakes with: {option}', {
+      option: `--date-order ${one.order}`,
+    }),
   )
 
 interface PlacedText {
@@ -132,16 +130,16 @@ interface PlacedText {
 }
 
 const withoutYears = (file: string, { text, place }: PlacedText, today: string) =>
-  new Failure('usage', phrase('{file}: the dates have no year, for example {text} ({place})', { file, text, place }), {
-    hint: phrase('add the year, or say from which day they count: {option}', { option: `--dates-from ${today}` }),
-  })
+  fileFailure(
+    phrase('{file}: the dates have no year, for example {text} ({place})', { file, text, place }),
+    phrase('add the year, or say from which day they count: {option}', { option: `--dates-from ${today}` }),
+  )
 
 function ambiguousDate(file: string, { text, place }: PlacedText, yearsFrom: string | undefined): Failure {
   const [dayFirst = '', monthFirst = ''] = (['dmy', 'mdy'] as const).map(order =>
     readSheetDate(text, { order, yearsFrom }),
   )
-  return new Failure(
-    'usage',
+  return fileFailure(
     phrase('{file}: {place}: {text} can mean {one} or {other}', {
       file,
       place,
@@ -149,12 +147,10 @@ function ambiguousDate(file: string, { text, place }: PlacedText, yearsFrom: str
       one: dayFirst,
       other: monthFirst,
     }),
-    {
-      hint: phrase('choose one: {earlier} or {later}', {
-        earlier: `--date-order dmy (${dayFirst})`,
-        later: `--date-order mdy (${monthFirst})`,
-      }),
-    },
+    phrase('choose one: {earlier} or {later}', {
+      earlier: `--date-order dmy (${dayFirst})`,
+      later: `--date-order mdy (${monthFirst})`,
+    }),
   )
 }
 
@@ -217,17 +213,14 @@ export function createDateOrderDetector(options: DateOrderOptions): DateOrderDet
     swapped() {
       const example = typed.maySwapped()
       if (givenOrder || !order || !example) return undefined
-      return new Failure(
-        'usage',
+      return fileFailure(
         phrase(
           '{file}: a spreadsheet program may have swapped days and months: some dates are text ({text}), and no other has a day above 12 ({example})',
           { file: name, text: deciding, example },
         ),
-        {
-          hint: phrase('if the others are right, add: {option}; otherwise import the text into the program again', {
-            option: `--date-order ${order}`,
-          }),
-        },
+        phrase('if the others are right, add: {option}; otherwise import the text into the program again', {
+          option: `--date-order ${order}`,
+        }),
       )
     },
     report() {

@@ -259,11 +259,7 @@ function readObservance(component: Component): Observance | undefined {
   if (start === undefined || before === undefined || offset === undefined) return undefined
   if (dates.includes(undefined) || rules.includes(undefined) || component.unreadable.length > 0) return undefined
   const single = [start, ...dates.filter(date => date !== undefined)]
-  return {
-    before,
-    offset,
-    changesTo: end => [...single, ...rules.flatMap(rule => rule?.(start, before, end) ?? [])],
-  }
+  return { before, offset, changesTo: end => [...single, ...rules.flatMap(rule => rule?.(start, before, end) ?? [])] }
 }
 
 type Changes = (start: number, before: number, end: number) => number[]

@@ -1,7 +1,7 @@
-import { Failure } from '../../base/failure.ts'
 import { msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
 import { unclearInstants } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { fileFailure } from '../file-failure.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { Component } from './component.ts'
 import {
@@ -323,21 +323,21 @@ export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
 export function repeatStarts(start: string, rule: string, options: RepeatOptions = {}): string[] {
   const { until, except = [] } = options
   if (until !== undefined && lastSecondOf(until) < start)
-    throw new Failure('usage', phrase('--repeat-until {until} is before the start, {start}', { until, start }), {
-      hint: phrase('give the last day of the series, or end the rule with COUNT'),
-    })
+    throw fileFailure(
+      phrase('--repeat-until {until} is before the start, {start}', { until, start }),
+      phrase('give the last day of the series, or end the rule with COUNT'),
+    )
   const starts = expandOrFail(start, rule, options)
   const [first] = starts
   if (first !== start)
-    throw new Failure('usage', phrase('the rule "{rule}" does not match the start, {start}', { rule, start }), {
-      hint: first ? phrase('its first date is {first}', { first }) : phrase('it matches no date'),
-    })
+    throw fileFailure(
+      phrase('the rule "{rule}" does not match the start, {start}', { rule, start }),
+      first ? phrase('its first date is {first}', { first }) : phrase('it matches no date'),
+    )
   checkExceptions(starts, except)
   const remaining = starts.filter(start => !except.some(excluded => start.startsWith(excluded)))
   if (remaining.length === 0)
-    throw new Failure('usage', phrase('--except removes every date of the series'), {
-      hint: phrase('keep at least one date'),
-    })
+    throw fileFailure(phrase('--except removes every date of the series'), phrase('keep at least one date'))
   checkClockChanges(remaining, options)
   return remaining
 }
@@ -345,18 +345,20 @@ export function repeatStarts(start: string, rule: string, options: RepeatOptions
 function expandOrFail(start: string, rule: string, options: RepeatOptions): readonly string[] {
   try {
     if (options.until === undefined && isEndless(rule))
-      throw new Failure('usage', phrase('the rule "{rule}" has no end', { rule }), {
-        hint: phrase('add COUNT or UNTIL to the rule, or --repeat-until'),
-      })
+      throw fileFailure(
+        phrase('the rule "{rule}" has no end', { rule }),
+        phrase('add COUNT or UNTIL to the rule, or --repeat-until'),
+      )
     return expandRule(start, rule, { ...options, ...untilIn(options.timezone) }).starts
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error
-    throw new Failure('usage', `--repeat: ${error.message}`, {
-      hint: phrase('for example: {one} or {other}', {
+    throw fileFailure(
+      `--repeat: ${error.message}`,
+      phrase('for example: {one} or {other}', {
         one: 'FREQ=WEEKLY;COUNT=10',
         other: 'FREQ=MONTHLY;BYDAY=1SA;UNTIL=20271231',
       }),
-    })
+    )
   }
 }
 
@@ -368,9 +370,10 @@ function checkExceptions(starts: readonly string[], except: readonly string[]): 
   const distance = (start: string) => Math.abs(wallMs(start) - moment)
   const nearest = starts.toSorted((one, other) => distance(one) - distance(other)).slice(0, 2)
   const dates = nearest.toSorted().map(start => start.slice(0, unmatched.length))
-  throw new Failure('usage', phrase('--except: the series has no date on {date}', { date: unmatched }), {
-    hint: phrase('nearest dates: {dates}', { dates: dates.join(', ') }),
-  })
+  throw fileFailure(
+    phrase('--except: the series has no date on {date}', { date: unmatched }),
+    phrase('nearest dates: {dates}', { dates: dates.join(', ') }),
+  )
 }
 
 /** Throws for a skipped or repeated hour: the API takes wall times, and the event would be at a moment that nobody chose. */
@@ -381,12 +384,11 @@ function checkClockChanges(starts: readonly string[], { timezone, length = 0 }: 
       const unclear = unclearInstants(wall, timezone)
       if (!unclear) continue
       const place = { time: wall.slice(0, 16), zone: timezone }
-      throw new Failure(
-        'usage',
+      throw fileFailure(
         unclear.exists
           ? phrase('{time} occurs twice in {zone} because clocks change', place)
           : phrase('{time} does not exist in {zone} because clocks change', place),
-        { hint: phrase('leave it out with: {option}', { option: `--except ${start.slice(0, 10)}` }) },
+        phrase('leave it out with: {option}', { option: `--except ${start.slice(0, 10)}` }),
       )
     }
 }

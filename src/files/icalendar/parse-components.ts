@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { Failure } from '../../base/failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { fileFailure } from '../file-failure.ts'
 import { Component, type ContentLine, ContentLines, type FilePart, type Property, parseProperty } from './component.ts'
 
 /**
@@ -21,13 +22,12 @@ export async function parseCalendars(pieces: AsyncIterable<string>, name: string
   parseLines(lines, parsing)
   const [unfinished] = open
   if (unfinished)
-    throw new Failure(
-      'usage',
+    throw fileFailure(
       phrase('{file} is truncated: missing {end}', {
         file: name,
         end: `END:${unfinished.component.name.toUpperCase()}`,
       }),
-      { hint: phrase('download the feed again') },
+      phrase('download the feed again'),
     )
   return calendars
 }
@@ -35,14 +35,11 @@ export async function parseCalendars(pieces: AsyncIterable<string>, name: string
 /** Throws `usage` for a text that does not begin like iCalendar. */
 export function checkBeginning(start: string, name: string): void {
   if (/^[\s\uFEFF]*BEGIN:VCALENDAR/i.test(start)) return
-  throw new Failure(
-    'usage',
+  throw fileFailure(
     phrase('{file} is not iCalendar: it begins with "{text}"', { file: name, text: firstLine(start) }),
-    {
-      hint: /^https?:/i.test(name)
-        ? phrase('a feed begins with BEGIN:VCALENDAR; open the address in a browser to see its answer')
-        : phrase('a feed begins with BEGIN:VCALENDAR: check that this is the right file'),
-    },
+    /^https?:/i.test(name)
+      ? phrase('a feed begins with BEGIN:VCALENDAR; open the address in a browser to see its answer')
+      : phrase('a feed begins with BEGIN:VCALENDAR: check that this is the right file'),
   )
 }
 
@@ -183,8 +180,7 @@ const bytesPerBlock = 1 << 20
 
 const unexpectedEnd = (name: string, { text, number }: ContentLine, open: readonly OpenComponent[]): Failure => {
   const { component } = open.at(-1) as OpenComponent
-  return new Failure(
-    'usage',
+  return fileFailure(
     phrase('{file}: line {line} is {text}, where {end} is expected for line {begun}', {
       file: name,
       line: number,
@@ -192,21 +188,18 @@ const unexpectedEnd = (name: string, { text, number }: ContentLine, open: readon
       end: `END:${component.name.toUpperCase()}`,
       begun: component.line,
     }),
-    { hint: phrase('correct that line, or download the feed again') },
+    phrase('correct that line, or download the feed again'),
   )
 }
 
 const outside = (name: string, line: string, number: number): Failure =>
-  new Failure(
-    'usage',
+  fileFailure(
     phrase('{file}: line {line} is outside of a calendar: "{text}"', {
       file: name,
       line: number,
       text: line.trim().slice(0, 40),
     }),
-    {
-      hint: phrase('a calendar is from BEGIN:VCALENDAR to END:VCALENDAR; remove what is before, between or after'),
-    },
+    phrase('a calendar is from BEGIN:VCALENDAR to END:VCALENDAR; remove what is before, between or after'),
   )
 
 /** An invalid value in a feed; the message completes "expected …". */
