@@ -1,10 +1,8 @@
-import { Failure } from '../../base/failure.ts'
 import { escapeFormula, unescapeFormula } from '../../base/text/escaping.ts'
 import { readTick } from '../../base/text/yes-no.ts'
 import type { DateForms } from '../../base/time/date-grammar.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
-import type { Language } from '../../contract/languages.ts'
 import { choiceNamed } from '../../contract/post-status.ts'
 import { decimalIn, priceText, readPrice } from '../../contract/price.ts'
 import { readingMistake } from '../../contract/reading.ts'
@@ -18,6 +16,7 @@ import {
   referenceText,
 } from '../records/file-record.ts'
 import { isKnownHeading } from './heading-names.ts'
+import type { DetectorOptions } from './sheet-dates.ts'
 
 /** Empties a field. An empty cell leaves the field as it is. */
 export const clearMark = '@clear'
@@ -76,41 +75,24 @@ const europeanNumber = /^'-?\d[\d.]*(?:,\d+)?$/
 
 export type Decimal = '.' | ',' | undefined
 
-/** Finds the decimal separator of the prices in a sheet from its cells. */
-export interface DecimalDetector {
-  readonly decimal: Decimal
-  /** Whether a price can be read in two ways and no other price has decided. */
-  readonly isAmbiguous: boolean
-  add(text: string, place: string): void
-  /** Decides at the end of the sheet by the language of its headings, if that can. */
-  settle(): void
-  /** The failure for a sheet that is still ambiguous at its end. */
-  failure(): Failure
-}
-
-interface DecimalOptions {
-  readonly name: string
-  /** The language of the headings. */
-  readonly language: Language | undefined
-  readonly notice: Notice
-}
-
-/** The first price that shows its decimal separator, `12,50`, decides what `1.250` means; else the language of the headings does. */
-export function createDecimalDetector({ name, language, notice }: DecimalOptions): DecimalDetector {
+/** Finds the decimal separator of prices: the first that shows it, `12,50`, decides what `1.250` means; else the language of the headings does. */
+export function createDecimalDetector({ name, language, notice }: DetectorOptions) {
   let decimal: Decimal
   let doubtful: { text: string; place: string } | undefined
   return {
-    get decimal() {
+    get decimal(): Decimal {
       return decimal
     },
+    /** Whether a price can be read in two ways and no other price has decided. */
     get isAmbiguous() {
       return decimal === undefined && doubtful !== undefined
     },
-    add(cell, place) {
+    add(cell: string, place: string) {
       if (decimal) return
       decimal = decimalIn(cell)
       if (threeDecimals.test(cell.trim())) doubtful ??= { text: cell.trim(), place }
     },
+    /** Decides at the end of the sheet by the language of its headings, if that can. */
     settle() {
       if (decimal !== undefined || !doubtful) return
       const isGroup = doubtful.text.includes('.') === ((language ?? interfaceLanguage()) !== 'en')
@@ -124,15 +106,16 @@ export function createDecimalDetector({ name, language, notice }: DecimalOptions
         ),
       )
     },
+    /** The failure for a sheet that is still ambiguous at its end. */
     failure() {
       const { text, place } = doubtful ?? { text: '', place: '' }
       const mistake = readingMistake(readPrice(text), text)
-      return new Failure('usage', `${name}: ${place}: ${mistake?.message ?? text}`, {
-        ...(mistake && { hint: mistake.hint }),
-      })
+      return fileFailure(`${name}: ${place}: ${mistake?.message ?? text}`, mistake?.hint)
     },
   }
 }
+
+export type DecimalDetector = ReturnType<typeof createDecimalDetector>
 
 const threeDecimals = /^[1-9]\d{0,2}[.,]\d{3}$/
 

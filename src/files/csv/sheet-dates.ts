@@ -76,32 +76,19 @@ function possibleOrders(text: string, yearsFrom: string | undefined): DateOrder[
   return (['mdy', 'dmy'] as const).filter(order => readSheetDate(trimmed, { order, yearsFrom }) !== undefined)
 }
 
-/** Detects the date order of a sheet from its cells. */
-export interface DateOrderDetector {
-  readonly forms: DateForms
-  /** Whether a date can be read in two ways and no other date has decided. */
-  readonly isAmbiguous: boolean
-  /** Throws `usage` for a date that can only be read in the other order. `isTyped`: the cell of a workbook is a date, not a text. */
-  add(text: string, place: string, isTyped?: boolean): void
-  /** Decides at the end of the sheet by the language of its headings, if that can. */
-  settle(): void
-  /** The failure for a sheet that is still ambiguous at its end. */
-  failure(): Failure
-  /** The failure for a sheet whose dates a spreadsheet program has read in the wrong order. */
-  swapped(): Failure | undefined
-  /** Reports the order, once all dates are known to have it. */
-  report(): void
+/** What detectors know of a sheet. */
+export interface DetectorOptions {
+  readonly name: string
+  /** The language of the headings. */
+  readonly language: Language | undefined
+  readonly notice: Notice
 }
 
-interface DateOrderOptions {
-  readonly name: string
+interface DateOrderOptions extends DetectorOptions {
   /** The order of `--date-order`, and the day of `--dates-from`. */
   readonly given: DateForms
   /** Today, `YYYY-MM-DD`. */
   readonly today: string
-  /** The language of the headings. */
-  readonly language: Language | undefined
-  readonly notice: Notice
 }
 
 /** Languages in which the day comes first everywhere. */
@@ -166,8 +153,8 @@ const readDayFirst = (file: string, language: Language, { text, place }: PlacedT
     },
   )
 
-/** Creates a detector. Without `--date-order` the first unambiguous date decides, and if there is none the language of the headings. */
-export function createDateOrderDetector(options: DateOrderOptions): DateOrderDetector {
+/** Detects the date order of a sheet from its cells. Without `--date-order` the first unambiguous date decides, and if there is none the language of the headings. */
+export function createDateOrderDetector(options: DateOrderOptions) {
   const { name, given, today, language, notice } = options
   const { order: givenOrder, yearsFrom } = given
   let order = givenOrder
@@ -188,28 +175,33 @@ export function createDateOrderDetector(options: DateOrderOptions): DateOrderDet
     else if (!order && !isReadAlike(text, [first, second])) ambiguous ??= { text, place }
   }
   return {
-    get forms() {
+    get forms(): DateForms {
       return { order, yearsFrom }
     },
+    /** Whether a date can be read in two ways and no other date has decided. */
     get isAmbiguous() {
       return (order === undefined && ambiguous !== undefined) || years.missing !== undefined
     },
-    add(text, place, isTyped = false) {
+    /** Throws `usage` for a date that can only be read in the other order. `isTyped`: the cell of a workbook is a date, not a text. */
+    add(text: string, place: string, isTyped = false) {
       years.add(text.trim(), place, order)
       if (givenOrder) return
       if (isTyped) typed.add(text, place)
       const [one = text, ...others] = text.match(/\d{1,4}([/.-])\d{1,2}\1\d{2,4}/g) ?? []
       for (const date of others.length > 0 ? [one, ...others] : [text]) addOne(date.trim(), place)
     },
+    /** Decides at the end of the sheet by the language of its headings, if that can. */
     settle() {
       if (order !== undefined || !ambiguous || !language || !dayFirstLanguages.includes(language)) return
       order = 'dmy'
       notice(readDayFirst(name, language, ambiguous, yearsFrom))
     },
+    /** The failure for a sheet that is still ambiguous at its end. */
     failure() {
       if (years.missing) return withoutYears(name, years.missing, today)
       return ambiguousDate(name, ambiguous ?? { text: '', place: '' }, yearsFrom)
     },
+    /** The failure for a sheet whose dates a spreadsheet program has read in the wrong order. */
     swapped() {
       const example = typed.maySwapped()
       if (givenOrder || !order || !example) return undefined
@@ -223,6 +215,7 @@ export function createDateOrderDetector(options: DateOrderOptions): DateOrderDet
         }),
       )
     },
+    /** Reports the order, once all dates are known to have it. */
     report() {
       if (!order || !deciding) return
       notice(
@@ -235,6 +228,8 @@ export function createDateOrderDetector(options: DateOrderOptions): DateOrderDet
     },
   }
 }
+
+export type DateOrderDetector = ReturnType<typeof createDateOrderDetector>
 
 /** Whether the dates of a sheet have years: if one of them has, a date without a year is a mistake in its row. */
 function createYears(yearsFrom: string | undefined) {

@@ -175,7 +175,7 @@ export interface OutgoingSheet {
   readonly headings: readonly string[]
   /** The looks of its columns, if cells alone do not decide them. */
   readonly looks?: readonly ColumnLook[]
-  readonly rows: AsyncIterable<readonly RawCell[]>
+  readonly rows: Iterable<readonly RawCell[]> | AsyncIterable<readonly RawCell[]>
 }
 
 /** A file in an archive. Its text is requested after the files before it are written. */
