@@ -6,6 +6,7 @@
  */
 
 import type { Failure } from '../../base/failure.ts'
+import { once } from '../../base/memoize.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -16,7 +17,7 @@ import { peek } from '../text-streams.ts'
 import { type Archive, openArchive, protectedWorkbook } from './archive.ts'
 import { openOds } from './read-ods.ts'
 import { openXlsx } from './read-xlsx.ts'
-import { fillMergedRows, type OpenWorkbook, type WorkbookSheet } from './workbook-rows.ts'
+import { fillMergedRows, type WorkbookSheet } from './workbook-rows.ts'
 
 export interface WorkbookOptions {
   readonly name: string
@@ -32,10 +33,10 @@ export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): As
   if (oldForm) throw oldForm
   const archive = await openArchive(bytes, name)
   const kind = kindOf(archive, name)
-  const workbook = kind === 'ods' ? await openOds(archive, name) : await openXlsx(archive, name)
-  const visible = workbook.sheets.filter(({ isHidden }) => !isHidden)
-  const chosen = chooseSheet(workbook, visible, options)
-  const tables = await openTables(workbook, { visible, chosen }, options)
+  const sheets = kind === 'ods' ? await openOds(archive, name) : await openXlsx(archive, name)
+  const visible = sheets.filter(({ isHidden }) => !isHidden)
+  const chosen = chooseSheet(sheets, visible, options)
+  const tables = await openTables(visible, chosen, options)
   const read = tables.map(({ sheet }) => sheet)
   if (chosen.isHidden)
     notice(
@@ -66,13 +67,13 @@ export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): As
 
 /** The chosen sheet and, if it is one of an export, the others. */
 async function openTables(
-  workbook: OpenWorkbook,
-  { visible, chosen }: { readonly visible: readonly WorkbookSheet[]; readonly chosen: WorkbookSheet },
+  visible: readonly WorkbookSheet[],
+  chosen: WorkbookSheet,
   options: WorkbookOptions,
 ): Promise<{ sheet: WorkbookSheet; rows: AsyncIterable<CellRow> }[]> {
   const tables: { sheet: WorkbookSheet; rows: AsyncIterable<CellRow> }[] = []
   for (const sheet of options.sheet === undefined ? visible : [chosen]) {
-    const { peeked, all } = await peek(await sheetRows(workbook, sheet, options), rows => rows.length > 0)
+    const { peeked, all } = await peek(await sheetRows(sheet, options), rows => rows.length > 0)
     const isExport = peeked[0]?.cells[0] === 'resource'
     if (sheet === chosen && peeked.length === 0) throw emptySheet(chosen, visible, options.name)
     if (sheet === chosen || isExport) tables.push({ sheet, rows: all })
@@ -81,23 +82,15 @@ async function openTables(
   return tables
 }
 
-async function sheetRows(
-  workbook: OpenWorkbook,
-  sheet: WorkbookSheet,
-  { name, notice }: WorkbookOptions,
-): Promise<AsyncIterable<CellRow>> {
-  const areas = await workbook.mergedAreas(sheet)
-  const rows = workbook.rows(sheet)
-  let isNoticed = false
-  const noticeOnce = () => {
-    if (!isNoticed) notice(phrase('{file}: merged cells count for each of their rows', { file: name }))
-    isNoticed = true
-  }
+async function sheetRows(sheet: WorkbookSheet, { name, notice }: WorkbookOptions): Promise<AsyncIterable<CellRow>> {
+  const areas = await sheet.mergedAreas()
+  const rows = sheet.rows()
+  const noticeOnce = once(() => notice(phrase('{file}: merged cells count for each of their rows', { file: name })))
   return areas.length === 0 ? rows : fillMergedRows(rows, areas, noticeOnce)
 }
 
 function chooseSheet(
-  { sheets }: OpenWorkbook,
+  sheets: readonly WorkbookSheet[],
   visible: readonly WorkbookSheet[],
   { name, sheet: wanted }: WorkbookOptions,
 ): WorkbookSheet {
