@@ -1,5 +1,5 @@
 import { msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
-import { unclearInstants } from '../../base/time/zone.ts'
+import { fromUtc, unclearInstants } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { fileFailure } from '../file-failure.ts'
 import type { Notice } from '../records/file-record.ts'
@@ -15,9 +15,9 @@ import {
   wallInZoneOf,
 } from './event-times.ts'
 import type { EventRevisions } from './event-visibility.ts'
-import { firstValueOf, InvalidProperty, optionalValueOf, valuesOf } from './parse-components.ts'
-import { type ExpandOptions, type Expansion, expandRule, isEndless, lastSecondOf, untilIn } from './rrule.ts'
-import { InvalidRule } from './rule-dates.ts'
+import { InvalidProperty } from './invalid-property.ts'
+import { firstValueOf, optionalValueOf, valuesOf } from './parse-components.ts'
+import { type ExpandOptions, type Expansion, expandRule, isEndless, lastSecondOf } from './rrule.ts'
 
 /** One occurrence of an event, or its cancellation. */
 export interface Occurrence {
@@ -228,9 +228,7 @@ function plannedStarts(event: Component, start: EventTime, from: string, options
     exists: wall => actualStart({ ...start, wall }).wall === wall,
     from: from || undefined,
   }
-  const expansions = rulesOf(event).map(rule =>
-    orInvalidProperty(rule, () => expandRule(start.wall, rule, expandOptions)),
-  )
+  const expansions = rulesOf(event).map(rule => expandRule(start.wall, rule, expandOptions))
   const dates = options.readTimes(event, 'rdate').map(date => wallInZoneOf(start, date))
   const planned = [...new Set([start.wall, ...expansions.flatMap(({ starts }) => starts), ...dates])].toSorted()
   noticeOmittedDates(event, { from, expansions, planned }, options)
@@ -294,17 +292,7 @@ function readFrom(
 const rulesOf = (event: Component): string[] => event.all('rrule').flatMap(valuesOf)
 
 /** Whether an event repeats without end. */
-const isEndlessSeries = (event: Component): boolean =>
-  rulesOf(event).some(rule => orInvalidProperty(rule, () => isEndless(rule)))
-
-function orInvalidProperty<T>(rule: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof InvalidRule) throw new InvalidProperty('rrule', error.expected, rule)
-    throw error
-  }
-}
+const isEndlessSeries = (event: Component): boolean => rulesOf(event).some(isEndless)
 
 /** The options of `create --repeat`. All times are wall times, `YYYY-MM-DD HH:MM:SS`. */
 export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
@@ -343,17 +331,23 @@ export function repeatStarts(start: string, rule: string, options: RepeatOptions
 }
 
 function expandOrFail(start: string, rule: string, options: RepeatOptions): readonly string[] {
+  const { timezone } = options
   try {
     if (options.until === undefined && isEndless(rule))
       throw fileFailure(
         phrase('the rule "{rule}" has no end', { rule }),
         phrase('add COUNT or UNTIL to the rule, or --repeat-until'),
       )
-    return expandRule(start, rule, { ...options, ...untilIn(options.timezone) }).starts
+    return expandRule(
+      start,
+      rule,
+      timezone === undefined ? options : { ...options, fromUtc: utc => fromUtc(utc, timezone) },
+    ).starts
   } catch (error) {
-    if (!(error instanceof InvalidRule)) throw error
+    if (!(error instanceof InvalidProperty)) throw error
+    const mistake = phrase('expected {expected}, got "{text}"', { expected: error.expected, text: error.value })
     throw fileFailure(
-      `--repeat: ${error.message}`,
+      `--repeat: ${mistake}`,
       phrase('for example: {one} or {other}', {
         one: 'FREQ=WEEKLY;COUNT=10',
         other: 'FREQ=MONTHLY;BYDAY=1SA;UNTIL=20271231',

@@ -202,17 +202,6 @@ const outside = (name: string, line: string, number: number): Failure =>
     phrase('a calendar is from BEGIN:VCALENDAR to END:VCALENDAR; remove what is before, between or after'),
   )
 
-/** An invalid value in a feed; the message completes "expected …". */
-export class InvalidProperty extends Error {
-  constructor(
-    readonly property: string,
-    readonly expected: string,
-    readonly value: string,
-  ) {
-    super(`${property}: ${phrase('expected {expected}, got "{text}"', { expected, text: value })}`)
-  }
-}
-
 /** Properties with several values, separated by commas. */
 const lists = new Set(['categories', 'exdate', 'rdate', 'resources'])
 

@@ -28,8 +28,9 @@ import {
 } from './event-visibility.ts'
 import { ambiguousZone, type FeedZone, floatingIn, isAbbreviation, resolveTzid, zoneNamed } from './feed-zones.ts'
 import { createSkipped, recordWithMistake, type Skipped, sourceOf, stoppingIfAllInvalid } from './invalid-events.ts'
+import { InvalidProperty } from './invalid-property.ts'
 import { type Occurrence, occurrencesOf } from './occurrences.ts'
-import { firstValueOf, InvalidProperty, optionalValueOf, xCalctl, xCalctlValues } from './parse-components.ts'
+import { firstValueOf, optionalValueOf, xCalctl, xCalctlValues } from './parse-components.ts'
 import { lastSecondOf } from './rrule.ts'
 
 export interface ICalendarOptions {
