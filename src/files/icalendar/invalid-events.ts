@@ -67,11 +67,10 @@ function rowAdvice(component: Component): string {
 }
 
 /** Properties that are read into a field, or that tell how old an event is. */
-const read = new Set([
-  ...['uid', 'dtstamp', 'created', 'last-modified', 'sequence', 'recurrence-id', 'status', 'class'],
-  ...['summary', 'description', 'location', 'categories', 'organizer', 'dtstart', 'dtend', 'duration'],
-  ...['rrule', 'rdate', 'exdate'],
-])
+const read: ReadonlySet<string> = new Set(
+  `uid dtstamp created last-modified sequence recurrence-id status class summary description location
+  categories organizer dtstart dtend duration rrule rdate exdate`.split(/\s+/),
+)
 
 /** What a feed contains but no field can express, reported once for each kind. */
 export function createSkipped() {

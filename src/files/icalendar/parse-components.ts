@@ -206,22 +206,10 @@ const outside = (name: string, line: string, number: number): Failure =>
 const lists = new Set(['categories', 'exdate', 'rdate', 'resources'])
 
 /** Properties whose values are not texts, so that a backslash is just a backslash. */
-const notTexts = new Set([
-  ...['dtstart', 'dtend', 'duration', 'exdate', 'rdate', 'rrule', 'exrule', 'recurrence-id'],
-  ...[
-    'dtstamp',
-    'created',
-    'last-modified',
-    'url',
-    'organizer',
-    'attendee',
-    'attach',
-    'image',
-    'conference',
-    'geo',
-    'sequence',
-  ],
-])
+const notTexts: ReadonlySet<string> = new Set(
+  `dtstart dtend duration exdate rdate rrule exrule recurrence-id dtstamp created last-modified url
+  organizer attendee attach image conference geo sequence`.split(/\s+/),
+)
 
 /** The values of a property, decoded. */
 export function valuesOf({ name, parameters, value }: Property): string[] {

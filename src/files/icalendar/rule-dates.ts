@@ -248,36 +248,24 @@ interface Weekday {
   readonly weekday: number
 }
 
-/** The wall time of an UNTIL. */
-interface RuleEnd {
-  readonly wall: string
-  readonly isUtc: boolean
-  readonly isDay: boolean
-}
+type NumberList = 'byMonth' | 'byWeekNo' | 'byYearDay' | 'byMonthDay' | 'byHour' | 'byMinute' | 'bySecond' | 'bySetPos'
 
 /** The parts of a recurrence rule (RFC 5545, 3.3.10). Missing lists are undefined. */
-export interface RuleParts {
+export interface RuleParts extends Readonly<Partial<Record<NumberList, readonly number[]>>> {
   readonly frequency: Frequency
   readonly interval: number
   readonly count?: number
-  readonly until?: RuleEnd
+  /** A wall time. */
+  readonly until?: { readonly wall: string; readonly isUtc: boolean }
   readonly weekStart: number
-  readonly byMonth?: readonly number[]
-  readonly byWeekNo?: readonly number[]
-  readonly byYearDay?: readonly number[]
-  readonly byMonthDay?: readonly number[]
   readonly byDay?: readonly Weekday[]
-  readonly byHour?: readonly number[]
-  readonly byMinute?: readonly number[]
-  readonly bySecond?: readonly number[]
-  readonly bySetPos?: readonly number[]
 }
 
 const aRule = (): string => phrase('a rule such as {example}', { example: 'FREQ=WEEKLY;COUNT=10' })
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
-/** Parses a rule. Throws `InvalidRule`. */
+/** Parses a rule. Throws `InvalidProperty`. */
 export function parseRule(rule: string): RuleParts {
   const read: Partial<RuleParts> = {}
   for (const [name, value] of namedParts(rule)) {
@@ -369,7 +357,7 @@ const readUntil: Reader = text => {
   if (!match) return undefined
   const [, year, month, day, hour, minute = '59', second = '59', utc] = match
   const wall = readDate(`${year}-${month}-${day} ${hour ?? '23'}:${minute}:${second}`)?.wall
-  return wall === undefined ? undefined : { wall, isUtc: utc === 'Z', isDay: hour === undefined }
+  return wall === undefined ? undefined : { wall, isUtc: utc === 'Z' }
 }
 
 const oneOf = (choices: readonly string[]): string => phrase('one of {choices}', { choices: choices.join(', ') })

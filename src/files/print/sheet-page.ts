@@ -58,20 +58,9 @@ export const printedBody = ({ title, body, events, colorOf }: PrintedSheet): str
   `<h1>${escaped(title)}</h1>\n${body}\n${legend(events, colorOf)}`
 
 /** Dark enough for white letters on them, and for white paper; neighbours differ most. */
-const colors = [
-  '#1864ab',
-  '#b35900',
-  '#2a863c',
-  '#862e9c',
-  '#c92a2a',
-  '#0b7285',
-  '#7f4f24',
-  '#c2255c',
-  '#4f800b',
-  '#364fc7',
-  '#5c5c00',
-  '#5f3dc4',
-]
+const colors = '#1864ab #b35900 #2a863c #862e9c #c92a2a #0b7285 #7f4f24 #c2255c #4f800b #364fc7 #5c5c00 #5f3dc4'.split(
+  ' ',
+)
 
 /** The colour of a category, or of an event without one. */
 export type ColorOf = (category: EventCategory | undefined) => string

@@ -226,27 +226,10 @@ export const fieldNamed = (resource: Resource, name: string): Field | undefined 
   Object.hasOwn(resource.fields, name) ? resource.fields[name] : undefined
 
 /** Keys beside the fields that services answer or calendar files store, and that cannot be written. */
-const readOnlyKeys = new Set([
-  'global_id',
-  'global_id_lineage',
-  'modified',
-  'modified_utc',
-  'url',
-  'urls',
-  'rest_url',
-  'timezone_abbr',
-  'custom_fields',
-  'json_ld',
-  'count',
-  'taxonomy',
-  'term_group',
-  'term_taxonomy_id',
-  'filter',
-  'geo_lat',
-  'geo_lng',
-  'trashed_from',
-  'post_parent',
-])
+const readOnlyKeys: ReadonlySet<string> = new Set(
+  `global_id global_id_lineage modified modified_utc url urls rest_url timezone_abbr custom_fields
+  json_ld count taxonomy term_group term_taxonomy_id filter geo_lat geo_lng trashed_from post_parent`.split(/\s+/),
+)
 
 /** Whether a key that is not a field comes from a service, and so is not a mistake. */
 export const isReadOnlyKey = (key: string): boolean => readOnlyKeys.has(key) || /^utc_|_details$/.test(key)
