@@ -4,7 +4,6 @@
  * night, and an event without any time lasts all day.
  */
 
-import { listOf } from '../../base/text/sentence-parts.ts'
 import { foldCase } from '../../base/text/similarity.ts'
 import { foldWords } from '../../base/time/calendar-words.ts'
 import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
@@ -35,13 +34,18 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Cell, CellFormats, PartOf } from './cell-values.ts'
 import type { Sheet } from './headings.ts'
-import { dateEntry, dayFirst, readSheetDate } from './sheet-dates.ts'
+import { dateEntry, dayFirst, readSheetDate, wrong } from './sheet-dates.ts'
 
 /** The cells for a start or an end. */
 interface Edge {
   readonly name: 'start_date' | 'end_date'
   readonly day: Cell
   readonly time: Cell
+}
+
+interface Edges {
+  readonly start: Edge
+  readonly end: Edge
 }
 
 /** Words in the column of the time for an event that lasts all day. */
@@ -59,15 +63,7 @@ export function eventDates(
   const { dates: forms } = formats
   const days = daysOf(part, forms)
   if ('mistake' in days) return [days.mistake]
-  const { start, end } = withHourRange(days.start, days.end, text =>
-    sheet.remark(
-      'hours',
-      phrase('{place}: {text} is read as two hours, a start and an end; the same in other rows like it', {
-        place: formats.place,
-        text,
-      }),
-    ),
-  )
+  const { start, end } = withHourRange(days, sheet, formats.place)
   const saysAllDay = isAllDayWord(start.time.text)
   const startEntry = edgeEntry(saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start, forms)
   const hasEnd = end.day.text !== '' || end.time.text !== ''
@@ -77,7 +73,7 @@ export function eventDates(
     const given = hasEnd && startEntry ? endOf({ start, end, startEntry }, sheet, formats, lasting) : undefined
     return datesByLength(startEntry, given, length, lasting)
   }
-  if (!startEntry) return hasEnd ? endAlone(end, forms) : []
+  if (!startEntry) return [edgeEntry(end, forms)].flatMap(entry => entry ?? [])
   const isUpdate = entries.some(({ name, value }) => name === 'id' && value !== undefined)
   // A change of an existing record says only what changes.
   if (!hasEnd && isUpdate) return [startEntry]
@@ -170,35 +166,21 @@ function edgeOf(name: Edge['name'], part: PartOf, forms: DateForms): Edge | { mi
   return { name, day: at, time }
 }
 
-const wrong = (name: string, { text, heading }: Cell, expected: string): RecordEntry => ({
-  name,
-  value: text,
-  column: heading,
-  expected,
-  isWrong: true,
-})
-
 /** A day such as `del 3 al 7 d’agost de 2027` is both start and end, unless another cell gives the end. */
-function withDayPair(
-  start: Edge,
-  end: Edge,
-  forms: DateForms,
-): { readonly start: Edge; readonly end: Edge } | { readonly mistake: RecordEntry } {
+function withDayPair(start: Edge, end: Edge, forms: DateForms): Edges | { readonly mistake: RecordEntry } {
   const { text, heading } = start.day
   const isOneDay = text === '' || dayOf(start.day, forms) !== undefined
-  const hours = isOneDay || end.day.text !== '' || start.time.text !== '' ? undefined : hoursOnDays(text, forms)
-  if (hours) {
-    const at = (one: string) => ({ text: one, heading })
-    return { start: { ...start, day: at(hours.start) }, end: { ...end, day: at(hours.end) } }
-  }
-  const pair = isOneDay || end.day.text !== '' ? undefined : readDayPair(text, dayFirst(forms))
-  if (!pair) return { start, end }
-  if (areSeparate(pair, start.time.text, end.time.text))
+  if (isOneDay || end.day.text !== '') return { start, end }
+  const hours = start.time.text === '' ? hoursOnDays(text, forms) : undefined
+  const pair = hours ? undefined : readDayPair(text, dayFirst(forms))
+  if (pair && areSeparate(pair, start.time.text, end.time.text))
     return {
       mistake: { ...wrong(start.name, start.day, phrase('one day')), advice: phrase('write a row for each day') },
     }
-  const { first, last } = pair
-  return { start: { ...start, day: { text: first, heading } }, end: { ...end, day: { text: last, heading } } }
+  const days = hours ?? (pair && { start: pair.first, end: pair.last })
+  if (!days) return { start, end }
+  const at = (day: string) => ({ text: day, heading })
+  return { start: { ...start, day: at(days.start) }, end: { ...end, day: at(days.end) } }
 }
 
 /** A start and an end with their hours in one cell: `12 dic 18:00-20:00`. */
@@ -234,12 +216,19 @@ export function performanceDays(textOf: (name: string) => string, forms: DateFor
 }
 
 /** An hour such as `18-20 h` is both start and end, unless another cell gives the end. */
-function withHourRange(start: Edge, end: Edge, onBare: (text: string) => void): { start: Edge; end: Edge } {
-  const [hours, ...others] = end.time.text === '' ? spansIn(start.time.text) : []
+function withHourRange({ start, end }: Edges, { remark }: Sheet, place: string): Edges {
+  const { text, heading } = start.time
+  const [hours, ...others] = end.time.text === '' ? spansIn(text) : []
   if (!hours || others.length > 0) return { start, end }
-  if (bareHours.test(start.time.text)) onBare(start.time.text)
+  if (bareHours.test(text))
+    remark(
+      'hours',
+      phrase('{place}: {text} is read as two hours, a start and an end; the same in other rows like it', {
+        place,
+        text,
+      }),
+    )
   const [from, to] = hours
-  const { heading } = start.time
   return {
     start: { ...start, time: { text: from, heading } },
     end: { ...end, time: { text: to > endOfDay ? ofDay(to) : to, heading } },
@@ -277,24 +266,17 @@ function edgeEntry({ name, day, time }: Edge, forms: DateForms): RecordEntry | u
 
 /** The mistake of a time that cannot be read, or has several readings. */
 function wrongTime(name: Edge['name'], time: Cell): RecordEntry {
-  const instead = (expected: string, readings: readonly string[]) => ({
-    ...wrong(name, time, expected),
-    advice: phrase('write {text}', { text: listOf(readings, 'or') }),
-  })
   const halves = halfHours(time.text)
-  if (halves) return instead(phrase('hours and minutes'), halves)
-  const oneMeaning = phrase('a time with one meaning')
-  const hours = hoursIn(time.text).map(short)
-  if (hours.length > 0) return instead(oneMeaning, hours)
+  if (halves) return wrong(name, time, phrase('hours and minutes'), halves)
   const spans = spansIn(time.text).map(([from, to]) => `${short(from)}-${short(ofDay(to))}`)
-  if (spans.length > 1) return instead(oneMeaning, spans)
-  return wrong(
-    name,
-    time,
+  const hours = hoursIn(time.text).map(short)
+  const readings = hours.length > 0 || spans.length < 2 ? hours : spans
+  if (readings.length > 0) return wrong(name, time, phrase('a time with one meaning'), readings)
+  const expected =
     spans.length > 0
       ? phrase('one time, as the end is in another column')
-      : phrase('a time such as 19:30, 19.30 h or 7 pm, or two such as 18-20 h'),
-  )
+      : phrase('a time such as 19:30, 19.30 h or 7 pm, or two such as 18-20 h')
+  return wrong(name, time, expected)
 }
 
 const short = (time: string): string => time.slice(0, 5)
@@ -312,11 +294,8 @@ function datesByLength(
   const [duration, ...others] = readLengths(length.text)
   if (duration === undefined)
     return [start, wrong('end_date', length, phrase('a duration such as 2h, 90 min or 3 days'))]
-  if (others.length > 0) {
-    const forms = listOf([duration, ...others].map(lengthText), 'or')
-    const mistake = wrong('end_date', length, phrase('a duration with one meaning'))
-    return [start, { ...mistake, advice: phrase('write {text}', { text: forms }) }]
-  }
+  const meanings = [duration, ...others].map(lengthText)
+  if (others.length > 0) return [start, wrong('end_date', length, phrase('a duration with one meaning'), meanings)]
   const lastsDays = isAllDay || date.dayOnly
   if (lastsDays && duration % dayMs !== 0)
     return [start, wrong('end_date', length, phrase('whole days such as 2d, as the event has no hour'))]
@@ -335,11 +314,6 @@ const dayMs = 86_400_000
 
 /** Announced events are shorter: a later end has a wrong year. */
 const longest = 3 * 366 * dayMs
-
-function endAlone(end: Edge, forms: DateForms): RecordEntry[] {
-  const entry = edgeEntry(end, forms)
-  return entry ? [entry] : []
-}
 
 /** The end; what it leaves out comes from the start. */
 function endOf(
@@ -381,10 +355,7 @@ function endOnDay(end: Edge, startTime: Edge['time'] | undefined, forms: DateFor
 
 const wrongEnd = ({ name, time }: Edge, { message, hint, readings }: DateMistake): RecordEntry =>
   readings
-    ? {
-        ...wrong(name, time, phrase('a time with one meaning')),
-        advice: phrase('write {text}', { text: listOf(readings, 'or') }),
-      }
+    ? wrong(name, time, phrase('a time with one meaning'), readings)
     : { ...wrong(name, time, ''), message: `${time.heading}: ${message}`, advice: hint }
 
 /** `22 h` and `1 h`, `19` and `21`: an end that is written like the start is an hour, and no length. */

@@ -15,6 +15,7 @@ import { languageName } from '../../contract/resource-words.ts'
 import { fileFailure } from '../file-failure.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
+import type { Cell } from './cell-values.ts'
 
 /** The forms for dates such as 05/05/2026, which are the same in either order. */
 export const dayFirst = ({ order = 'dmy', yearsFrom }: DateForms): DateForms => ({ order, yearsFrom })
@@ -40,10 +41,8 @@ export function dateEntry(name: string, value: unknown, column: string, forms: D
   const { order } = forms
   const reading = readDayAndTime(value, forms)
   if (reading && 'expected' in reading) return { name, value, column, expected: reading.expected }
-  if (reading && 'readings' in reading) {
-    const advice = phrase('write {text}', { text: listOf(reading.readings, 'or') })
-    return { name, value, column, expected: phrase('a date with one meaning'), advice, isWrong: true }
-  }
+  if (reading && 'readings' in reading)
+    return wrong(name, { text: value, heading: column }, phrase('a date with one meaning'), reading.readings)
   // Only the weekday can decide the order here: `Sat 12/5`.
   if (reading?.ok && reading.day !== undefined && reading.time === undefined)
     return { name, value: reading.day, column }
@@ -60,6 +59,21 @@ export function dateEntry(name: string, value: unknown, column: string, forms: D
     }),
   }
 }
+
+/** The entry for a cell that cannot be read, or that can be read as one of several. */
+export const wrong = (
+  name: string,
+  { text, heading }: Cell,
+  expected: string,
+  readings: readonly string[] = [],
+): RecordEntry => ({
+  name,
+  value: text,
+  column: heading,
+  expected,
+  isWrong: true,
+  ...(readings.length > 0 && { advice: phrase('write {text}', { text: listOf(readings, 'or') }) }),
+})
 
 /** Whether a cell contains one day, or two. */
 const hasDay = (text: string, forms: DateForms): boolean =>

@@ -3,6 +3,7 @@
  * loads nothing else: no scripts, no fonts, no images, and everything from the site escaped.
  */
 
+import { escapeXml } from '../../base/text/escaping.ts'
 import type { DayEvent, DayWords, EventCategory } from './day-events.ts'
 
 /** Tells calctl that a file is one of its sheets, which it may overwrite. */
@@ -98,13 +99,5 @@ function legend(events: readonly DayEvent[], colorOf: ColorOf): string {
   return items.length === 0 ? '' : `<ul class="legend">\n${items.join('\n')}\n</ul>\n`
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 /** A text, escaped for an element or an attribute of HTML. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, sign => entities[sign] ?? sign)
+export const escaped = (text: string): string => escapeXml(text).replaceAll("'", '&#39;')
