@@ -187,19 +187,6 @@ export function textAt(record: Readonly<Record<string, unknown>>, name: string):
   return typeof value === 'string' ? value : ''
 }
 
-/** Groups of briefs by a key; those without one are left out. */
-export function groupedBy<B, K>(briefs: readonly B[], keyOf: (brief: B) => K | undefined): Map<K, B[]> {
-  const groups = new Map<K, B[]>()
-  for (const brief of briefs) {
-    const key = keyOf(brief)
-    if (key === undefined) continue
-    const group = groups.get(key)
-    if (group) group.push(brief)
-    else groups.set(key, [brief])
-  }
-  return groups
-}
-
 /** The value that most of them have, and how many do. */
 export function mostCommon<B, V>(
   briefs: readonly B[],

@@ -4,9 +4,10 @@ import { msWall, wallMs } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { groupedBy } from '../../files/grouped-by.ts'
 import { type Candidate, createCandidateIndex, pairKey } from '../doubles/find-candidates.ts'
 import { comparedPart } from '../doubles/score.ts'
-import { type EventBrief, groupedBy, textAt } from './brief.ts'
+import { type EventBrief, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule, RuleProblem } from './rule.ts'
 
 /** Records that were entered twice, found in the same way as by `calctl dedupe`. */

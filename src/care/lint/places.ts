@@ -2,7 +2,8 @@ import { kilometresBetween } from '../../base/text/compared-names.ts'
 import { foldText } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { type Brief, type EventBrief, groupedBy, textAt } from './brief.ts'
+import { groupedBy } from '../../files/grouped-by.ts'
+import { type Brief, type EventBrief, textAt } from './brief.ts'
 import type { ComparedProblem, Rule, RuleProblem } from './rule.ts'
 
 const hour = 3_600_000

@@ -3,7 +3,8 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { Pairing } from '../../client/client.ts'
 import type { Language } from '../../contract/languages.ts'
 import { languageName } from '../../contract/resource-words.ts'
-import { type EventBrief, groupedBy, mostCommon, type TranslationMember } from './brief.ts'
+import { groupedBy } from '../../files/grouped-by.ts'
+import { type EventBrief, mostCommon, type TranslationMember } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'
 
 type KeyIn<T> = (one: T) => MatchKey | undefined

@@ -3,7 +3,8 @@ import { readDate, wallMs } from '../../base/time/dates.ts'
 import { fixedOffset, hasClocks, offsetAt, offsetsOf, toUtc } from '../../base/time/zone.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { type EventBrief, groupedBy, mostCommon, textAt } from './brief.ts'
+import { groupedBy } from '../../files/grouped-by.ts'
+import { type EventBrief, mostCommon, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule, RuleProblem } from './rule.ts'
 
 const day = 86_400_000

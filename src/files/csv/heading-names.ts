@@ -58,13 +58,6 @@ interface KnownHeading {
   readonly column: string
 }
 
-interface KnownHeadings {
-  /** By folded headings. */
-  readonly columns: ReadonlyMap<string, KnownHeading>
-  /** The headings of the importer, in the form of `foldWithout`. */
-  readonly importer: ReadonlySet<string>
-}
-
 /** Headings and their columns; the meaning that comes first counts. */
 function* meaningsOf(resource: Resource): Generator<readonly [heading: string, column: string]> {
   const names = Object.keys(resource.fields)
@@ -84,7 +77,7 @@ const importerColumns = ({ name }: Resource): Readonly<Record<string, string>> =
   importerSheets.find(({ resource }) => resource === name)?.columns ?? {}
 
 /** The columns of a resource's sheets. */
-const headingsOf = memoize((name): KnownHeadings => {
+const headingsOf = memoize(name => {
   const resource = resourceNamed(name as ResourceName)
   const columns = new Map<string, KnownHeading>()
   const add = (heading: string, column: string, folded = foldHeading(heading)) => {
@@ -93,6 +86,7 @@ const headingsOf = memoize((name): KnownHeadings => {
   for (const [heading, column] of meaningsOf(resource)) add(heading, column)
   const bare = Object.entries(name === 'events' ? importerColumns(resource) : {})
   for (const [heading, column] of bare) add(heading, column, foldWithout(heading, resource))
+  // By folded headings; those of the importer in the form of `foldWithout`.
   return { columns, importer: new Set(bare.map(([heading]) => foldWithout(heading, resource))) }
 })
 

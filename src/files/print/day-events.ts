@@ -13,6 +13,7 @@ import { dayAfter, daysBetween, daysThrough, readDate } from '../../base/time/da
 import { isEventStatus, unsaidStatusOf } from '../../contract/event-status.ts'
 import { type Language, say, type Words } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
+import { groupedBy } from '../grouped-by.ts'
 
 /** A category of an event, which decides its colour. */
 export interface EventCategory {
@@ -135,17 +136,14 @@ function daysWithin({ firstDay, lastDay, endDay, endTime }: DayEvent, { first, l
 
 /** The events of each day of a range that has any: first those that began before or last all day, then by hour. */
 export function eventsByDay(events: readonly DayEvent[], range: DaySpan): Map<string, DayEvent[]> {
-  const byDay = new Map<string, DayEvent[]>()
-  for (const event of events) {
+  const shown = events.flatMap(event => {
     const { first, last } = daysWithin(event, range)
-    for (const day of daysThrough(first, last)) {
-      const others = byDay.get(day)
-      if (others) others.push(event)
-      else byDay.set(day, [event])
-    }
-  }
-  const days = [...byDay].toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return new Map(days.map(([day, events]) => [day, events.toSorted((one, other) => compareOn(day, one, other))]))
+    return daysThrough(first, last).map(day => ({ day, event }))
+  })
+  const days = [...groupedBy(shown, ({ day }) => day)].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return new Map(
+    days.map(([day, all]) => [day, all.map(({ event }) => event).toSorted((one, other) => compareOn(day, one, other))]),
+  )
 }
 
 /** By hour, then in the order of the site. */
