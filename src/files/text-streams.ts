@@ -227,37 +227,18 @@ async function* unfoldCharacters(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   const chunks: Uint8Array[] = []
   for await (const chunk of bytes) chunks.push(chunk)
   const file = Buffer.concat(chunks.splice(0))
-  for (let at = file.indexOf(newline); at !== -1; at = file.indexOf(newline, at + 1)) {
-    const next = at + 2
-    if (!isBlank(file[at + 1]) || !isContinuation(file[next])) continue
-    const fold = file[at - 1] === carriageReturn ? at - 1 : at
-    if (!isWithinCharacter(file, fold)) continue
-    let end = next
-    while (isContinuation(file[end])) end += 1
-    const lineBreak = Buffer.from(file.subarray(fold, next))
-    file.copyWithin(fold, next, end)
-    file.set(lineBreak, end - lineBreak.length)
-    at = end - 2
-  }
   for (let from = 0, to = 0; from < file.length; from = to) {
-    to = file.indexOf(newline, from + bytesPerPiece) + 1 || file.length
-    yield file.subarray(from, to)
+    to = from + bytesPerPiece
+    do to = file.indexOf(newline, to) + 1 || file.length
+    while (isBlank(file[to]))
+    const piece = file.subarray(from, to)
+    yield isAscii(piece) ? piece : Buffer.from(piece.toString('latin1').replace(foldedCharacter, '$1$3$2'), 'latin1')
   }
 }
+
+/** A character of UTF-8 with a fold between its bytes. */
+const foldedCharacter = /([\xc2-\xf4][\x80-\xbf]{0,2})(\r?\n[ \t])([\x80-\xbf]+)/g
 
 const bytesPerPiece = 1 << 20
 
-const carriageReturn = 0x0d
-
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09
-
-/** Whether a byte is in a character of UTF-8, but not its first byte. */
-const isContinuation = (byte = 0): boolean => byte >= 0x80 && byte < 0xc0
-
-/** Whether the bytes before a position begin a character. */
-function isWithinCharacter(bytes: Buffer, end: number): boolean {
-  let start = end - 1
-  while (isContinuation(bytes[start])) start -= 1
-  const first = bytes[start] ?? 0
-  return first >= 0xc2 && first <= 0xf4
-}

@@ -253,20 +253,10 @@ export const optionalValueOf = (component: Component, name: string): string | un
  * without a slug and the calendar of that ID; the time zone of an event that is written in UTC; the address of its page; and what
  * properties of iCalendar cannot express: HTML, commas in the names of venues, more than one organizer, and who may see an event.
  */
-export type XCalctlName =
-  | 'slug'
-  | 'id'
-  | 'origin'
-  | 'timezone'
-  | 'description'
-  | 'venue'
-  | 'organizer'
-  | 'page'
-  | 'status'
-  | 'event-status'
-  | 'date'
-  | 'hide-from-listings'
-  | 'protected'
+export type XCalctlName = RecordName | FieldName
+
+type RecordName = 'slug' | 'id' | 'origin' | 'page' | 'protected' | 'event-status' | 'hide-from-listings'
+type FieldName = 'timezone' | 'description' | 'venue' | 'organizer' | 'status' | 'date'
 
 export const xCalctl = (name: XCalctlName): string => `x-calctl-${name}`
 
