@@ -167,12 +167,11 @@ interface RecordCheck extends ActiveSeverity {
 function checksOf(resource: Resource, { rules, context }: Reading): RecordCheck[] {
   return rules
     .filter(({ rule }) => rule.resources.includes(resource.name))
-    .flatMap(({ rule, severity }) => [
-      ...(rule.check
-        ? [{ rule, severity, check: (record: Answer) => rule.check?.(record, resource, context) ?? [] }]
-        : []),
-      ...(rule.watch ? [{ rule, severity, check: rule.watch(resource, context) }] : []),
-    ])
+    .map(({ rule, severity }) => ({
+      rule,
+      severity,
+      check: rule.watch?.(resource, context) ?? (record => rule.check?.(record, resource, context) ?? []),
+    }))
 }
 
 const findingRecord = (record: Answer, resource: Resource): FindingRecord => ({

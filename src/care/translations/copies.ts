@@ -264,15 +264,10 @@ const untranslatedLink = (client: Client, linked: Resource, id: number, to: Lang
     },
   )
 
-const rivalPlaces = ({ name }: Resource, rivals: readonly Answer[]) => ({
-  record: namedRecord(
-    name,
-    listOf(
-      rivals.map(({ id }) => String(id)),
-      'or',
-    ),
-  ),
-})
+const rivalPlaces = ({ name }: Resource, rivals: readonly Answer[]) => {
+  const ids = rivals.map(({ id }) => String(id))
+  return { record: namedRecord(name, listOf(ids, 'or')) }
+}
 
 /** Records in a language that may be the translation. */
 const rivalsIn = (set: TranslationSet | undefined, language: Language): Answer[] =>
