@@ -151,7 +151,7 @@ export class RecordCopier {
         { hint: phrase('use the credentials of an editor') },
       )
     const values: Record<string, unknown> = {}
-    const written = writableRecord(resource, record, () => undefined).values
+    const written = writableRecord(resource, record).values
     for (const [name, field] of writableFields(resource)) {
       if (field.acrossLanguages === 'own') continue
       const value = field.of
