@@ -3,6 +3,7 @@ import { readTick } from '../../base/text/yes-no.ts'
 import type { DateForms } from '../../base/time/date-grammar.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
+import type { Language } from '../../contract/languages.ts'
 import { choiceNamed } from '../../contract/post-status.ts'
 import { decimalIn, priceText, readPrice } from '../../contract/price.ts'
 import { readingMistake } from '../../contract/reading.ts'
@@ -16,7 +17,6 @@ import {
   referenceText,
 } from '../records/file-record.ts'
 import { isKnownHeading } from './heading-names.ts'
-import type { DetectorOptions } from './sheet-dates.ts'
 
 /** Empties a field. An empty cell leaves the field as it is. */
 export const clearMark = '@clear'
@@ -74,6 +74,14 @@ const withoutApostrophe = (cell: string): string => (europeanNumber.test(cell) ?
 const europeanNumber = /^'-?\d[\d.]*(?:,\d+)?$/
 
 export type Decimal = '.' | ',' | undefined
+
+/** What detectors know of a sheet. */
+export interface DetectorOptions {
+  readonly name: string
+  /** The language of the headings. */
+  readonly language: Language | undefined
+  readonly notice: Notice
+}
 
 /** Finds the decimal separator of prices: the first that shows it, `12,50`, decides what `1.250` means; else the language of the headings does. */
 export function createDecimalDetector({ name, language, notice }: DetectorOptions) {

@@ -15,7 +15,7 @@ import { languageName } from '../../contract/resource-words.ts'
 import { fileFailure } from '../file-failure.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
-import type { Cell } from './cell-values.ts'
+import type { Cell, DetectorOptions } from './cell-values.ts'
 
 /** The forms for dates such as 05/05/2026, which are the same in either order. */
 export const dayFirst = ({ order = 'dmy', yearsFrom }: DateForms): DateForms => ({ order, yearsFrom })
@@ -88,14 +88,6 @@ function possibleOrders(text: string, yearsFrom: string | undefined): DateOrder[
   const trimmed = text.trim()
   if (!/^\d{1,3}[/.-]\d/.test(trimmed)) return []
   return (['mdy', 'dmy'] as const).filter(order => readSheetDate(trimmed, { order, yearsFrom }) !== undefined)
-}
-
-/** What detectors know of a sheet. */
-export interface DetectorOptions {
-  readonly name: string
-  /** The language of the headings. */
-  readonly language: Language | undefined
-  readonly notice: Notice
 }
 
 interface DateOrderOptions extends DetectorOptions {
