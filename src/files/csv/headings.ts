@@ -104,6 +104,7 @@ export async function readHeadings(written: readonly string[], options: HeadingO
     )
   const isExport = columns.some(({ name }) => name === 'id' || name === 'origin')
   checkPlaces(columns, name)
+  const said = new Set<string>()
   const namesOnly = columns.some(column => /\.names?$/.test(column.name) && isFieldPart(column.name))
   return {
     resource,
@@ -116,7 +117,10 @@ export async function readHeadings(written: readonly string[], options: HeadingO
       ...(describesPlaces(columns, resource) && { describesPlaces: true }),
       ...headingsOfFields(columns, resource),
     },
-    remark: once((_, sentence) => notice(`${name}: ${sentence}`)),
+    remark(subject, sentence) {
+      if (!said.has(subject)) notice(`${name}: ${sentence}`)
+      said.add(subject)
+    },
   }
 }
 
@@ -242,16 +246,6 @@ function headingsOfFields(columns: readonly Column[], resource: Resource): Pick<
     if (fieldNamed(resource, field) && headingAsName(heading) !== writtenHeading(field)) headings[field] ??= heading
   }
   return Object.keys(headings).length > 0 ? { headings } : {}
-}
-
-/** Passes on only the first sentence about each subject. */
-function once(say: (subject: string, sentence: string) => void): (subject: string, sentence: string) => void {
-  const said = new Set<string>()
-  return (subject, sentence) => {
-    if (said.has(subject)) return
-    said.add(subject)
-    say(subject, sentence)
-  }
 }
 
 /** Whether a column is about a record, or is read into one of its fields. */

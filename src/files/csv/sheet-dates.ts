@@ -13,7 +13,6 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { Language } from '../../contract/languages.ts'
 import { languageName } from '../../contract/resource-words.ts'
 import { fileFailure } from '../file-failure.ts'
-import type { Notice } from '../records/file-record.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Cell, DetectorOptions } from './cell-values.ts'
 

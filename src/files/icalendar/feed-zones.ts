@@ -119,15 +119,21 @@ const largestZones = [
   ...['Atlantic/Azores', 'Europe/London', 'Europe/Paris', 'Europe/Athens', 'Australia/Sydney'],
 ]
 
+/** `+05:30` in three parts. */
+const offsetForm = String.raw`([+-])(\d{1,2})(?:[:.]?([0-5]\d))?`
+const twoOffsets = new RegExp(String.raw`^\(?(?:UTC|GMT)\s*${offsetForm}\s*/\s*${offsetForm}\)?$`, 'i')
+const labelForm = new RegExp(String.raw`^\(?(?:UTC|GMT)\s*(?:${offsetForm})?\)?\s*(.*)$`, 'i')
+
+function minutesIn([sign, hours = '0', minutes = '0']: readonly (string | undefined)[]): number {
+  const size = Number(hours) * 60 + Number(minutes)
+  return sign === '-' ? -size : size
+}
+
 /** The zone of a label with the offsets of winter and summer, `GMT-05.00/-04.00`: that of the calendar, or the largest one with both. */
 export function zoneOfTwoOffsets(tzid: string, preferred: string | undefined): string | undefined {
-  const label = /^\(?(?:UTC|GMT)\s*([+-])(\d{1,2})(?:[:.]?([0-5]\d))?\s*\/\s*([+-])(\d{1,2})(?:[:.]?([0-5]\d))?\)?$/i
-  const match = label.exec(bareName(tzid))
+  const match = twoOffsets.exec(bareName(tzid))
   if (!match) return undefined
-  const offsets = [match.slice(1, 4), match.slice(4, 7)].map(([sign, hours, minutes = '0']) => {
-    const size = Number(hours) * 60 + Number(minutes)
-    return sign === '-' ? -size : size
-  })
+  const offsets = [minutesIn(match.slice(1, 4)), minutesIn(match.slice(4, 7))]
   const zones = preferred === undefined ? largestZones : [preferred, ...largestZones]
   return zones.find(zone => isZone(zone) && offsets.every(offset => hasOffset(zone, offset)))
 }
@@ -163,13 +169,12 @@ interface ZoneLabel {
 
 /** Parses a label that begins with an offset; undefined for other names. */
 function parseZoneLabel(name: string): ZoneLabel | undefined {
-  const match = /^\(?(?:UTC|GMT)\s*(?:([+-])(\d{1,2})(?:[:.]?([0-5]\d))?)?\)?\s*(.*)$/i.exec(name)
+  const match = labelForm.exec(name)
   if (!match) return undefined
-  const [, sign, hours = '0', minutes = '0', places = ''] = match
-  const size = Number(hours) * 60 + Number(minutes)
+  const [, sign, , , places = ''] = match
+  const offset = minutesIn(match.slice(1, 4))
   // Without an offset only `(UTC) …` is a label: `GMT Standard Time` and `GMT` are names.
-  if (size > maxOffset || (sign === undefined && !name.startsWith('('))) return undefined
-  const offset = sign === '-' ? -size : size
+  if (Math.abs(offset) > maxOffset || (sign === undefined && !name.startsWith('('))) return undefined
   const windowsName = /^(\w[\w. -]*) Time\b/.exec(places)?.[1]
   const candidates = windowsName ? findIana(`${windowsName} Standard Time`) : zonesOfCities(places)
   const zones = candidates.filter(zone => hasOffset(zone, offset))
