@@ -63,26 +63,47 @@ export function eventDates(
   const { dates: forms } = formats
   const days = daysOf(part, forms)
   if ('mistake' in days) return [days.mistake]
-  const { start, end } = withHourRange(days, sheet, formats.place)
+  const edges = withHourRange(days, sheet, formats.place)
+  const { start, end } = edges
+  const entryOf = (name: string) => entries.find(entry => entry.name === name)
+  const zone = String(entryOf('timezone')?.value ?? formats.zone)
   const saysAllDay = isAllDayWord(start.time.text)
-  const startEntry = edgeEntry(saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start, forms)
-  const hasEnd = end.day.text !== '' || end.time.text !== ''
-  const length = part('end_date.length')
-  const lasting = lastingOf(entries, saysAllDay, formats)
-  if (length.text !== '') {
-    const given = hasEnd && startEntry ? endOf({ start, end, startEntry }, sheet, formats, lasting) : undefined
-    return datesByLength(startEntry, given, length, lasting)
+  const row: Row = {
+    ...formats,
+    ...edges,
+    sheet,
+    // An invalid one is reported elsewhere.
+    zone: hasClocks(zone) ? zone : 'UTC',
+    saysAllDay,
+    isAllDay: saysAllDay || entryOf('all_day')?.value === true,
+    isOpen: entryOf('all_day') === undefined,
+    hasEnd: end.day.text !== '' || end.time.text !== '',
   }
+  const startEntry = edgeEntry(saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start, forms)
+  const length = part('end_date.length')
+  if (length.text !== '' && startEntry) return datesByLength(startEntry, length, row)
+  if (length.text !== '') return [wrong('end_date', length, phrase('a start in the same row'))]
   if (!startEntry) return [edgeEntry(end, forms)].flatMap(entry => entry ?? [])
-  const isUpdate = entries.some(({ name, value }) => name === 'id' && value !== undefined)
+  const isUpdate = entryOf('id')?.value !== undefined
   // A change of an existing record says only what changes.
-  if (!hasEnd && isUpdate) return [startEntry]
-  const endEntry = endOf({ start, end, startEntry }, sheet, formats, lasting)
+  if (!row.hasEnd && isUpdate) return [startEntry]
+  const endEntry = endOf(startEntry, row)
   const dates = [startEntry, ...(endEntry ? [endEntry] : [])]
-  if (!isUpdate && !lasting.isAllDay && lacksHour(startEntry, dates))
+  if (!isUpdate && !row.isAllDay && isDay(startEntry) && !dates.every(isDay))
     return [wrong('start_date', start.day, phrase('an hour in the same row, as the end has one'))]
-  checkLength(dates, sheet, formats)
-  return withAllDay(dates, entries, { saysAllDay, hasEnd, hasOwnEnd: endEntry !== undefined }, { sheet, formats })
+  checkLength(dates, row)
+  return withAllDay(dates, row)
+}
+
+/** The cells of a row with its dates, and what else it says about them. */
+interface Row extends Edges, CellFormats {
+  readonly sheet: Sheet
+  /** Whether the column of the time says so. */
+  readonly saysAllDay: boolean
+  readonly isAllDay: boolean
+  /** Whether no column says if it lasts all day. */
+  readonly isOpen: boolean
+  readonly hasEnd: boolean
 }
 
 /** The start and the end of a row, each with its day and its hour. */
@@ -93,54 +114,29 @@ function daysOf(part: PartOf, forms: DateForms) {
   return 'mistake' in end ? end : withDayPair(start, end, forms)
 }
 
-/** Whether only the end of an event has an hour. */
-const lacksHour = (start: RecordEntry, dates: readonly RecordEntry[]): boolean => isDay(start) && !dates.every(isDay)
-
 const isDay = ({ value }: RecordEntry): boolean => readDate(String(value))?.dayOnly === true
 
-/** How the other cells of a row say how long the event lasts. */
-function lastingOf(entries: readonly RecordEntry[], saysAllDay: boolean, formats: CellFormats): Lasting {
-  const isAllDay = saysAllDay || entries.some(({ name, value }) => name === 'all_day' && value === true)
-  const zone = String(entries.find(({ name }) => name === 'timezone')?.value ?? formats.zone)
-  // An invalid one is reported elsewhere.
-  return { isAllDay, zone: hasClocks(zone) ? zone : 'UTC' }
-}
-
-interface Lasting {
-  readonly isAllDay: boolean
-  readonly zone: string
-}
-
 /** The dates of a row; it lasts all day if no column has a time. */
-function withAllDay(
-  dates: readonly RecordEntry[],
-  entries: readonly RecordEntry[],
-  { saysAllDay, hasEnd, hasOwnEnd }: { saysAllDay: boolean; hasEnd: boolean; hasOwnEnd: boolean },
-  { sheet, formats }: { sheet: Sheet; formats: CellFormats },
-): RecordEntry[] {
+function withAllDay(dates: readonly RecordEntry[], row: Row): RecordEntry[] {
+  const { sheet, place, saysAllDay, isOpen, hasEnd } = row
+  const { match, remark } = sheet
   const isDayOnly = dates.every(isDay)
-  const isOpen = !entries.some(({ name }) => name === 'all_day')
-  if (!isDayOnly && !hasEnd && hasOwnEnd && !sheet.match)
-    sheet.remark(
+  if (!isDayOnly && !hasEnd && dates.length > 1 && !match)
+    remark(
       'no end',
-      phrase('{place}: ends when it starts, because it has no end; other rows without one too', {
-        place: formats.place,
-      }),
+      phrase('{place}: ends when it starts, because it has no end; other rows without one too', { place }),
     )
-  if (!isDayOnly || !isOpen || (sheet.match && !saysAllDay)) return [...dates]
+  if (!isDayOnly || !isOpen || (match && !saysAllDay)) return [...dates]
   if (!saysAllDay)
-    sheet.remark(
-      'all day',
-      phrase('{place}: lasts all day, because it has no time; other rows without one too', { place: formats.place }),
-    )
+    remark('all day', phrase('{place}: lasts all day, because it has no time; other rows without one too', { place }))
   return [...dates, { name: 'all_day', value: true, column: dates[0]?.column ?? '' }]
 }
 
 /** Adds a notice if an event lasts for years: its end probably has a wrong year. */
-function checkLength(dates: readonly RecordEntry[], { remark }: Sheet, { place }: CellFormats): void {
+function checkLength(dates: readonly RecordEntry[], { sheet, place }: Row): void {
   const [start, end] = dates.map(({ value }) => readDate(String(value))?.wall)
   if (!start || !end || wallMs(end) - wallMs(start) <= longest) return
-  remark(
+  sheet.remark(
     `length ${place}`,
     phrase('{place}: lasts from {start} to {end}: check the year of its end', {
       place,
@@ -282,26 +278,21 @@ function wrongTime(name: Edge['name'], time: Cell): RecordEntry {
 const short = (time: string): string => time.slice(0, 5)
 
 /** The start, and the end that follows from the length. If the start cannot be read, only that is reported. */
-function datesByLength(
-  start: RecordEntry | undefined,
-  given: RecordEntry | undefined,
-  length: Cell,
-  { isAllDay, zone }: Lasting,
-): RecordEntry[] {
-  if (!start) return [wrong('end_date', length, phrase('a start in the same row'))]
+function datesByLength(start: RecordEntry, length: Cell, row: Row): RecordEntry[] {
   const date = readDate(String(start.value))
   if (!date) return [start]
+  const given = row.hasEnd ? endOf(start, row) : undefined
   const [duration, ...others] = readLengths(length.text)
   if (duration === undefined)
     return [start, wrong('end_date', length, phrase('a duration such as 2h, 90 min or 3 days'))]
   const meanings = [duration, ...others].map(lengthText)
   if (others.length > 0) return [start, wrong('end_date', length, phrase('a duration with one meaning'), meanings)]
-  const lastsDays = isAllDay || date.dayOnly
+  const lastsDays = row.isAllDay || date.dayOnly
   if (lastsDays && duration % dayMs !== 0)
     return [start, wrong('end_date', length, phrase('whole days such as 2d, as the event has no hour'))]
   const value = lastsDays
     ? shiftWall(date.wall, duration - dayMs).slice(0, 10)
-    : endAfter(String(start.value), duration, zone)
+    : endAfter(String(start.value), duration, row.zone)
   const givenDate = given && readDate(String(given.value))
   if (given && !givenDate) return [start, given]
   const isSame = !givenDate || givenDate.wall.startsWith(givenDate.dayOnly ? value.slice(0, 10) : value)
@@ -316,12 +307,8 @@ const dayMs = 86_400_000
 const longest = 3 * 366 * dayMs
 
 /** The end; what it leaves out comes from the start. */
-function endOf(
-  { start, end, startEntry }: { readonly start: Edge; readonly end: Edge; readonly startEntry: RecordEntry },
-  { remark }: Sheet,
-  { dates: forms, place }: CellFormats,
-  { isAllDay, zone }: Lasting,
-): RecordEntry | undefined {
+function endOf(startEntry: RecordEntry, row: Row): RecordEntry | undefined {
+  const { start, end, sheet, dates: forms, place, isAllDay, zone } = row
   const startDate = readDate(String(startEntry.value))
   // A start that cannot be read is reported once.
   if (!startDate) return end.day.text === '' ? undefined : edgeEntry(end, forms)
@@ -338,7 +325,7 @@ function endOf(
   )
   if (!read.ok) return wrongEnd(end, read)
   for (const said of read.said)
-    remark('next day', phrase('{place}: {said}; the same in other rows like it', { place, said }))
+    sheet.remark('next day', phrase('{place}: {said}; the same in other rows like it', { place, said }))
   return {
     name: end.name,
     value: read.dayOnly && isWholeDay ? read.wall.slice(0, 10) : read.wall,
