@@ -1,7 +1,7 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { expect, test } from 'vitest'
-import { expandRule } from '../../src/files/icalendar/rrule.ts'
 import { InvalidProperty } from '../../src/files/icalendar/invalid-property.ts'
+import { expandRule } from '../../src/files/icalendar/rrule.ts'
 import { naiveDates } from '../soak/naive-rule.ts'
 import { type RandomRule, randomRules } from '../soak/random-rules.ts'
 

@@ -165,10 +165,8 @@ function checkedLimits({ id, limits = {} }: Rule, own: Readonly<Record<string, u
 }
 
 const hintFor = (id: string, rules: readonly Rule[]): string => {
-  const suggestion = nearest(
-    id,
-    rules.map(rule => rule.id),
-  )
+  const ids = rules.map(rule => rule.id)
+  const suggestion = nearest(id, ids)
   return suggestion
     ? phrase('did you mean {suggestion}?', { suggestion })
     : phrase('list the rules with: calctl lint --rules')

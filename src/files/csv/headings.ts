@@ -272,16 +272,11 @@ function guessResource(
   })
   const [most, second] = counts.toSorted((one, other) => other.count - one.count)
   if (most && second && most.count > second.count) return most.resource.name
-  const unknown = headings.filter(heading => heading.trim() !== '' && !isKnownHeading(heading))
-  const named = {
-    file: name,
-    count: unknown.length,
-    headings: listOfFirst(
-      unknown.map(heading => JSON.stringify(heading.trim())),
-      mostNamed,
-    ),
-  }
-  const map = `--map "${unknown[0]?.trim()}=title"`
+  const unknown = headings.map(heading => heading.trim()).filter(heading => heading !== '' && !isKnownHeading(heading))
+  const shown = listOfFirst(unknown.map(inQuotes), mostNamed)
+  const named = { file: name, count: unknown.length, headings: shown }
+  const option = otherSheets ? `--sheet ${listOf(otherSheets.map(inQuotes), 'or')}` : resourceOption
+  const ways = { option, count: unknown.length, map: `--map "${unknown[0]}=title"` }
   if (otherSheets)
     throw fileFailure(
       phrase(
@@ -290,17 +285,9 @@ function guessResource(
       ),
       phrase(
         'read another sheet of the workbook: {option}{count, plural, =0 {} other {, and map the headings: {map}}}',
-        {
-          option: `--sheet ${listOf(
-            otherSheets.map(sheet => JSON.stringify(sheet)),
-            'or',
-          )}`,
-          count: unknown.length,
-          map,
-        },
+        ways,
       ),
     )
-  const ways = { option: resourceOption, count: unknown.length, map }
   throw fileFailure(
     phrase(
       '{file}: cannot tell which resource its records are{count, plural, =0 {} one {; unknown heading: {headings}} other {; unknown headings: {headings}}}',
@@ -314,6 +301,8 @@ function guessResource(
       : phrase('set it with: {option}{count, plural, =0 {} other {, and map the headings: {map}}}', ways),
   )
 }
+
+const inQuotes = (text: string): string => JSON.stringify(text)
 
 const mostNamed = 5
 
