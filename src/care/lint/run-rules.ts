@@ -35,7 +35,7 @@ export interface Finding extends Omit<RuleProblem, 'update' | 'command'> {
 }
 
 /** What a finding says about its record. */
-export interface FindingRecord {
+interface FindingRecord {
   readonly id: number
   readonly lang_code?: Language | undefined
   readonly name: string

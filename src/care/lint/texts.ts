@@ -43,7 +43,7 @@ export function* textsOf(record: Answer, resource: Resource): Generator<[name: s
 export const labelOf = (name: string, { fields }: Resource): string => fieldLabel(name, fields[name])
 
 /** The safe answer to a problem of a text; none if the stored text is unknown. */
-export const safeAnswer = (
+const safeAnswer = (
   record: Answer,
   name: string,
   text: string | undefined,
