@@ -20,8 +20,6 @@ const readTexts: Readonly<Record<string, readonly string[]>> = {
 
 const html = new Set(['description', 'excerpt'])
 
-const textResources = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
-
 /** A text of a record, in its stored form if the site shows that. */
 export const storedText = (record: Answer, name: string): string => {
   const stored = storedValue(name, record)
@@ -42,15 +40,6 @@ export function* textsOf(record: Answer, resource: Resource): Generator<[name: s
 /** The name of a field in findings. */
 export const labelOf = (name: string, { fields }: Resource): string => fieldLabel(name, fields[name])
 
-/** The safe answer to a problem of a text; none if the stored text is unknown. */
-const safeAnswer = (
-  record: Answer,
-  name: string,
-  text: string | undefined,
-  context: LintContext,
-): Pick<RuleProblem, 'values'> =>
-  text !== undefined && text.trim() !== '' && isStored(record, name, context) ? { values: { [name]: text } } : {}
-
 /** What is wrong with a text, and what it should be if that is certain. */
 interface TextFault {
   readonly message: string
@@ -66,12 +55,15 @@ export const textRule = <T>(
   texts: TextsOf<T>,
   { faultIn, ...rule }: Partial<Rule> & RuleHead & { faultIn(text: T, field: string): TextFault | undefined },
 ): Rule => ({
-  resources: textResources,
+  resources: ['events', 'venues', 'organizers', 'categories', 'tags'],
   ...rule,
   *check(record, resource, context): Generator<RuleProblem> {
     for (const [name, text] of texts(record, resource)) {
       const fault = faultIn(text, labelOf(name, resource))
-      if (fault) yield { message: fault.message, field: name, ...safeAnswer(record, name, fault.fixed, context) }
+      if (!fault) continue
+      const { message, fixed = '' } = fault
+      const isSafe = fixed.trim() !== '' && isStored(record, name, context)
+      yield { message, field: name, ...(isSafe && { values: { [name]: fixed } }) }
     }
   },
 })
