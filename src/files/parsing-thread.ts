@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '../base/failure.ts'
 import { phrase, speakAs, speechNow } from '../base/words/phrase.ts'
+import { fileFailure } from './file-failure.ts'
 import { type ObjectText, type PlacedValue, valuesIn } from './placed-values.ts'
 
 /** Texts up to this length are parsed at once, without the start of a thread. */
@@ -44,9 +45,10 @@ export async function* valuesApart(source: ObjectText): AsyncGenerator<PlacedVal
 }
 
 const needsMemory = ({ name }: ObjectText) =>
-  new Failure('usage', phrase('{file} needs more memory than is available', { file: name }), {
-    hint: phrase('split the file into smaller ones'),
-  })
+  fileFailure(
+    phrase('{file} needs more memory than is available', { file: name }),
+    phrase('split the file into smaller ones'),
+  )
 
 /** What the thread runs. */
 export async function answerFromThread(): Promise<void> {

@@ -1,10 +1,10 @@
 /** Streams: bytes to text, text to lines, and the beginning of a stream without consuming it. */
 
 import { isAscii, isUtf8 } from 'node:buffer'
-import { Failure } from '../base/failure.ts'
 import { windows1252From80 } from '../base/text/mojibake.ts'
 import { withTurns } from '../base/turns.ts'
 import { phrase } from '../base/words/phrase.ts'
+import { fileFailure } from './file-failure.ts'
 import type { Notice } from './records/file-record.ts'
 
 /** Reads the beginning of a stream until `isEnough`. `all` is the whole stream, including the beginning. */
@@ -82,11 +82,11 @@ const isICalendar = (start: Buffer): boolean => /^(\xef\xbb\xbf)?\s*BEGIN:VCALEN
 function checkSignature(start: Buffer, name: string): void {
   const text = start.toString('latin1', 0, 4)
   if (text === 'PK\x03\x04')
-    throw new Failure('usage', phrase('{file} is a workbook or another archive, not text', { file: name }), {
-      hint: phrase('give a text file'),
-    })
-  if (text === '%PDF')
-    throw new Failure('usage', phrase('{file} is a PDF, not text', { file: name }), { hint: textFormats() })
+    throw fileFailure(
+      phrase('{file} is a workbook or another archive, not text', { file: name }),
+      phrase('give a text file'),
+    )
+  if (text === '%PDF') throw fileFailure(phrase('{file} is a PDF, not text', { file: name }), textFormats())
 }
 
 const textFormats = (): string => phrase('give a CSV, JSON, NDJSON, YAML or iCalendar file')
@@ -121,8 +121,7 @@ async function* decode8Bit(
   let line = 1
   let charset: Charset | undefined
   for await (const lines of pieces) {
-    if (lines.includes(0))
-      throw new Failure('usage', phrase('{file} is not text', { file: name }), { hint: textFormats() })
+    if (lines.includes(0)) throw fileFailure(phrase('{file} is not text', { file: name }), textFormats())
     if (!isAscii(lines)) {
       if ((charset ?? 'utf-8') === 'utf-8' && isUtf8(lines)) charset = 'utf-8'
       else {
@@ -149,9 +148,10 @@ interface Counts {
 
 function checkMostly8Bit(charset: Charset | undefined, counts: Counts, file: string): void {
   if (charset !== 'utf-8' && counts.utf8Characters < counts.otherBytes) return
-  throw new Failure('usage', phrase('{file} is UTF-8, but line {line} is not', { file, line: counts.otherLine }), {
-    hint: phrase('fix that line, or save the file again as UTF-8'),
-  })
+  throw fileFailure(
+    phrase('{file} is UTF-8, but line {line} is not', { file, line: counts.otherLine }),
+    phrase('fix that line, or save the file again as UTF-8'),
+  )
 }
 
 type Charset = 'utf-8' | 'windows-1252' | 'macintosh'
@@ -227,37 +227,18 @@ async function* unfoldCharacters(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   const chunks: Uint8Array[] = []
   for await (const chunk of bytes) chunks.push(chunk)
   const file = Buffer.concat(chunks.splice(0))
-  for (let at = file.indexOf(newline); at !== -1; at = file.indexOf(newline, at + 1)) {
-    const next = at + 2
-    if (!isBlank(file[at + 1]) || !isContinuation(file[next])) continue
-    const fold = file[at - 1] === carriageReturn ? at - 1 : at
-    if (!isWithinCharacter(file, fold)) continue
-    let end = next
-    while (isContinuation(file[end])) end += 1
-    const lineBreak = Buffer.from(file.subarray(fold, next))
-    file.copyWithin(fold, next, end)
-    file.set(lineBreak, end - lineBreak.length)
-    at = end - 2
-  }
   for (let from = 0, to = 0; from < file.length; from = to) {
-    to = file.indexOf(newline, from + bytesPerPiece) + 1 || file.length
-    yield file.subarray(from, to)
+    to = from + bytesPerPiece
+    do to = file.indexOf(newline, to) + 1 || file.length
+    while (isBlank(file[to]))
+    const piece = file.subarray(from, to)
+    yield isAscii(piece) ? piece : Buffer.from(piece.toString('latin1').replace(foldedCharacter, '$1$3$2'), 'latin1')
   }
 }
+
+/** A character of UTF-8 with a fold between its bytes. */
+const foldedCharacter = /([\xc2-\xf4][\x80-\xbf]{0,2})(\r?\n[ \t])([\x80-\xbf]+)/g
 
 const bytesPerPiece = 1 << 20
 
-const carriageReturn = 0x0d
-
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09
-
-/** Whether a byte is in a character of UTF-8, but not its first byte. */
-const isContinuation = (byte = 0): boolean => byte >= 0x80 && byte < 0xc0
-
-/** Whether the bytes before a position begin a character. */
-function isWithinCharacter(bytes: Buffer, end: number): boolean {
-  let start = end - 1
-  while (isContinuation(bytes[start])) start -= 1
-  const first = bytes[start] ?? 0
-  return first >= 0xc2 && first <= 0xf4
-}

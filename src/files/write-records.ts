@@ -1,12 +1,12 @@
-import { Failure } from '../base/failure.ts'
 import { listOf } from '../base/text/sentence-parts.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import type { Field, ResourceName } from '../contract/field.ts'
+import type { ResourceName } from '../contract/field.ts'
 import { writtenHeading } from '../contract/posts.ts'
 import { recordsNoun } from '../contract/resource-words.ts'
+import { fileFailure } from './file-failure.ts'
 import type { Format } from './file-format.ts'
-import type { WritableRecord } from './records/file-record.ts'
+import { isWrittenField, type WritableRecord } from './records/file-record.ts'
 import { peek } from './text-streams.ts'
 
 export interface WriteOptions {
@@ -26,13 +26,12 @@ export async function* writeRecords(
   records: AsyncIterable<WritableRecord>,
   { format, resources, fields, excel, secrets = false }: WriteOptions,
 ): AsyncGenerator<string> {
-  const isWritten = (field: string) => fields === undefined || fields.includes(field)
   if (format === 'csv' || format === 'tsv') {
-    yield* writeSheet(records, format, resources, { isWritten, excel, secrets })
+    yield* writeSheet(records, { format, resources, fields, excel, secrets })
     return
   }
   const hasResource = resources.length > 1
-  const objects = mapRecords(records, record => toObject(record, hasResource, isWritten))
+  const objects = mapRecords(records, record => toObject(record, hasResource, fields))
   if (format === 'json') yield* writeJson(objects)
   else if (format === 'ndjson') for await (const object of objects) yield `${JSON.stringify(object)}\n`
   else yield* writeYaml(objects)
@@ -42,53 +41,35 @@ export async function* writeRecords(
 function toObject(
   record: WritableRecord,
   hasResource: boolean,
-  isWritten: (field: string) => boolean,
+  written: readonly string[] | undefined,
 ): Record<string, unknown> {
   const { resource, id, lang_code, action, origin, values, cleared = [] } = record
   const head = { ...(hasResource && { resource }), id, lang_code, action, origin }
   const fields = Object.entries(resourceNamed(resource).fields)
     .filter(
-      ([name, field]) =>
-        isWrittenField(name, field, isWritten) && (cleared.includes(name) || values[name] !== undefined),
+      ([name, field]) => isWrittenField(name, field, written) && (cleared.includes(name) || values[name] !== undefined),
     )
     .map(([name]) => [name, cleared.includes(name) ? null : values[name]])
   return Object.fromEntries([...Object.entries(head).filter(([, value]) => value !== undefined), ...fields])
 }
 
-/**
- * Whether a field is written. Venues and organizers always have their slugs, by which other sites know them. An event always has its
- * password, without which it would be public there.
- */
-export const isWrittenField = (name: string, { site }: Field, isWritten: (field: string) => boolean): boolean =>
-  site?.onlyBy === 'patch' || isWritten(name)
-
 async function* writeSheet(
   records: AsyncIterable<WritableRecord>,
-  format: 'csv' | 'tsv',
-  resources: readonly ResourceName[],
-  {
-    isWritten,
-    excel,
-    secrets,
-  }: { isWritten: (field: string) => boolean; excel?: boolean | undefined; secrets: boolean },
+  { format, resources, fields, excel, secrets }: WriteOptions & { readonly format: 'csv' | 'tsv' },
 ): AsyncGenerator<string> {
   const [name, ...others] = resources
   if (!name || others.length > 0)
-    throw new Failure(
-      'usage',
+    throw fileFailure(
       phrase('a {format} file holds one resource, not {resources}', {
         format: format.toUpperCase(),
         resources: listOf(resources.map(recordsNoun)),
       }),
-      { hint: phrase('export them as XLSX, NDJSON, JSON or YAML, or each to its own file') },
+      phrase('export them as XLSX, NDJSON, JSON or YAML, or each to its own file'),
     )
   const { rowCells, sheetColumns, sheetStyle, writeRows } = await import('./csv/write-csv.ts')
   const { peeked, all } = await peek(records, peeked => peeked.length > 0)
   const resource = resourceNamed(name)
-  const columns = sheetColumns(resource, peeked[0]?.origin !== undefined).filter(column => {
-    const field = resource.fields[column]
-    return !field || (isWrittenField(column, field, isWritten) && (secrets || !field.secret))
-  })
+  const columns = sheetColumns(resource, { hasOrigin: peeked[0]?.origin !== undefined, fields, secrets })
   const style = sheetStyle(format, excel)
   const rows = mapRecords(all, record => rowCells(record, columns, resource, style))
   yield* writeRows(columns.map(writtenHeading), rows, style)

@@ -26,13 +26,8 @@ export async function writeSheets(sheets: readonly Sheet[], form: SheetForm, nam
   }
   const { writeXlsx } = await import('./workbook/write-xlsx.ts')
   const chunks: Uint8Array[] = []
-  for await (const chunk of writeXlsx(sheets.toReversed().map(sheet => ({ ...sheet, rows: each(sheet.rows) }))))
-    chunks.push(chunk)
+  for await (const chunk of writeXlsx(sheets.toReversed())) chunks.push(chunk)
   return Buffer.concat(chunks)
-}
-
-async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
-  yield* items
 }
 
 /** Writes rows like the sheet from which they come: with its separator, its encoding and its line ends. */

@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { Failure } from '../base/failure.ts'
 import { phrase } from '../base/words/phrase.ts'
+import { fileFailure } from './file-failure.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
@@ -71,9 +72,10 @@ export async function* parseXml<T>(
 }
 
 const malformed = (file: string, { message }: Error): Failure =>
-  new Failure('usage', phrase('{file} is damaged: {reason}', { file, reason: message.replace(/\.$/, '') }), {
-    hint: phrase('open it in a spreadsheet program and save it again'),
-  })
+  fileFailure(
+    phrase('{file} is damaged: {reason}', { file, reason: message.replace(/\.$/, '') }),
+    phrase('open it in a spreadsheet program and save it again'),
+  )
 
 /** An attribute by its name without prefix. */
 export function attribute(attributes: Attributes, name: string): string | undefined {

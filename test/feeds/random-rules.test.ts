@@ -1,7 +1,7 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { expect, test } from 'vitest'
+import { InvalidProperty } from '../../src/files/icalendar/invalid-property.ts'
 import { expandRule } from '../../src/files/icalendar/rrule.ts'
-import { InvalidRule } from '../../src/files/icalendar/rule-dates.ts'
 import { naiveDates } from '../soak/naive-rule.ts'
 import { type RandomRule, randomRules } from '../soak/random-rules.ts'
 
@@ -43,7 +43,7 @@ function datesOf({ start, rule, until }: RandomRule): string | undefined {
   try {
     return expandRule(start, rule, { until }).starts.join()
   } catch (error) {
-    if (!(error instanceof InvalidRule)) throw error
+    if (!(error instanceof InvalidProperty)) throw error
     if (error.expected.includes('matches')) expect([rule, naiveDates(start, rule, until)]).toEqual([rule, []])
     return undefined
   }

@@ -12,9 +12,10 @@ import { read } from '../support/record-files.ts'
 const isSoak = process.env.SOAK_ROUNDS !== undefined
 
 /** All texts in the tables of headings, and the words of all fields. */
-const texts = [
-  ...readFileSync(join(import.meta.dirname, '../../src/files/csv/heading-names.ts'), 'utf8').matchAll(/'([^'\n]+)'/g),
-].map(([, text = '']) => text)
+const source = readFileSync(join(import.meta.dirname, '../../src/files/csv/heading-names.ts'), 'utf8')
+const texts = [...source.replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, '').matchAll(/(['`])(.+?)\1/gs)].flatMap(
+  ([, , text = '']) => text.split(',').map(word => word.trim()),
+)
 
 function headingsOf(resource: Resource): string[] {
   const words = Object.entries(resource.fields).flatMap(([name, { words }]) => [

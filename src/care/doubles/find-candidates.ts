@@ -15,12 +15,6 @@ export interface Candidate extends Score {
   readonly records: readonly [Answer, Answer]
 }
 
-/** Finds the duplicates of records that are added one by one. */
-interface CandidateIndex {
-  /** The possible duplicates of this record among those added before, the most likely first. */
-  add(record: Answer): Candidate[]
-}
-
 /** Pairs with at least this score are reported. */
 export const leastScore = 0.7
 
@@ -37,7 +31,7 @@ export function createCandidateIndex(
   resource: Resource,
   least = leastScore,
   keep: (record: Answer) => Answer = record => record,
-): CandidateIndex {
+) {
   const { name } = resource
   const blocks = new Map<string, Entry[]>()
   const recentEvents: { entry: Entry; keys: string[] }[] = []
@@ -67,7 +61,8 @@ export function createCandidateIndex(
   }
 
   return {
-    add(record) {
+    /** The possible duplicates of this record among those added before, the most likely first. */
+    add(record: Answer): Candidate[] {
       const entry = { record: keep(record), traits: traitsOf(resource, record) }
       const keys = new Map(Array.from(blockKeys(name, entry.traits), ({ key, most }) => [key, most]))
       const similar = fileUnder(keys, entry)

@@ -187,27 +187,10 @@ export function textAt(record: Readonly<Record<string, unknown>>, name: string):
   return typeof value === 'string' ? value : ''
 }
 
-/** Groups of briefs by a key; those without one are left out. */
-export function groupedBy<B, K>(briefs: readonly B[], keyOf: (brief: B) => K | undefined): Map<K, B[]> {
-  const groups = new Map<K, B[]>()
-  for (const brief of briefs) {
-    const key = keyOf(brief)
-    if (key === undefined) continue
-    const group = groups.get(key)
-    if (group) group.push(brief)
-    else groups.set(key, [brief])
-  }
-  return groups
-}
-
 /** The value that most of them have, and how many do. */
-export function mostCommon<B, V>(
-  briefs: readonly B[],
-  valueIn: (brief: B) => V,
-): { value: V; count: number } | undefined {
+export function mostCommon<B, V>(briefs: readonly B[], valueIn: (brief: B) => V) {
   const counts = new Map<V, number>()
   for (const brief of briefs) counts.set(valueIn(brief), (counts.get(valueIn(brief)) ?? 0) + 1)
-  let most: { value: V; count: number } | undefined
-  for (const [value, count] of counts) if (!most || count > most.count) most = { value, count }
-  return most
+  const ranked = Array.from(counts, ([value, count]) => ({ value, count }))
+  return ranked.toSorted((one, other) => other.count - one.count)[0]
 }

@@ -4,9 +4,10 @@ import { msWall, wallMs } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import { groupedBy } from '../../files/grouped-by.ts'
 import { type Candidate, createCandidateIndex, pairKey } from '../doubles/find-candidates.ts'
 import { comparedPart } from '../doubles/score.ts'
-import { type EventBrief, groupedBy, textAt } from './brief.ts'
+import { type EventBrief, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule, RuleProblem } from './rule.ts'
 
 /** Records that were entered twice, found in the same way as by `calctl dedupe`. */
@@ -34,7 +35,7 @@ export const doubleRecords: Rule = {
       const candidate = index
         .add(record)
         .find(({ records: [other] }) => !isSimilarTerm(resource, record, other) && !isDistinct(record.id, other.id))
-      if (candidate) yield problem(resource, candidate, context)
+      if (candidate) yield problem(resource, candidate)
     }
   },
   /** There are many events, so only those that start at the same moment are compared. */
@@ -47,7 +48,7 @@ export const doubleRecords: Rule = {
       const index = createCandidateIndex(resource, context.limitsOf(this).score)
       for (const event of alike) {
         const candidate = index.add(asRecord(event)).find(({ records: [other] }) => !isDistinct(event.id, other.id))
-        if (candidate) yield { of: event, ...problem(resource, candidate, context) }
+        if (candidate) yield { of: event, ...problem(resource, candidate) }
       }
     }
   },
@@ -92,7 +93,7 @@ const isSimilarTerm = ({ trashable, title }: Resource, record: Answer, other: An
 const byPreference = (one: Answer, other: Answer): number =>
   Number(other.preference) - Number(one.preference) || one.id - other.id
 
-function problem(resource: Resource, { records, reasons }: Candidate, context: LintContext): RuleProblem {
+function problem(resource: Resource, { records, reasons }: Candidate): RuleProblem {
   const { name, title } = resource
   const [other] = records
   const [survivor, duplicate] = records.toSorted(byPreference)
@@ -102,6 +103,6 @@ function problem(resource: Resource, { records, reasons }: Candidate, context: L
       reasons: reasons.join(', '),
     }),
     field: title,
-    suggestion: context.command(`${name} merge ${survivor?.id} ${duplicate?.id}`),
+    command: `${name} merge ${survivor?.id} ${duplicate?.id}`,
   }
 }

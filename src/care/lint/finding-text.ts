@@ -1,8 +1,7 @@
 import { phrase } from '../../base/words/phrase.ts'
-import { resourceNamed } from '../../contract/contract.ts'
 import { recordInFull } from '../../files/print/readable.ts'
 import type { Severity } from './rule.ts'
-import type { Finding, FindingRecord } from './run-rules.ts'
+import type { Finding } from './run-rules.ts'
 
 /** A finding as data, the same in JSON, tables and CSV. */
 export const findingRow = ({ severity, rule, resource, record, field, message, values, suggestion }: Finding) => ({
@@ -45,17 +44,15 @@ export interface TextOptions {
 
 /** Findings as lines for people: each record once, and below it what is wrong and what to type. */
 export async function* findingLines(findings: AsyncIterable<Finding>, options: TextOptions): AsyncGenerator<string> {
-  let last: FindingRecord | undefined
-  let lastResource = ''
+  let last = ''
   for await (const finding of findings) {
     const { severity, rule, record, resource, message, values, suggestion } = finding
-    const isSame = last?.id === record.id && last.lang_code === record.lang_code && lastResource === resource.name
-    if (!isSame) yield `${findingName(finding, options.year, options.hasLanguages)}\n`
+    const named = [resource.name, record.id, record.lang_code].join(' ')
+    if (named !== last) yield `${findingName(finding, options.year, options.hasLanguages)}\n`
+    last = named
     const fixable = values === undefined ? '' : ` ${phrase('(fixable)')}`
     yield `  ${severityLabel(severity)}: ${message} [${rule.id}]${fixable}\n`
     if (suggestion !== undefined) yield `    ${suggestion}\n`
-    last = record
-    lastResource = resourceNamed(resource.name).name
   }
 }
 

@@ -1,70 +1,52 @@
 import type { HtmlFaults } from '../../base/text/html-faults.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import type { Answer, Resource } from '../../contract/resource.ts'
 import { textAt } from './brief.ts'
-import type { Rule, RuleProblem } from './rule.ts'
-import { answer, htmlTexts, labelOf, textResources, textsOf } from './texts.ts'
+import type { Rule } from './rule.ts'
+import { htmlTexts, textRule, textsOf } from './texts.ts'
 
-const unsafeHtml: Rule = {
+const unsafeHtml = textRule(textsOf, {
   id: 'unsafe-html',
   level: 'error',
   finds: () => phrase('a text has a script, or a link that runs one'),
   why: () => phrase('it can do anything in the browser of a reader, and no event needs it'),
   remedy: () => phrase('take it out'),
-  resources: textResources,
-  *check(record, resource, context): Generator<RuleProblem> {
-    for (const [name, text] of textsOf(record, resource)) {
-      const [found] = /<script\b|\b(?:href|src)\s*=\s*["']?\s*javascript:|<[a-z][^<>]*\son[a-z]+\s*=/i.exec(text) ?? []
-      if (found === undefined) continue
-      const field = labelOf(name, resource)
-      yield {
-        message: /^<script/i.test(found)
-          ? phrase('has a script in {field}', { field })
-          : phrase('has something that runs a script in {field}', { field }),
-        field: name,
-        suggestion: context.command(`${resource.name} edit ${record.id}`),
-      }
+  faultIn(text, field) {
+    const [found] = /<script\b|\b(?:href|src)\s*=\s*["']?\s*javascript:|<[a-z][^<>]*\son[a-z]+\s*=/i.exec(text) ?? []
+    if (found === undefined) return undefined
+    return {
+      message: /^<script/i.test(found)
+        ? phrase('has a script in {field}', { field })
+        : phrase('has something that runs a script in {field}', { field }),
     }
   },
-}
+})
 
-const emptyLink: Rule = {
+const emptyLinkForm = /<a\b[^<>]*\shref\s*=\s*(?:""|''|["']?#["']?)[\s>]|<a\b[^<>]*\shref[^<>]*>(?:\s|&nbsp;)*<\/a>/i
+
+const emptyLink = textRule(textsOf, {
   id: 'empty-link',
   level: 'warning',
   finds: () => phrase('a link in a text leads nowhere, or has no words: <a href="">'),
   why: () => phrase('clicking it does nothing, and screen readers cannot announce it'),
   remedy: () => phrase('give it an address and words, or take it out'),
-  resources: textResources,
-  *check(record, resource, context): Generator<RuleProblem> {
-    for (const [name, text] of textsOf(record, resource))
-      if (/<a\b[^<>]*\shref\s*=\s*(?:""|''|["']?#["']?)[\s>]|<a\b[^<>]*\shref[^<>]*>(?:\s|&nbsp;)*<\/a>/i.test(text))
-        yield {
-          message: phrase('has an empty link in {field}', { field: labelOf(name, resource) }),
-          field: name,
-          suggestion: context.command(`${resource.name} edit ${record.id}`),
-        }
-  },
-}
+  faultIn: (text, field) =>
+    emptyLinkForm.test(text) ? { message: phrase('has an empty link in {field}', { field }) } : undefined,
+})
 
-const openHtml: Rule = {
+const openHtml = textRule(htmlTexts, {
   id: 'html-open',
   level: 'warning',
   finds: () => phrase('the HTML of a text leaves elements open, or closes some that were never opened'),
   why: () => phrase('the rest of the page turns bold or small, or its layout breaks'),
   remedy: () => phrase('close them; --fix does that where it can read the stored text, unless elements overlap'),
-  resources: textResources,
   fixes: true,
-  *check(record, resource, context): Generator<RuleProblem> {
-    for (const [name, faults] of htmlTexts(record, resource)) {
-      const { open, stray, overlapping, closed } = faults
-      if (open.length === 0 && stray.length === 0) continue
-      yield {
-        message: openSentence(faults, labelOf(name, resource)),
-        field: name,
-        ...answer({ record, resource, context }, name, overlapping === undefined ? closed() : undefined),
-      }
-    }
+  faultIn(faults, field) {
+    const { open, stray, overlapping, closed } = faults
+    if (open.length === 0 && stray.length === 0) return undefined
+    return { message: openSentence(faults, field), fixed: overlapping === undefined ? closed() : undefined }
   },
-}
+})
 
 function openSentence({ open, stray, overlapping }: HtmlFaults, field: string): string {
   if (overlapping !== undefined)
@@ -81,51 +63,40 @@ function tags(names: readonly string[], slash: string): string {
   return distinct.length > 3 ? phrase('{tags} and others', { tags: named.join(', ') }) : named.join(', ')
 }
 
-const wordMarkup: Rule = {
+const wordMarkup = textRule(htmlTexts, {
   id: 'word-markup',
   level: 'warning',
   finds: () => phrase('a text has markup that was pasted from a word processor: class="MsoNormal", <o:p>'),
   why: () => phrase('it looks unlike the other texts of the site, and is slow to load'),
   remedy: () =>
     phrase('strip it; --fix does that where it can read the stored text, and leaves the text and all other markup'),
-  resources: textResources,
   fixes: true,
-  *check(record, resource, context): Generator<RuleProblem> {
-    for (const [name, { isPasted, cleaned }] of htmlTexts(record, resource))
-      if (isPasted)
-        yield {
-          message: phrase('has the markup of a word processor in {field}', { field: labelOf(name, resource) }),
-          field: name,
-          ...answer({ record, resource, context }, name, cleaned()),
-        }
-  },
-}
+  faultIn: ({ isPasted, cleaned }, field) =>
+    isPasted
+      ? { message: phrase('has the markup of a word processor in {field}', { field }), fixed: cleaned() }
+      : undefined,
+})
 
 /** `[gallery ids="1,2"]`, `[/caption]`; a remark such as `[sic]` has neither a value nor an end. */
 const shortcodeSign = /\[(\/?)([a-z][a-z\d_-]{1,40})((?:\s[^[\]]{0,300})?)\]/gi
 const knownShortcodes = new Set(['gallery', 'caption', 'embed', 'audio', 'video', 'playlist'])
 
-const shortcode: Rule = {
+const shortcode = textRule(shownTexts, {
   id: 'shortcode',
   level: 'warning',
   finds: () => phrase('readers see the shortcode of a plugin in a text: [gallery ids="1,2"]'),
   why: () =>
     phrase('the plugin that renders it is missing, or the text passed through a program that does not know it'),
   remedy: () => phrase('remove it, or activate the plugin'),
-  resources: textResources,
-  *check(record, resource, context): Generator<RuleProblem> {
-    for (const [name] of textsOf(record, resource)) {
-      // The stored text may have shortcodes: only the text that readers see counts.
-      const text = textAt(record, name)
-      const found = text.includes('[') ? shortcodeIn(text) : undefined
-      if (found === undefined) continue
-      yield {
-        message: phrase('shows {text} in {field}', { text: found, field: labelOf(name, resource) }),
-        field: name,
-        ...answer({ record, resource, context }, name, undefined),
-      }
-    }
+  faultIn(shown, field) {
+    const text = shown.includes('[') ? shortcodeIn(shown) : undefined
+    return text === undefined ? undefined : { message: phrase('shows {text} in {field}', { text, field }) }
   },
+})
+
+/** The texts that readers see; the stored ones may have shortcodes. */
+function* shownTexts(record: Answer, resource: Resource): Generator<[name: string, text: string]> {
+  for (const [name] of textsOf(record, resource)) yield [name, textAt(record, name)]
 }
 
 function shortcodeIn(text: string): string | undefined {

@@ -2,10 +2,10 @@ import { kilometresBetween } from '../../base/text/compared-names.ts'
 import { foldText } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { type Brief, type EventBrief, groupedBy, textAt } from './brief.ts'
+import { groupedBy } from '../../files/grouped-by.ts'
+import { type Brief, type EventBrief, textAt } from './brief.ts'
 import type { ComparedProblem, Rule, RuleProblem } from './rule.ts'
 
-const venues = resourceNamed('venues')
 const hour = 3_600_000
 
 const conflict: Rule = {
@@ -40,7 +40,7 @@ const conflict: Rule = {
               event: `${JSON.stringify(last.name)} (${last.id})`,
             }),
             field: 'venue',
-            suggestion: context.command(`agenda --on ${event.start.slice(0, 10)} --venue ${event.venue}`),
+            command: `agenda --on ${event.start.slice(0, 10)} --venue ${event.venue}`,
           }
         if (!last || event.until > last.until) last = event
       }
@@ -55,17 +55,13 @@ const withoutAddress: Rule = {
   why: () => phrase('people do not find it, maps cannot show it, and search engines leave out its events'),
   remedy: () => phrase('add them'),
   resources: ['venues'],
-  *check(record, resource, context): Generator<RuleProblem> {
+  *check(record): Generator<RuleProblem> {
     const missing = ['address', 'city'].filter(name => textAt(record, name).trim() === '')
     if (missing.length > 0)
       yield {
         message: withoutSentence(missing),
         field: missing[0] ?? 'address',
-        suggestion: context.updateOf(
-          resource,
-          record,
-          missing.map(name => `--${name} ${name.toUpperCase()}`).join(' '),
-        ),
+        update: missing.map(name => `--${name} ${name.toUpperCase()}`).join(' '),
       }
   },
 }
@@ -105,7 +101,7 @@ const farAway: Rule = {
               city: venue.city,
             }),
             field: 'address',
-            suggestion: context.updateOf(venues, venue, '--address ADDRESS --city CITY'),
+            update: '--address ADDRESS --city CITY',
           }
       }
     }
@@ -128,15 +124,11 @@ const unused = (name: 'venues' | 'organizers'): Rule => {
     remedy: () => phrase('trash it, if it will not be needed again'),
     resources: [name],
     readsAllEvents: true,
-    *compare(briefs, context): Generator<ComparedProblem> {
+    *compare(briefs): Generator<ComparedProblem> {
       const list: readonly Brief[] = briefs[name]
       for (const place of list)
         if (briefs.uses && !briefs.uses[name].has(place.id))
-          yield {
-            of: place,
-            message: phrase('has no events'),
-            suggestion: context.command(`${name} delete ${place.id}`),
-          }
+          yield { of: place, message: phrase('has no events'), command: `${name} delete ${place.id}` }
     },
   }
 }

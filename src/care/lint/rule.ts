@@ -31,8 +31,10 @@ export interface RuleProblem {
   readonly field?: string
   /** The one safe answer: an update with these values fixes it. */
   readonly values?: Values
-  /** What to type if there is no safe answer, or to see more. */
-  readonly suggestion?: string | undefined
+  /** Without a safe answer: the options of an update that fixes it, to be completed, such as `--duration 2h`. */
+  readonly update?: string
+  /** Another command to type, without `calctl`; by default, people edit the record. */
+  readonly command?: string
 }
 
 /** What is wrong with a record that has been read before. */
@@ -59,8 +61,6 @@ export interface LintContext {
   distinct(resource: ResourceName): readonly (readonly [number, number])[]
   /** A command line for this calendar, in the language of the records. */
   command(words: string): string
-  /** An update of a record, to be completed. */
-  updateOf(resource: Resource, record: Pick<Answer, 'id'>, words: string): string
 }
 
 /** Thresholds by name. */
@@ -165,10 +165,8 @@ function checkedLimits({ id, limits = {} }: Rule, own: Readonly<Record<string, u
 }
 
 const hintFor = (id: string, rules: readonly Rule[]): string => {
-  const suggestion = nearest(
-    id,
-    rules.map(rule => rule.id),
-  )
+  const ids = rules.map(rule => rule.id)
+  const suggestion = nearest(id, ids)
   return suggestion
     ? phrase('did you mean {suggestion}?', { suggestion })
     : phrase('list the rules with: calctl lint --rules')

@@ -18,12 +18,14 @@ import {
   keepBrief,
   type TranslationFacts,
 } from './brief.ts'
-import type { ActiveRule, LintContext, Rule, RuleProblem, Severity } from './rule.ts'
+import type { ActiveRule, ComparedProblem, LintContext, Rule, RuleProblem, Severity } from './rule.ts'
 import { isComing } from './times.ts'
 import { createTranslationFacts } from './translation-facts.ts'
 
 /** A problem of a record, by a rule. */
-export interface Finding extends RuleProblem {
+export interface Finding extends Omit<RuleProblem, 'update' | 'command'> {
+  /** What to type if there is no safe answer, or to see more. */
+  readonly suggestion?: string
   readonly severity: Severity
   readonly rule: Rule
   readonly resource: Resource
@@ -33,7 +35,7 @@ export interface Finding extends RuleProblem {
 }
 
 /** What a finding says about its record. */
-export interface FindingRecord {
+interface FindingRecord {
   readonly id: number
   readonly lang_code?: Language | undefined
   readonly name: string
@@ -90,9 +92,14 @@ async function* findingsIn(reading: Reading): AsyncGenerator<Finding, boolean> {
     const checks = checksOf(resource, reading)
     for await (const record of recordsOf(resource, reading, briefs)) {
       hasLanguage = record.lang_code !== undefined
-      for (const { rule, severity, check } of checks)
+      for (const { check, ...active } of checks)
         for (const problem of check(record))
-          yield { ...problem, severity, rule, resource, language, record: findingRecord(record, resource) }
+          yield findingOf(
+            problem,
+            active,
+            { resource, language, record: findingRecord(record, resource) },
+            reading.context,
+          )
     }
   }
   if (briefs.uses && !readsAllEvents(reading)) await countAllUses(reading, briefs)
@@ -150,7 +157,9 @@ async function countAllUses({ client, language }: Reading, briefs: Briefs): Prom
     for (const record of records) countLinks(briefs, record)
 }
 
-interface RecordCheck extends Pick<ActiveRule, 'rule' | 'severity'> {
+type ActiveSeverity = Pick<ActiveRule, 'rule' | 'severity'>
+
+interface RecordCheck extends ActiveSeverity {
   readonly check: (record: Answer) => Iterable<RuleProblem>
 }
 
@@ -158,12 +167,11 @@ interface RecordCheck extends Pick<ActiveRule, 'rule' | 'severity'> {
 function checksOf(resource: Resource, { rules, context }: Reading): RecordCheck[] {
   return rules
     .filter(({ rule }) => rule.resources.includes(resource.name))
-    .flatMap(({ rule, severity }) => [
-      ...(rule.check
-        ? [{ rule, severity, check: (record: Answer) => rule.check?.(record, resource, context) ?? [] }]
-        : []),
-      ...(rule.watch ? [{ rule, severity, check: rule.watch(resource, context) }] : []),
-    ])
+    .map(({ rule, severity }) => ({
+      rule,
+      severity,
+      check: rule.watch?.(resource, context) ?? (record => rule.check?.(record, resource, context) ?? []),
+    }))
 }
 
 const findingRecord = (record: Answer, resource: Resource): FindingRecord => ({
@@ -179,9 +187,9 @@ function recordOfBrief(brief: Brief): FindingRecord {
 }
 
 async function* comparisons(briefs: Briefs, { rules, context, language }: Reading): AsyncGenerator<Finding> {
-  for (const { rule, severity } of rules)
-    for await (const { of, ...problem } of rule.compare?.(briefs, context) ?? [])
-      yield { ...problem, severity, rule, language, resource: resourceNamed(of.resource), record: recordOfBrief(of) }
+  for (const active of rules)
+    for await (const problem of active.rule.compare?.(briefs, context) ?? [])
+      yield comparedFinding(problem, active, language, context)
 }
 
 type ContextOptions = Pick<LintOptions, 'client' | 'rules' | 'now'> & Partial<LintOptions>
@@ -192,16 +200,29 @@ async function* translationProblems(
   siteZone: string | undefined,
 ): AsyncGenerator<Finding> {
   const context = contextOf(options, siteZone)
-  for (const { rule, severity } of options.rules)
-    for await (const { of, ...problem } of rule.compareLanguages?.(facts, context) ?? [])
-      yield {
-        ...problem,
-        severity,
-        rule,
-        language: of.lang_code,
-        resource: resourceNamed(of.resource),
-        record: recordOfBrief(of),
-      }
+  for (const active of options.rules)
+    for await (const problem of active.rule.compareLanguages?.(facts, context) ?? [])
+      yield comparedFinding(problem, active, problem.of.lang_code, context)
+}
+
+const comparedFinding = (
+  { of, ...problem }: ComparedProblem,
+  active: ActiveSeverity,
+  language: Language | undefined,
+  context: LintContext,
+): Finding =>
+  findingOf(problem, active, { resource: resourceNamed(of.resource), record: recordOfBrief(of), language }, context)
+
+function findingOf(
+  { update, command, ...problem }: RuleProblem,
+  { rule, severity }: ActiveSeverity,
+  found: Pick<Finding, 'resource' | 'record' | 'language'>,
+  context: LintContext,
+): Finding {
+  const { resource, record } = found
+  const change = update === undefined ? `edit ${record.id}` : `update ${record.id} ${update}`
+  const suggestion = context.command(command ?? `${resource.name} ${change}`)
+  return { ...problem, ...found, rule, severity, ...(problem.values === undefined && { suggestion }) }
 }
 
 /** What rules know besides the records of a language. */
@@ -213,7 +234,6 @@ export function contextOf(
   const limits = new Map(rules.map(active => [active.rule, active.limits]))
   const { flags = '' } = client.calendar
   const ending = `${language === undefined ? '' : ` --lang ${language}`}${flags}`
-  const command = (words: string) => `calctl ${words}${ending}`
   return {
     client,
     now,
@@ -223,8 +243,7 @@ export function contextOf(
     languages: languages.flatMap(one => one ?? []),
     distinct,
     limitsOf: rule => limits.get(rule) ?? {},
-    command,
-    updateOf: ({ name }, { id }, words) => command(`${name} update ${id} ${words}`),
+    command: words => `calctl ${words}${ending}`,
   }
 }
 

@@ -1,13 +1,11 @@
 import { keyOf, keyWithin, type MatchKey, nameKey } from '../../base/text/match-key.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Pairing } from '../../client/client.ts'
-import { resourceNamed } from '../../contract/contract.ts'
 import type { Language } from '../../contract/languages.ts'
 import { languageName } from '../../contract/resource-words.ts'
-import { type EventBrief, groupedBy, mostCommon, type TranslationMember } from './brief.ts'
+import { groupedBy } from '../../files/grouped-by.ts'
+import { type EventBrief, mostCommon, type TranslationMember } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'
-
-const events = resourceNamed('events')
 
 type KeyIn<T> = (one: T) => MatchKey | undefined
 
@@ -46,12 +44,10 @@ const image: Rule = {
           of: event,
           message: phrase(
             'has no image; {count, plural, one {# other of its series has one} other {# others of its series have one}}',
-            {
-              count: illustrated.length,
-            },
+            { count: illustrated.length },
           ),
           field: 'image',
-          suggestion: context.updateOf(events, event, `--image ${usual.value}`),
+          update: `--image ${usual.value}`,
         }
       }
     }
@@ -91,7 +87,7 @@ const translation: Rule = {
           message: phrase('has no translation in {language}; others of its series do', {
             language: languageName(language),
           }),
-          suggestion: context.command(`languages copy ${brief.id} --from ${brief.lang_code} --to ${language}`),
+          command: `languages copy ${brief.id} --from ${brief.lang_code} --to ${language}`,
         }
   },
 }

@@ -19,7 +19,7 @@ const pastDraft: Rule = {
             ? phrase('is a draft and over since {day}', { day: textAt(record, 'end_date').slice(0, 10) })
             : phrase('is pending and over since {day}', { day: textAt(record, 'end_date').slice(0, 10) }),
         field: 'status',
-        suggestion: context.command(`${resource.name} delete ${record.id}`),
+        command: `${resource.name} delete ${record.id}`,
       }
   },
 }
@@ -55,12 +55,12 @@ const publishedTooLate: Rule = {
   why: () => phrase('people find out too late'),
   remedy: () => phrase('publish it now, or schedule it earlier'),
   resources: ['events'],
-  *check(record, resource, context): Generator<RuleProblem> {
+  *check(record): Generator<RuleProblem> {
     if (record.status !== 'future' || textAt(record, 'date_utc') <= textAt(record, 'utc_start_date')) return
     yield {
       message: phrase('will be published on {date}, after it has begun', { date: textAt(record, 'date').slice(0, 16) }),
       field: 'date',
-      suggestion: context.updateOf(resource, record, '--status publish'),
+      update: '--status publish',
     }
   },
 }
@@ -81,7 +81,7 @@ const old: Rule = {
     yield {
       message: phrase('ended on {day} and is still published', { day: textAt(record, 'end_date').slice(0, 10) }),
       field: 'status',
-      suggestion: context.command(`${resource.name} delete ${record.id}`),
+      command: `${resource.name} delete ${record.id}`,
     }
   },
 }

@@ -20,8 +20,6 @@ const readTexts: Readonly<Record<string, readonly string[]>> = {
 
 const html = new Set(['description', 'excerpt'])
 
-export const textResources = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
-
 /** A text of a record, in its stored form if the site shows that. */
 export const storedText = (record: Answer, name: string): string => {
   const stored = storedValue(name, record)
@@ -42,24 +40,35 @@ export function* textsOf(record: Answer, resource: Resource): Generator<[name: s
 /** The name of a field in findings. */
 export const labelOf = (name: string, { fields }: Resource): string => fieldLabel(name, fields[name])
 
-/** A record that a rule checks. */
-interface CheckedRecord {
-  readonly record: Answer
-  readonly resource: Resource
-  readonly context: LintContext
+/** What is wrong with a text, and what it should be if that is certain. */
+interface TextFault {
+  readonly message: string
+  readonly fixed?: string | undefined
 }
 
-/** The safe answer to a problem of a text, or what to type if the stored text is unknown. */
-export function answer(
-  { record, resource, context }: CheckedRecord,
-  name: string,
-  text: string | undefined,
-): Pick<RuleProblem, 'values' | 'suggestion'> {
-  if (text !== undefined && text.trim() !== '' && isStored(record, name, context)) return { values: { [name]: text } }
-  return { suggestion: context.command(`${resource.name} edit ${record.id}`) }
-}
+type RuleHead = Pick<Rule, 'id' | 'level' | 'finds' | 'why' | 'remedy'>
 
-const mojibake: Rule = {
+type TextsOf<T> = (record: Answer, resource: Resource) => Iterable<readonly [name: string, text: T]>
+
+/** A rule about each of the texts of a record; `field` names the text in sentences. */
+export const textRule = <T>(
+  texts: TextsOf<T>,
+  { faultIn, ...rule }: Partial<Rule> & RuleHead & { faultIn(text: T, field: string): TextFault | undefined },
+): Rule => ({
+  resources: ['events', 'venues', 'organizers', 'categories', 'tags'],
+  ...rule,
+  *check(record, resource, context): Generator<RuleProblem> {
+    for (const [name, text] of texts(record, resource)) {
+      const fault = faultIn(text, labelOf(name, resource))
+      if (!fault) continue
+      const { message, fixed = '' } = fault
+      const isSafe = fixed.trim() !== '' && isStored(record, name, context)
+      yield { message, field: name, ...(isSafe && { values: { [name]: fixed } }) }
+    }
+  },
+})
+
+const mojibake = textRule(textsOf, {
   id: 'mojibake',
   level: 'warning',
   finds: () => phrase('a text has wrong letters, because UTF-8 was read as Windows-1252: CafÃ©'),
@@ -68,31 +77,18 @@ const mojibake: Rule = {
     phrase(
       'correct the letters; --fix does that where it can read the stored text, and decoding gives the same text back',
     ),
-  resources: textResources,
   fixes: true,
-  *check(record, resource, context): Generator<RuleProblem> {
-    for (const [name, text] of textsOf(record, resource)) {
-      const decoded = decodeMojibake(text)
-      const isLost = hasLostLetters(text)
-      if (decoded === text && !isLost) continue
-      const at = firstDifference(text, decoded)
-      yield {
-        message: isLost
-          ? phrase('has lost letters in {field}: {excerpt}', {
-              field: labelOf(name, resource),
-              excerpt: near(text, lostLetter(text) ?? ''),
-            })
-          : phrase('has {wrong} for {right} in {field}', {
-              wrong: excerptAt(text, at),
-              right: excerptAt(decoded, at),
-              field: labelOf(name, resource),
-            }),
-        field: name,
-        ...answer({ record, resource, context }, name, isLost ? undefined : decoded),
-      }
-    }
+  faultIn(text, field) {
+    const lost = lostLetter(text)
+    if (lost !== undefined)
+      return { message: phrase('has lost letters in {field}: {excerpt}', { field, excerpt: near(text, lost) }) }
+    const fixed = decodeMojibake(text)
+    if (fixed === text) return undefined
+    const at = firstDifference(text, fixed)
+    const places = { wrong: excerptAt(text, at), right: excerptAt(fixed, at), field }
+    return { message: phrase('has {wrong} for {right} in {field}', places), fixed }
   },
-}
+})
 
 function firstDifference(one: string, other: string): number {
   let at = 0
@@ -112,26 +108,20 @@ const near = (text: string, part: string): string => excerptAt(text, text.indexO
 /** An entity that was encoded twice: people see `&nbsp;`. */
 const doublyEncoded = /&amp;(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,24}\d{0,2});/gi
 
-const shownEntities: Rule = {
+const shownEntities = textRule(textsOf, {
   id: 'entities-shown',
   level: 'warning',
   finds: () => phrase('readers see HTML entities in a text: Jazz &amp; Blues, 20 &euro;'),
   why: () => phrase('a program encoded the text twice'),
   remedy: () => phrase('decode them once; --fix does that where it can read the stored text'),
-  resources: textResources,
   fixes: true,
-  *check(record, resource, context): Generator<RuleProblem> {
-    for (const [name, text] of textsOf(record, resource)) {
-      const [shown] = text.includes('&amp;') ? shownEntitiesIn(text) : []
-      if (shown === undefined) continue
-      yield {
-        message: phrase('shows {text} in {field}', { text: shown, field: labelOf(name, resource) }),
-        field: name,
-        ...answer({ record, resource, context }, name, withoutDoubles(text)),
-      }
-    }
+  faultIn(text, field) {
+    const [shown] = text.includes('&amp;') ? shownEntitiesIn(text) : []
+    return shown === undefined
+      ? undefined
+      : { message: phrase('shows {text} in {field}', { text: shown, field }), fixed: withoutDoubles(text) }
   },
-}
+})
 
 /** The entities that readers see. Only real entities count: `AT&amp;T;` has none. */
 const shownEntitiesIn = (text: string): string[] =>
@@ -170,20 +160,11 @@ const noDescription: Rule = {
   why: () => phrase('its page shows only the time and place'),
   remedy: () => phrase('write one'),
   resources: ['events'],
-  *check(record, resource, context): Generator<RuleProblem> {
-    if (!isComing(record, context) || !isBlank(textAt(record, 'description'))) return
-    yield {
-      message: phrase('has no description'),
-      field: 'description',
-      suggestion: context.updateOf(resource, record, '--description TEXT'),
-    }
+  *check(record, _, context): Generator<RuleProblem> {
+    if (isComing(record, context) && isBlank(textAt(record, 'description')))
+      yield { message: phrase('has no description'), field: 'description', update: '--description TEXT' }
   },
 }
-
-/** Whether a text has nothing to read or to look at. */
-const isBlank = (text: string): boolean =>
-  !/<(?:img|iframe|video|audio|figure|object|embed)\b/i.test(text) &&
-  decodeEntities(text.slice(0, 2000).replace(/<[^<>]*>/g, ' ')).trim() === ''
 
 const noExcerpt: Rule = {
   id: 'missing-excerpt',
@@ -192,20 +173,18 @@ const noExcerpt: Rule = {
   why: () => phrase('lists and search engines show the beginning of its description, cut off anywhere'),
   remedy: () => phrase('write a sentence or two'),
   resources: ['events'],
-  *check(record, resource, context): Generator<RuleProblem> {
-    if (!isComing(record, context) || !isBlank(textAt(record, 'excerpt'))) return
-    yield {
-      message: phrase('has no excerpt'),
-      field: 'excerpt',
-      suggestion: context.updateOf(resource, record, '--excerpt TEXT'),
-    }
+  *check(record, _, context): Generator<RuleProblem> {
+    if (isComing(record, context) && isBlank(textAt(record, 'excerpt')))
+      yield { message: phrase('has no excerpt'), field: 'excerpt', update: '--excerpt TEXT' }
   },
 }
 
-export const texts: readonly Rule[] = [noDescription, noExcerpt, mojibake, shownEntities]
+/** Whether a text has nothing to read or to look at. */
+const isBlank = (text: string): boolean =>
+  !/<(?:img|iframe|video|audio|figure|object|embed)\b/i.test(text) &&
+  decodeEntities(text.slice(0, 2000).replace(/<[^<>]*>/g, ' ')).trim() === ''
 
-/** Whether letters of a text are lost for good. */
-const hasLostLetters = (text: string): boolean => lostLetter(text) !== undefined
+export const texts: readonly Rule[] = [noDescription, noExcerpt, mojibake, shownEntities]
 
 /** What replaces a lost letter: the replacement character of Unicode, or a question mark within a word, but not in an address. */
 const lostLetter = (text: string): string | undefined =>

@@ -2,9 +2,9 @@ import { keyWithin, nameKey } from '../../base/text/match-key.ts'
 import { readDate, wallMs } from '../../base/time/dates.ts'
 import { fixedOffset, hasClocks, offsetAt, offsetsOf, toUtc } from '../../base/time/zone.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
-import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { type EventBrief, groupedBy, mostCommon, textAt } from './brief.ts'
+import { groupedBy } from '../../files/grouped-by.ts'
+import { type EventBrief, mostCommon, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule, RuleProblem } from './rule.ts'
 
 const day = 86_400_000
@@ -29,13 +29,9 @@ const endBeforeStart: Rule = {
   why: () => phrase('calendars omit such an event, or show it on the wrong days'),
   remedy: () => phrase('set its end or its duration'),
   resources: ['events'],
-  *check(record, resource, context): Generator<RuleProblem> {
+  *check(record): Generator<RuleProblem> {
     if (hasDates(record) && endsBefore(record))
-      yield {
-        message: phrase('ends before it starts'),
-        field: 'end_date',
-        suggestion: context.updateOf(resource, record, '--duration 2h'),
-      }
+      yield { message: phrase('ends before it starts'), field: 'end_date', update: '--duration 2h' }
   },
 }
 
@@ -46,14 +42,10 @@ const zeroLength: Rule = {
   why: () => phrase('calendars show no end for it, and other programs drop it from feeds'),
   remedy: () => phrase('set its end or its duration'),
   resources: ['events'],
-  *check(record, resource, context): Generator<RuleProblem> {
+  *check(record): Generator<RuleProblem> {
     if (!hasDates(record) || endsBefore(record) || record.all_day === true) return
     if (record.start_date === record.end_date)
-      yield {
-        message: phrase('ends when it starts'),
-        field: 'end_date',
-        suggestion: context.updateOf(resource, record, '--duration 2h'),
-      }
+      yield { message: phrase('ends when it starts'), field: 'end_date', update: '--duration 2h' }
   },
 }
 
@@ -65,13 +57,13 @@ const tooLong: Rule = {
   remedy: () => phrase('correct its end; the threshold is the number of days'),
   resources: ['events'],
   limits: { days: 366 },
-  *check(record, resource, context): Generator<RuleProblem> {
+  *check(record, _, context): Generator<RuleProblem> {
     const days = (wallMs(textAt(record, 'end_date')) - wallMs(textAt(record, 'start_date'))) / day
     if (hasDates(record) && days > (context.limitsOf(this).days ?? 0))
       yield {
         message: phrase('lasts {count} days', { count: Math.round(days).toLocaleString(interfaceLanguage()) }),
         field: 'end_date',
-        suggestion: context.updateOf(resource, record, '--end-date DATE'),
+        update: '--end-date DATE',
       }
   },
 }
@@ -95,7 +87,7 @@ const unusualHours: Rule = {
       if (group.length < least || groupedBy(group, ({ name }) => name).size <= leastNames) continue
       for (const edge of edges)
         for (const { event, message } of unusualEvents(group, edge, hours * 60))
-          yield { of: event, message, field: edge.field, suggestion: context.command(`events edit ${event.id}`) }
+          yield { of: event, message, field: edge.field }
     }
   },
 }
@@ -177,7 +169,6 @@ function usualRange(minutes: readonly number[]): readonly [first: number, last: 
 
 export const times: readonly Rule[] = [endBeforeStart, zeroLength, tooLong, unusualHours]
 
-const events = resourceNamed('events')
 const hour = 3_600_000
 
 const outOfStep: Rule = {
@@ -228,7 +219,7 @@ const fixedZone: Rule = {
   remedy: () => phrase('give it the time zone of the site; --fix does that where both mean the same moments'),
   resources: ['events'],
   fixes: true,
-  *check(record, resource, context): Generator<RuleProblem> {
+  *check(record, _, context): Generator<RuleProblem> {
     const { siteZone } = context
     const zone = textAt(record, 'timezone')
     if (zone === '' || zone.includes('/') || siteZone === undefined || !siteZone.includes('/')) return
@@ -237,9 +228,7 @@ const fixedZone: Rule = {
     yield {
       message: phrase('has the time zone {zone} in place of {other}', { zone, other: siteZone }),
       field: 'timezone',
-      ...(isSame
-        ? { values: { timezone: siteZone } }
-        : { suggestion: context.updateOf(resource, record, `--timezone ${siteZone}`) }),
+      ...(isSame ? { values: { timezone: siteZone } } : { update: `--timezone ${siteZone}` }),
     }
   },
 }
@@ -269,7 +258,7 @@ const unlikeVenue: Rule = {
             other: most.value,
           }),
           field: 'timezone',
-          suggestion: context.updateOf(events, event, `--timezone ${most.value}`),
+          update: `--timezone ${most.value}`,
         }
       }
     }
@@ -294,12 +283,7 @@ const offSeries: Rule = {
     for (const series of groupedBy(repeated, seriesKey).values())
       for (const { event, hours } of series.length < least ? [] : eventsOffSeries(series)) {
         const { says, shift } = offSeriesBy[hours]
-        yield {
-          of: event,
-          message: says(),
-          field: 'start_date',
-          suggestion: context.updateOf(events, event, `--shift ${shift}`),
-        }
+        yield { of: event, message: says(), field: 'start_date', update: `--shift ${shift}` }
       }
   },
 }

@@ -92,7 +92,7 @@ export const translationsDiffer: Rule = {
         if (!first || other.language === first.language || other.facts === first.facts) continue
         things ??= await thingsOf(context)
         const differing = differingFacts(resource, JSON.parse(first.facts), JSON.parse(other.facts), things)
-        if (differing.length > 0) yield problem(resource, [first, other], differing, context)
+        if (differing.length > 0) yield problem(resource, [first, other], differing)
       }
   },
 }
@@ -101,7 +101,6 @@ function problem(
   resource: Resource,
   [first, { brief, language }]: readonly [TranslationMember, TranslationMember],
   differing: readonly string[],
-  context: LintContext,
 ): ComparedProblem {
   const { name } = resource
   const ids = name === 'events' ? ` --include ${first.brief.id}` : ''
@@ -113,7 +112,7 @@ function problem(
       fields: fieldList(differing, name),
     }),
     ...(differing[0] !== undefined && { field: differing[0] }),
-    suggestion: context.command(`languages status ${name}${ids}`),
+    command: `languages status ${name}${ids}`,
   }
 }
 
@@ -186,7 +185,7 @@ export const wrongLanguage: Rule = {
     eld.setLanguageSubset([...languages])
     detect = text => eld.detect(text)
   },
-  *check(record, resource, context): Generator<RuleProblem> {
+  *check(record, _, context): Generator<RuleProblem> {
     const own = languageOf(context.client, record)
     const text = plainBeginning(textAt(record, 'description'))
     if (!detect || own === undefined || text.length < (context.limitsOf(this).letters ?? 0)) return
@@ -201,7 +200,7 @@ export const wrongLanguage: Rule = {
         own: languageName(own),
       }),
       field: 'description',
-      suggestion: context.updateOf(resource, record, '--description TEXT'),
+      update: '--description TEXT',
     }
   },
 }

@@ -13,14 +13,14 @@ const similar: Rule = {
   why: () => phrase('related events are split between them, and each page shows half'),
   remedy: () => phrase('merge the one with fewer events into the other'),
   resources: kinds,
-  *compare(briefs, context): Generator<ComparedProblem> {
+  *compare(briefs): Generator<ComparedProblem> {
     for (const name of kinds)
       for (const [rare, common] of similarPairs(briefs[name]))
         yield {
           of: rare,
           message: phrase('is nearly the same as {term}', { term: `${JSON.stringify(common.name)} (${common.id})` }),
           field: 'name',
-          suggestion: context.command(`${name} merge ${common.id} ${rare.id}`),
+          command: `${name} merge ${common.id} ${rare.id}`,
         }
   },
 }
@@ -62,9 +62,9 @@ const unusedTerm: Rule = {
   remedy: () => phrase('delete it, if it will not be needed again'),
   resources: kinds,
   readsAllEvents: true,
-  *compare(briefs, context): Generator<ComparedProblem> {
+  *compare(briefs): Generator<ComparedProblem> {
     for (const [name, term] of termsUsed(briefs, 0))
-      yield { of: term, message: phrase('is unused'), suggestion: context.command(`${name} delete ${term.id}`) }
+      yield { of: term, message: phrase('is unused'), command: `${name} delete ${term.id}` }
   },
 }
 
@@ -76,12 +76,12 @@ const usedOnce: Rule = {
   remedy: () => phrase('give the event a term that others have, and delete this one'),
   resources: kinds,
   readsAllEvents: true,
-  *compare(briefs, context): Generator<ComparedProblem> {
+  *compare(briefs): Generator<ComparedProblem> {
     for (const [name, term] of termsUsed(briefs, 1))
       yield {
         of: term,
         message: phrase('is used once'),
-        suggestion: context.command(`events list --all-dates --${name} ${term.slug || term.id}`),
+        command: `events list --all-dates --${name} ${term.slug || term.id}`,
       }
   },
 }

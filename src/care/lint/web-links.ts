@@ -9,7 +9,7 @@ import { failureOf, mediaItemIn, mediaPath } from '../../client/images/media-lib
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { textAt } from './brief.ts'
 import type { ComparedProblem, Rule, RuleProblem } from './rule.ts'
-import { htmlTexts, isStored, labelOf, storedText } from './texts.ts'
+import { htmlTexts, isStored, labelOf, storedText, textRule } from './texts.ts'
 import { isComing } from './times.ts'
 
 const resources = ['events', 'venues', 'organizers'] as const
@@ -23,21 +23,15 @@ const ownLink: Rule = {
   resources,
   fixes: true,
   *check(record, resource, context): Generator<RuleProblem> {
-    const host = httpsHost(record)
-    if (host === undefined) return
-    for (const [name, address] of httpLinks(record, resource)) {
-      if (hostOf(address) !== host) continue
-      const text = storedText(record, name)
-      const values = { [name]: withHttps(text, host) }
+    for (const [name, address] of httpLinks(record, resource, true)) {
+      const host = hostOf(address)
+      const places = { address: `http://${host}`, field: labelOf(name, resource) }
       yield {
-        message: phrase('has a link to {address} in {field}', {
-          address: `http://${host}`,
-          field: labelOf(name, resource),
-        }),
+        message: phrase('has a link to {address} in {field}', places),
         field: name,
-        ...(name === 'website' || isStored(record, name, context)
-          ? { values }
-          : { suggestion: context.command(`${resource.name} edit ${record.id}`) }),
+        ...((name === 'website' || isStored(record, name, context)) && {
+          values: { [name]: withHttps(storedText(record, name), host) },
+        }),
       }
     }
   },
@@ -55,38 +49,28 @@ const foreignLink: Rule = {
   why: () => phrase('others on the network can read and change what visitors do there; nearly all sites support https'),
   remedy: () => phrase('try the address with https, and write that'),
   resources,
-  *check(record, resource, context): Generator<RuleProblem> {
-    const host = httpsHost(record)
-    if (host === undefined) return
-    for (const [name, address] of httpLinks(record, resource))
-      if (hostOf(address) !== host)
-        yield {
-          message: phrase('links to {address} in {field}', {
-            address: shortAddress(address),
-            field: labelOf(name, resource),
-          }),
-          field: name,
-          suggestion:
-            name === 'website'
-              ? context.updateOf(resource, record, `--website ${address.replace(/^http:/i, 'https:')}`)
-              : context.command(`${resource.name} edit ${record.id}`),
-        }
+  *check(record, resource): Generator<RuleProblem> {
+    for (const [name, address] of httpLinks(record, resource, false)) {
+      const places = { address: shortAddress(address), field: labelOf(name, resource) }
+      yield {
+        message: phrase('links to {address} in {field}', places),
+        field: name,
+        ...(name === 'website' && { update: `--website ${address.replace(/^http:/i, 'https:')}` }),
+      }
+    }
   },
 }
 
 const shortAddress = (address: string): string => (address.length > 80 ? `${address.slice(0, 79)}…` : address)
 
-/** The host of a site whose pages are served by https; undefined for others. */
-function httpsHost(record: Answer): string | undefined {
-  const page = textAt(record, 'url')
-  return page.startsWith('https://') ? hostOf(page) : undefined
-}
-
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : '')
 
-/** The first link of each host that begins with http, by field. */
-function* httpLinks(record: Answer, resource: Resource): Generator<[name: string, address: string]> {
-  for (const [name, address] of linksOf(record, resource)) if (/^http:\/\//i.test(address)) yield [name, address]
+/** The links with http of a record whose page has https: those to its own site, or to others. */
+function* httpLinks(record: Answer, resource: Resource, areOwn: boolean): Generator<[name: string, address: string]> {
+  const page = textAt(record, 'url')
+  if (!page.startsWith('https://')) return
+  for (const [name, address] of linksOf(record, resource))
+    if (/^http:\/\//i.test(address) && (hostOf(address) === hostOf(page)) === areOwn) yield [name, address]
 }
 
 /** The addresses that a record has: its website, and those in its texts. */
@@ -106,17 +90,13 @@ const missing: Rule = {
   why: () => phrase('lists, shared links and search engines show a grey box, or another picture of the site'),
   remedy: () => phrase('add one'),
   resources: ['events'],
-  *check(record, resource, context): Generator<RuleProblem> {
+  *check(record, _, context): Generator<RuleProblem> {
     if (!isComing(record, context) || isObject(record.image) || record.image === undefined) return
-    yield {
-      message: phrase('has no image'),
-      field: 'image',
-      suggestion: context.updateOf(resource, record, '--image FILE'),
-    }
+    yield { message: phrase('has no image'), field: 'image', update: '--image FILE' }
   },
 }
 
-const withoutAlt: Rule = {
+const withoutAlt = textRule(htmlTexts, {
   id: 'image-alt',
   level: 'warning',
   finds: () => phrase('an image in a text has no alt text'),
@@ -125,20 +105,15 @@ const withoutAlt: Rule = {
       'people who cannot see it and search engines do not know its content; in the European Union, many sites must have alt texts by law',
     ),
   remedy: () => phrase('describe it in its alt attribute, which stays empty for an ornament'),
-  resources: ['events', 'venues', 'organizers'],
-  *check(record, resource, context): Generator<RuleProblem> {
-    for (const [name, { imagesWithoutAlt: count }] of htmlTexts(record, resource))
-      if (count > 0)
-        yield {
-          message: phrase('has {count, plural, one {an image} other {# images}} without alt text in {field}', {
-            count,
-            field: labelOf(name, resource),
-          }),
-          field: name,
-          suggestion: context.command(`${resource.name} edit ${record.id}`),
-        }
+  resources,
+  faultIn({ imagesWithoutAlt: count }, field) {
+    if (count === 0) return undefined
+    const places = { count, field }
+    return {
+      message: phrase('has {count, plural, one {an image} other {# images}} without alt text in {field}', places),
+    }
   },
-}
+})
 
 const featuredWithoutAlt: Rule = {
   id: 'featured-image-alt',
@@ -149,7 +124,7 @@ const featuredWithoutAlt: Rule = {
     ),
   why: () => withoutAlt.why(),
   remedy: () => phrase('describe it in the media library of the site, once for all records that have it'),
-  resources: ['events', 'venues', 'organizers'],
+  resources,
   async *compare({ featured }, context): AsyncGenerator<ComparedProblem> {
     if (featured.size === 0 || !(await mayShowStored(context.client))) return
     const texts = await altTexts(context.client, [...featured.keys()])
@@ -159,7 +134,7 @@ const featuredWithoutAlt: Rule = {
           of,
           message: phrase('has the image {image}, which has no alt text', { image: `${file} (${id})` }),
           field: 'image',
-          suggestion: context.command(`api POST /wp/v2/media/${id} -f alt_text=TEXT`),
+          command: `api POST /wp/v2/media/${id} -f alt_text=TEXT`,
         }
   },
 }

@@ -3,8 +3,8 @@ import { weekdayOf } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { textAt } from './brief.ts'
-import type { LintContext, Rule, RuleProblem } from './rule.ts'
-import { answer, labelOf, storedText, textResources } from './texts.ts'
+import type { Rule, RuleProblem } from './rule.ts'
+import { labelOf, storedText, textRule } from './texts.ts'
 
 /** A name as it should be written: single blanks, no markup, and one sign at its end. */
 const tidied = (name: string): string =>
@@ -14,24 +14,21 @@ const tidied = (name: string): string =>
     .replace(/([!?])\1{2,}/g, '$1')
     .trim()
 
-const untidyName: Rule = {
+const untidyName = textRule(nameOf, {
   id: 'untidy-name',
   level: 'warning',
   finds: () => phrase('a title or name has HTML, unnecessary spaces, or repeated punctuation: Concert!!!!!'),
   why: () => phrase('lists and search engines show it unchanged'),
   remedy: () => phrase('write it plainly; --fix does that where it can read the stored text'),
-  resources: textResources,
   fixes: true,
-  *check(record, resource, context): Generator<RuleProblem> {
-    const name = storedText(record, resource.title)
-    const plain = tidied(name)
-    if (name === '' || plain === name) return
-    yield {
-      message: faultOf(name, labelOf(resource.title, resource)),
-      field: resource.title,
-      ...answer({ record, resource, context }, resource.title, plain),
-    }
+  faultIn(name, field) {
+    const fixed = tidied(name)
+    return name === '' || fixed === name ? undefined : { message: faultOf(name, field), fixed }
   },
+})
+
+function* nameOf(record: Answer, { title }: Resource): Generator<[name: string, text: string]> {
+  yield [title, storedText(record, title)]
 }
 
 function faultOf(name: string, field: string): string {
@@ -48,16 +45,13 @@ const capitals: Rule = {
   why: () => phrase('it is hard to read, and screen readers may spell it'),
   remedy: () => phrase('write it with capitals only where they belong'),
   resources: ['events'],
-  *check(record, resource, context): Generator<RuleProblem> {
+  *check(record): Generator<RuleProblem> {
     const title = storedText(record, 'title')
     const words = title.match(/\p{L}{4,}/gu) ?? []
     if (words.length < 2 || title !== title.toUpperCase()) return
-    yield { message: phrase('is in capitals alone'), field: 'title', suggestion: suggestion(record, resource, context) }
+    yield { message: phrase('is in capitals alone'), field: 'title', update: '--title TITLE' }
   },
 }
-
-const suggestion = (record: Answer, resource: Resource, context: LintContext): string | undefined =>
-  context.updateOf(resource, record, '--title TITLE')
 
 /** Patterns of facts that have a field of their own and should not be in a title. */
 const facts: readonly (readonly [says: () => string, pattern: RegExp])[] = [
@@ -78,10 +72,10 @@ const factsInTitle: Rule = {
   why: () => phrase('they have their own fields, which stay correct when the event is moved'),
   remedy: () => phrase('move them to their fields, or to the description'),
   resources: ['events'],
-  *check(record, resource, context): Generator<RuleProblem> {
+  *check(record): Generator<RuleProblem> {
     const title = storedText(record, 'title')
     const [says] = facts.find(([, pattern]) => pattern.test(title)) ?? []
-    if (says) yield { message: says(), field: 'title', suggestion: suggestion(record, resource, context) }
+    if (says) yield { message: says(), field: 'title', update: '--title TITLE' }
   },
 }
 
@@ -92,7 +86,7 @@ const dayContradicted: Rule = {
   why: () => phrase('readers do not know which of the two is right'),
   remedy: () => phrase('correct the text or the date'),
   resources: ['events'],
-  *check(record, resource, context): Generator<RuleProblem> {
+  *check(record, resource): Generator<RuleProblem> {
     const start = textAt(record, 'start_date').slice(0, 10)
     if (start === '') return
     const day = weekdayOf(start)
@@ -110,7 +104,6 @@ const dayContradicted: Rule = {
             day: start,
           }),
           field: name,
-          suggestion: context.command(`${resource.name} edit ${record.id}`),
         }
       }
     }

@@ -11,6 +11,7 @@ import type { Field } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
 import { languageName, recordCount } from '../../contract/resource-words.ts'
+import { groupedBy } from '../../files/grouped-by.ts'
 import { copyCommand, linkedName, otherRecords, type SetReader } from './read-sets.ts'
 import type { TranslationSet } from './sets.ts'
 
@@ -128,7 +129,7 @@ export interface TranslatedLines {
 export async function withTranslations(request: NamedLines): Promise<TranslatedLines> {
   const { resource, own, lines, trashed, sets } = request
   const found = new FoundTranslations(request)
-  for (const [language, ofLanguage] of byLanguage(lines, own)) {
+  for (const [language, ofLanguage] of groupedBy(lines, ({ language = own }) => language)) {
     const scope = { resource, language: language === own ? undefined : language, trashed }
     for (const batch of batches(ofLanguage)) {
       const find = await readNamedRecords(sets.reader, scope, batch, batch.length)
@@ -184,15 +185,6 @@ class FoundTranslations {
     const key = `${language} ${id}`
     return !this.seen.has(key) && Boolean(this.seen.add(key))
   }
-}
-
-function byLanguage(lines: readonly RefLine[], own: Language): Map<Language, RefLine[]> {
-  const groups = new Map<Language, RefLine[]>()
-  for (const line of lines) {
-    const language = line.language ?? own
-    groups.set(language, [...(groups.get(language) ?? []), line])
-  }
-  return groups
 }
 
 /** `"Jazz" (57) could be translated by 91 or 92: neither was changed` */

@@ -151,7 +151,7 @@ export class RecordCopier {
         { hint: phrase('use the credentials of an editor') },
       )
     const values: Record<string, unknown> = {}
-    const written = writableRecord(resource, record, () => undefined).values
+    const written = writableRecord(resource, record).values
     for (const [name, field] of writableFields(resource)) {
       if (field.acrossLanguages === 'own') continue
       const value = field.of
@@ -221,9 +221,7 @@ export class RecordCopier {
     const { flags = '' } = this.client.calendar
     const [first] = rivals
     const command = `calctl ${name} update ${first?.id} --lang ${first?.lang_code} --slug SLUG${flags}`
-    return new Failure('conflict', message, {
-      hint: phrase('if it is, give it the same slug: {command}', { command }),
-    })
+    return new Failure('conflict', message, { hint: phrase('if it is, give it the same slug: {command}', { command }) })
   }
 }
 
@@ -266,15 +264,10 @@ const untranslatedLink = (client: Client, linked: Resource, id: number, to: Lang
     },
   )
 
-const rivalPlaces = ({ name }: Resource, rivals: readonly Answer[]) => ({
-  record: namedRecord(
-    name,
-    listOf(
-      rivals.map(({ id }) => String(id)),
-      'or',
-    ),
-  ),
-})
+const rivalPlaces = ({ name }: Resource, rivals: readonly Answer[]) => {
+  const ids = rivals.map(({ id }) => String(id))
+  return { record: namedRecord(name, listOf(ids, 'or')) }
+}
 
 /** Records in a language that may be the translation. */
 const rivalsIn = (set: TranslationSet | undefined, language: Language): Answer[] =>

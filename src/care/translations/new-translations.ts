@@ -85,16 +85,16 @@ async function* translationsFrom(
     const placed = records
       .filter(one => one.resource === resource.name)
       .map(record => placeOf(record, { resource, from, originals: all, found }))
-    await copier.read(resource, [...new Set(placed.flatMap(one => ('wanted' in one ? one.wanted.record : [])))])
-    for (const one of placed) {
-      if (!('wanted' in one)) {
-        yield one.record
+    await copier.read(resource, [...new Set(placed.flatMap(({ wanted }) => wanted?.record ?? []))])
+    for (const { record, wanted } of placed) {
+      if (!wanted) {
+        yield record
         continue
       }
-      const key = copyKey(one.wanted)
-      const [invalid] = await copier.tryCopy(one.wanted, found.get(one.wanted.record.id))
-      if (invalid) yield withMistake(one.record, invalid)
-      else filled.set(key, joinedRecord(filled.get(key), one.record))
+      const key = copyKey(wanted)
+      const [invalid] = await copier.tryCopy(wanted, found.get(wanted.record.id))
+      if (invalid) yield withMistake(record, invalid)
+      else filled.set(key, joinedRecord(filled.get(key), record))
     }
   }
   for (const [key, copy] of copier.copies) {
@@ -115,7 +115,7 @@ interface Originals {
 function placeOf(
   record: FileRecord,
   { resource, from, originals, found }: Originals,
-): { readonly record: FileRecord; readonly wanted: WantedCopy } | { readonly record: FileRecord } {
+): { readonly record: FileRecord; readonly wanted?: WantedCopy } {
   const id = record.translation?.of.id ?? 0
   const original = originals.find(one => one.id === id)
   const language = record.lang_code ?? from

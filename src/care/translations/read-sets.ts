@@ -5,7 +5,7 @@ import type { Client, Pairing } from '../../client/client.ts'
 import type { ListScope } from '../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import { type Language, languages } from '../../contract/languages.ts'
+import type { Language } from '../../contract/languages.ts'
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import {
@@ -56,10 +56,10 @@ export class SetReader {
   async setsOf(wanted: WantedSets): Promise<Map<number, TranslationSet>> {
     const { resource, language: own, records, trashed = false, onlyQuick = false } = wanted
     const others = this.client.languages().all.filter(language => language !== own)
-    const lists = others.map(
-      async (language): Promise<[Language, Answer[]]> => [language, await this.readQuick(wanted, language)],
+    const lists = await Promise.all(
+      others.map(async (language): Promise<[Language, Answer[]]> => [language, await this.readQuick(wanted, language)]),
     )
-    const byLanguage = new Map<Language, readonly Answer[]>([[own, records], ...(await Promise.all(lists))])
+    const byLanguage = new Map<Language, readonly Answer[]>([[own, records], ...lists])
     const quick = translationSets(byLanguage, { resource, pairings: await this.pairings(resource) })
     const found = new Map(records.flatMap(record => mapped(record, setOf(quick, own, record))))
     const isLikely = isPlace(resource) || this.match !== undefined
@@ -123,14 +123,10 @@ export class SetReader {
   }
 
   private async readLists(resource: Resource, trashed: boolean): Promise<RecordsByLanguage> {
-    const lists = this.client
-      .languages()
-      .all.map(
-        async (language): Promise<[Language, Answer[]]> => [
-          language,
-          [...(await this.reader.readList({ resource, language, trashed })).all()],
-        ],
-      )
+    const lists = this.client.languages().all.map(async (language): Promise<[Language, Answer[]]> => {
+      const list = await this.reader.readList({ resource, language, trashed })
+      return [language, [...list.all()]]
+    })
     return new Map(await Promise.all(lists))
   }
 
@@ -193,10 +189,7 @@ const mapped = <T>({ id }: Answer, value: T | undefined): [number, T][] => (valu
 
 /** The languages of a set except one, in the order of the contract. */
 export const otherRecords = ({ records }: TranslationSet, own: Language): [Language, Answer][] =>
-  languages.flatMap((language): [Language, Answer][] => {
-    const record = language === own ? undefined : records.get(language)
-    return record ? [[language, record]] : []
-  })
+  [...records].filter(([language]) => language !== own)
 
 /** A linked record in a sentence, by its name if an answer has shown it: `venue "Sala gran" (4)`, `venue 4`. */
 export function linkedName(client: Client, { name }: Resource, id: number): string {

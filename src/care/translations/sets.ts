@@ -14,6 +14,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { slugKey } from '../../contract/slug.ts'
+import { groupedBy } from '../../files/grouped-by.ts'
 
 /** Records of one resource, by their language. */
 export type RecordsByLanguage = ReadonlyMap<Language, readonly Answer[]>
@@ -324,18 +325,14 @@ function* candidates(known: readonly ComparedPlace[]): Generator<[ComparedPlace,
 }
 
 function groupsWithOneValue(known: readonly ComparedPlace[]): ComparedPlace[][] {
-  const byValue = new Map<unknown, ComparedPlace[]>()
-  const file = (value: unknown, one: ComparedPlace) => {
-    const before = byValue.get(value)
-    if (before) before.push(one)
-    else byValue.set(value, [one])
-  }
-  for (const one of known) {
-    for (const [index, clue] of clues.entries())
-      if (clue.isKey && one.values[index] !== '') file(`${index} ${one.values[index]}`, one)
-    for (const event of one.events) file(event, one)
-  }
-  return [...byValue.values()].filter(({ length }) => length <= mostWithOneValue)
+  const valued = known.flatMap(one => {
+    const keys = clues.flatMap(({ isKey }, index) =>
+      isKey && one.values[index] ? `${index} ${one.values[index]}` : [],
+    )
+    return [...keys, ...one.events].map(value => ({ one, value }))
+  })
+  const groups = [...groupedBy(valued, ({ value }) => value).values()]
+  return groups.filter(({ length }) => length <= mostWithOneValue).map(group => group.map(({ one }) => one))
 }
 
 function scoreOf(one: ComparedPlace, other: ComparedPlace): number {

@@ -1,4 +1,3 @@
-import { Failure } from '../../base/failure.ts'
 import { escapeFormula, unescapeFormula } from '../../base/text/escaping.ts'
 import { readTick } from '../../base/text/yes-no.ts'
 import type { DateForms } from '../../base/time/date-grammar.ts'
@@ -8,6 +7,7 @@ import type { Language } from '../../contract/languages.ts'
 import { choiceNamed } from '../../contract/post-status.ts'
 import { decimalIn, priceText, readPrice } from '../../contract/price.ts'
 import { readingMistake } from '../../contract/reading.ts'
+import { fileFailure } from '../file-failure.ts'
 import {
   type Notice,
   type Reference,
@@ -75,41 +75,32 @@ const europeanNumber = /^'-?\d[\d.]*(?:,\d+)?$/
 
 export type Decimal = '.' | ',' | undefined
 
-/** Finds the decimal separator of the prices in a sheet from its cells. */
-export interface DecimalDetector {
-  readonly decimal: Decimal
-  /** Whether a price can be read in two ways and no other price has decided. */
-  readonly isAmbiguous: boolean
-  add(text: string, place: string): void
-  /** Decides at the end of the sheet by the language of its headings, if that can. */
-  settle(): void
-  /** The failure for a sheet that is still ambiguous at its end. */
-  failure(): Failure
-}
-
-interface DecimalOptions {
+/** What detectors know of a sheet. */
+export interface DetectorOptions {
   readonly name: string
   /** The language of the headings. */
   readonly language: Language | undefined
   readonly notice: Notice
 }
 
-/** The first price that shows its decimal separator, `12,50`, decides what `1.250` means; else the language of the headings does. */
-export function createDecimalDetector({ name, language, notice }: DecimalOptions): DecimalDetector {
+/** Finds the decimal separator of prices: the first that shows it, `12,50`, decides what `1.250` means; else the language of the headings does. */
+export function createDecimalDetector({ name, language, notice }: DetectorOptions) {
   let decimal: Decimal
   let doubtful: { text: string; place: string } | undefined
   return {
-    get decimal() {
+    get decimal(): Decimal {
       return decimal
     },
+    /** Whether a price can be read in two ways and no other price has decided. */
     get isAmbiguous() {
       return decimal === undefined && doubtful !== undefined
     },
-    add(cell, place) {
+    add(cell: string, place: string) {
       if (decimal) return
       decimal = decimalIn(cell)
       if (threeDecimals.test(cell.trim())) doubtful ??= { text: cell.trim(), place }
     },
+    /** Decides at the end of the sheet by the language of its headings, if that can. */
     settle() {
       if (decimal !== undefined || !doubtful) return
       const isGroup = doubtful.text.includes('.') === ((language ?? interfaceLanguage()) !== 'en')
@@ -119,25 +110,20 @@ export function createDecimalDetector({ name, language, notice }: DecimalOptions
       notice(
         phrase(
           '{file}: {separator} in prices separates thousands, as in the language of the headings: {place}: {text} is {meaning}',
-          {
-            file: name,
-            separator: `"${text.replace(/\d/g, '')}"`,
-            place,
-            text,
-            meaning: text.replace(/[.,]/, ''),
-          },
+          { file: name, separator: `"${text.replace(/\d/g, '')}"`, place, text, meaning: text.replace(/[.,]/, '') },
         ),
       )
     },
+    /** The failure for a sheet that is still ambiguous at its end. */
     failure() {
       const { text, place } = doubtful ?? { text: '', place: '' }
       const mistake = readingMistake(readPrice(text), text)
-      return new Failure('usage', `${name}: ${place}: ${mistake?.message ?? text}`, {
-        ...(mistake && { hint: mistake.hint }),
-      })
+      return fileFailure(`${name}: ${place}: ${mistake?.message ?? text}`, mistake?.hint)
     },
   }
 }
+
+export type DecimalDetector = ReturnType<typeof createDecimalDetector>
 
 const threeDecimals = /^[1-9]\d{0,2}[.,]\d{3}$/
 
@@ -216,19 +202,15 @@ export function findHeadingRow(rows: readonly CellRow[], name: string, notice: N
   if (!chosen) return undefined
   const { row, filled } = chosen
   if (filled > mostColumns)
-    throw new Failure(
-      'usage',
+    throw fileFailure(
       phrase('{file}: row {row} has {count} headings', { file: name, row: row.number, count: filled }),
-      {
-        hint: phrase('delete the columns that are not needed (at most {most} are read), or choose another sheet', {
-          most: mostColumns,
-        }),
-      },
+      phrase('delete the columns that are not needed (at most {most} are read), or choose another sheet', {
+        most: mostColumns,
+      }),
     )
   const next = candidates[index + 1]
   if (next && next.known > 1 && next.known * 2 >= next.filled)
-    throw new Failure(
-      'usage',
+    throw fileFailure(
       phrase('{file} has two rows of headings: row {first} ({headings}) and row {second} ({others})', {
         file: name,
         first: row.number,
@@ -236,7 +218,7 @@ export function findHeadingRow(rows: readonly CellRow[], name: string, notice: N
         second: next.row.number,
         others: sample(next.row),
       }),
-      { hint: phrase('delete one of them, so that every column has one heading') },
+      phrase('delete one of them, so that every column has one heading'),
     )
   const skipped = candidates.slice(0, index).map(candidate => candidate.row)
   const [first] = skipped

@@ -3,10 +3,11 @@
  * a known one.
  */
 
-import { Failure } from '../../base/failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import { isObject, parseStrictJson } from '../../base/text/json.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { fileFailure } from '../file-failure.ts'
 import { foldHeading } from './heading-names.ts'
 
 /** In `--map`, a column to be ignored. */
@@ -40,11 +41,12 @@ export class ColumnMap {
     if (!unused) return undefined
     const [, { heading }] = unused
     const suggestion = nearest(heading, [...this.headings])
-    return new Failure('usage', phrase('--map: no file has a column "{heading}"', { heading }), {
-      hint: suggestion
+    return fileFailure(
+      phrase('--map: no file has a column "{heading}"', { heading }),
+      suggestion
         ? phrase('did you mean "{suggestion}"?', { suggestion })
         : phrase('write the heading as the sheet has it'),
-    })
+    )
   }
 
   toText(): string {

@@ -4,7 +4,6 @@
  * night, and an event without any time lasts all day.
  */
 
-import { listOf } from '../../base/text/sentence-parts.ts'
 import { foldCase } from '../../base/text/similarity.ts'
 import { foldWords } from '../../base/time/calendar-words.ts'
 import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
@@ -35,13 +34,18 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Cell, CellFormats, PartOf } from './cell-values.ts'
 import type { Sheet } from './headings.ts'
-import { dateEntry, dayFirst, readSheetDate } from './sheet-dates.ts'
+import { dateEntry, dayFirst, readSheetDate, wrong } from './sheet-dates.ts'
 
 /** The cells for a start or an end. */
 interface Edge {
   readonly name: 'start_date' | 'end_date'
   readonly day: Cell
   readonly time: Cell
+}
+
+interface Edges {
+  readonly start: Edge
+  readonly end: Edge
 }
 
 /** Words in the column of the time for an event that lasts all day. */
@@ -59,34 +63,47 @@ export function eventDates(
   const { dates: forms } = formats
   const days = daysOf(part, forms)
   if ('mistake' in days) return [days.mistake]
-  const { start, end } = withHourRange(days.start, days.end, text =>
-    sheet.remark(
-      'hours',
-      phrase('{place}: {text} is read as two hours, a start and an end; the same in other rows like it', {
-        place: formats.place,
-        text,
-      }),
-    ),
-  )
+  const edges = withHourRange(days, sheet, formats.place)
+  const { start, end } = edges
+  const entryOf = (name: string) => entries.find(entry => entry.name === name)
+  const zone = String(entryOf('timezone')?.value ?? formats.zone)
   const saysAllDay = isAllDayWord(start.time.text)
-  const startEntry = edgeEntry(saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start, forms)
-  const hasEnd = end.day.text !== '' || end.time.text !== ''
-  const length = part('end_date.length')
-  const lasting = lastingOf(entries, saysAllDay, formats)
-  if (length.text !== '') {
-    const given = hasEnd && startEntry ? endOf({ start, end, startEntry }, sheet, formats, lasting) : undefined
-    return datesByLength(startEntry, given, length, lasting)
+  const row: Row = {
+    ...formats,
+    ...edges,
+    sheet,
+    // An invalid one is reported elsewhere.
+    zone: hasClocks(zone) ? zone : 'UTC',
+    saysAllDay,
+    isAllDay: saysAllDay || entryOf('all_day')?.value === true,
+    isOpen: entryOf('all_day') === undefined,
+    hasEnd: end.day.text !== '' || end.time.text !== '',
   }
-  if (!startEntry) return hasEnd ? endAlone(end, forms) : []
-  const isUpdate = entries.some(({ name, value }) => name === 'id' && value !== undefined)
+  const startEntry = edgeEntry(saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start, forms)
+  const length = part('end_date.length')
+  if (length.text !== '' && startEntry) return datesByLength(startEntry, length, row)
+  if (length.text !== '') return [wrong('end_date', length, phrase('a start in the same row'))]
+  if (!startEntry) return [edgeEntry(end, forms)].flatMap(entry => entry ?? [])
+  const isUpdate = entryOf('id')?.value !== undefined
   // A change of an existing record says only what changes.
-  if (!hasEnd && isUpdate) return [startEntry]
-  const endEntry = endOf({ start, end, startEntry }, sheet, formats, lasting)
+  if (!row.hasEnd && isUpdate) return [startEntry]
+  const endEntry = endOf(startEntry, row)
   const dates = [startEntry, ...(endEntry ? [endEntry] : [])]
-  if (!isUpdate && !lasting.isAllDay && lacksHour(startEntry, dates))
+  if (!isUpdate && !row.isAllDay && isDay(startEntry) && !dates.every(isDay))
     return [wrong('start_date', start.day, phrase('an hour in the same row, as the end has one'))]
-  checkLength(dates, sheet, formats)
-  return withAllDay(dates, entries, { saysAllDay, hasEnd, hasOwnEnd: endEntry !== undefined }, { sheet, formats })
+  checkLength(dates, row)
+  return withAllDay(dates, row)
+}
+
+/** The cells of a row with its dates, and what else it says about them. */
+interface Row extends Edges, CellFormats {
+  readonly sheet: Sheet
+  /** Whether the column of the time says so. */
+  readonly saysAllDay: boolean
+  readonly isAllDay: boolean
+  /** Whether no column says if it lasts all day. */
+  readonly isOpen: boolean
+  readonly hasEnd: boolean
 }
 
 /** The start and the end of a row, each with its day and its hour. */
@@ -97,54 +114,29 @@ function daysOf(part: PartOf, forms: DateForms) {
   return 'mistake' in end ? end : withDayPair(start, end, forms)
 }
 
-/** Whether only the end of an event has an hour. */
-const lacksHour = (start: RecordEntry, dates: readonly RecordEntry[]): boolean => isDay(start) && !dates.every(isDay)
-
 const isDay = ({ value }: RecordEntry): boolean => readDate(String(value))?.dayOnly === true
 
-/** How the other cells of a row say how long the event lasts. */
-function lastingOf(entries: readonly RecordEntry[], saysAllDay: boolean, formats: CellFormats): Lasting {
-  const isAllDay = saysAllDay || entries.some(({ name, value }) => name === 'all_day' && value === true)
-  const zone = String(entries.find(({ name }) => name === 'timezone')?.value ?? formats.zone)
-  // An invalid one is reported elsewhere.
-  return { isAllDay, zone: hasClocks(zone) ? zone : 'UTC' }
-}
-
-interface Lasting {
-  readonly isAllDay: boolean
-  readonly zone: string
-}
-
 /** The dates of a row; it lasts all day if no column has a time. */
-function withAllDay(
-  dates: readonly RecordEntry[],
-  entries: readonly RecordEntry[],
-  { saysAllDay, hasEnd, hasOwnEnd }: { saysAllDay: boolean; hasEnd: boolean; hasOwnEnd: boolean },
-  { sheet, formats }: { sheet: Sheet; formats: CellFormats },
-): RecordEntry[] {
+function withAllDay(dates: readonly RecordEntry[], row: Row): RecordEntry[] {
+  const { sheet, place, saysAllDay, isOpen, hasEnd } = row
+  const { match, remark } = sheet
   const isDayOnly = dates.every(isDay)
-  const isOpen = !entries.some(({ name }) => name === 'all_day')
-  if (!isDayOnly && !hasEnd && hasOwnEnd && !sheet.match)
-    sheet.remark(
+  if (!isDayOnly && !hasEnd && dates.length > 1 && !match)
+    remark(
       'no end',
-      phrase('{place}: ends when it starts, because it has no end; other rows without one too', {
-        place: formats.place,
-      }),
+      phrase('{place}: ends when it starts, because it has no end; other rows without one too', { place }),
     )
-  if (!isDayOnly || !isOpen || (sheet.match && !saysAllDay)) return [...dates]
+  if (!isDayOnly || !isOpen || (match && !saysAllDay)) return [...dates]
   if (!saysAllDay)
-    sheet.remark(
-      'all day',
-      phrase('{place}: lasts all day, because it has no time; other rows without one too', { place: formats.place }),
-    )
+    remark('all day', phrase('{place}: lasts all day, because it has no time; other rows without one too', { place }))
   return [...dates, { name: 'all_day', value: true, column: dates[0]?.column ?? '' }]
 }
 
 /** Adds a notice if an event lasts for years: its end probably has a wrong year. */
-function checkLength(dates: readonly RecordEntry[], { remark }: Sheet, { place }: CellFormats): void {
+function checkLength(dates: readonly RecordEntry[], { sheet, place }: Row): void {
   const [start, end] = dates.map(({ value }) => readDate(String(value))?.wall)
   if (!start || !end || wallMs(end) - wallMs(start) <= longest) return
-  remark(
+  sheet.remark(
     `length ${place}`,
     phrase('{place}: lasts from {start} to {end}: check the year of its end', {
       place,
@@ -170,35 +162,21 @@ function edgeOf(name: Edge['name'], part: PartOf, forms: DateForms): Edge | { mi
   return { name, day: at, time }
 }
 
-const wrong = (name: string, { text, heading }: Cell, expected: string): RecordEntry => ({
-  name,
-  value: text,
-  column: heading,
-  expected,
-  isWrong: true,
-})
-
 /** A day such as `del 3 al 7 d’agost de 2027` is both start and end, unless another cell gives the end. */
-function withDayPair(
-  start: Edge,
-  end: Edge,
-  forms: DateForms,
-): { readonly start: Edge; readonly end: Edge } | { readonly mistake: RecordEntry } {
+function withDayPair(start: Edge, end: Edge, forms: DateForms): Edges | { readonly mistake: RecordEntry } {
   const { text, heading } = start.day
   const isOneDay = text === '' || dayOf(start.day, forms) !== undefined
-  const hours = isOneDay || end.day.text !== '' || start.time.text !== '' ? undefined : hoursOnDays(text, forms)
-  if (hours) {
-    const at = (one: string) => ({ text: one, heading })
-    return { start: { ...start, day: at(hours.start) }, end: { ...end, day: at(hours.end) } }
-  }
-  const pair = isOneDay || end.day.text !== '' ? undefined : readDayPair(text, dayFirst(forms))
-  if (!pair) return { start, end }
-  if (areSeparate(pair, start.time.text, end.time.text))
+  if (isOneDay || end.day.text !== '') return { start, end }
+  const hours = start.time.text === '' ? hoursOnDays(text, forms) : undefined
+  const pair = hours ? undefined : readDayPair(text, dayFirst(forms))
+  if (pair && areSeparate(pair, start.time.text, end.time.text))
     return {
       mistake: { ...wrong(start.name, start.day, phrase('one day')), advice: phrase('write a row for each day') },
     }
-  const { first, last } = pair
-  return { start: { ...start, day: { text: first, heading } }, end: { ...end, day: { text: last, heading } } }
+  const days = hours ?? (pair && { start: pair.first, end: pair.last })
+  if (!days) return { start, end }
+  const at = (day: string) => ({ text: day, heading })
+  return { start: { ...start, day: at(days.start) }, end: { ...end, day: at(days.end) } }
 }
 
 /** A start and an end with their hours in one cell: `12 dic 18:00-20:00`. */
@@ -234,12 +212,19 @@ export function performanceDays(textOf: (name: string) => string, forms: DateFor
 }
 
 /** An hour such as `18-20 h` is both start and end, unless another cell gives the end. */
-function withHourRange(start: Edge, end: Edge, onBare: (text: string) => void): { start: Edge; end: Edge } {
-  const [hours, ...others] = end.time.text === '' ? spansIn(start.time.text) : []
+function withHourRange({ start, end }: Edges, { remark }: Sheet, place: string): Edges {
+  const { text, heading } = start.time
+  const [hours, ...others] = end.time.text === '' ? spansIn(text) : []
   if (!hours || others.length > 0) return { start, end }
-  if (bareHours.test(start.time.text)) onBare(start.time.text)
+  if (bareHours.test(text))
+    remark(
+      'hours',
+      phrase('{place}: {text} is read as two hours, a start and an end; the same in other rows like it', {
+        place,
+        text,
+      }),
+    )
   const [from, to] = hours
-  const { heading } = start.time
   return {
     start: { ...start, time: { text: from, heading } },
     end: { ...end, time: { text: to > endOfDay ? ofDay(to) : to, heading } },
@@ -277,52 +262,37 @@ function edgeEntry({ name, day, time }: Edge, forms: DateForms): RecordEntry | u
 
 /** The mistake of a time that cannot be read, or has several readings. */
 function wrongTime(name: Edge['name'], time: Cell): RecordEntry {
-  const instead = (expected: string, readings: readonly string[]) => ({
-    ...wrong(name, time, expected),
-    advice: phrase('write {text}', { text: listOf(readings, 'or') }),
-  })
   const halves = halfHours(time.text)
-  if (halves) return instead(phrase('hours and minutes'), halves)
-  const oneMeaning = phrase('a time with one meaning')
-  const hours = hoursIn(time.text).map(short)
-  if (hours.length > 0) return instead(oneMeaning, hours)
+  if (halves) return wrong(name, time, phrase('hours and minutes'), halves)
   const spans = spansIn(time.text).map(([from, to]) => `${short(from)}-${short(ofDay(to))}`)
-  if (spans.length > 1) return instead(oneMeaning, spans)
-  return wrong(
-    name,
-    time,
+  const hours = hoursIn(time.text).map(short)
+  const readings = hours.length > 0 || spans.length < 2 ? hours : spans
+  if (readings.length > 0) return wrong(name, time, phrase('a time with one meaning'), readings)
+  const expected =
     spans.length > 0
       ? phrase('one time, as the end is in another column')
-      : phrase('a time such as 19:30, 19.30 h or 7 pm, or two such as 18-20 h'),
-  )
+      : phrase('a time such as 19:30, 19.30 h or 7 pm, or two such as 18-20 h')
+  return wrong(name, time, expected)
 }
 
 const short = (time: string): string => time.slice(0, 5)
 
 /** The start, and the end that follows from the length. If the start cannot be read, only that is reported. */
-function datesByLength(
-  start: RecordEntry | undefined,
-  given: RecordEntry | undefined,
-  length: Cell,
-  { isAllDay, zone }: Lasting,
-): RecordEntry[] {
-  if (!start) return [wrong('end_date', length, phrase('a start in the same row'))]
+function datesByLength(start: RecordEntry, length: Cell, row: Row): RecordEntry[] {
   const date = readDate(String(start.value))
   if (!date) return [start]
+  const given = row.hasEnd ? endOf(start, row) : undefined
   const [duration, ...others] = readLengths(length.text)
   if (duration === undefined)
     return [start, wrong('end_date', length, phrase('a duration such as 2h, 90 min or 3 days'))]
-  if (others.length > 0) {
-    const forms = listOf([duration, ...others].map(lengthText), 'or')
-    const mistake = wrong('end_date', length, phrase('a duration with one meaning'))
-    return [start, { ...mistake, advice: phrase('write {text}', { text: forms }) }]
-  }
-  const lastsDays = isAllDay || date.dayOnly
+  const meanings = [duration, ...others].map(lengthText)
+  if (others.length > 0) return [start, wrong('end_date', length, phrase('a duration with one meaning'), meanings)]
+  const lastsDays = row.isAllDay || date.dayOnly
   if (lastsDays && duration % dayMs !== 0)
     return [start, wrong('end_date', length, phrase('whole days such as 2d, as the event has no hour'))]
   const value = lastsDays
     ? shiftWall(date.wall, duration - dayMs).slice(0, 10)
-    : endAfter(String(start.value), duration, zone)
+    : endAfter(String(start.value), duration, row.zone)
   const givenDate = given && readDate(String(given.value))
   if (given && !givenDate) return [start, given]
   const isSame = !givenDate || givenDate.wall.startsWith(givenDate.dayOnly ? value.slice(0, 10) : value)
@@ -336,18 +306,9 @@ const dayMs = 86_400_000
 /** Announced events are shorter: a later end has a wrong year. */
 const longest = 3 * 366 * dayMs
 
-function endAlone(end: Edge, forms: DateForms): RecordEntry[] {
-  const entry = edgeEntry(end, forms)
-  return entry ? [entry] : []
-}
-
 /** The end; what it leaves out comes from the start. */
-function endOf(
-  { start, end, startEntry }: { readonly start: Edge; readonly end: Edge; readonly startEntry: RecordEntry },
-  { remark }: Sheet,
-  { dates: forms, place }: CellFormats,
-  { isAllDay, zone }: Lasting,
-): RecordEntry | undefined {
+function endOf(startEntry: RecordEntry, row: Row): RecordEntry | undefined {
+  const { start, end, sheet, dates: forms, place, isAllDay, zone } = row
   const startDate = readDate(String(startEntry.value))
   // A start that cannot be read is reported once.
   if (!startDate) return end.day.text === '' ? undefined : edgeEntry(end, forms)
@@ -364,7 +325,7 @@ function endOf(
   )
   if (!read.ok) return wrongEnd(end, read)
   for (const said of read.said)
-    remark('next day', phrase('{place}: {said}; the same in other rows like it', { place, said }))
+    sheet.remark('next day', phrase('{place}: {said}; the same in other rows like it', { place, said }))
   return {
     name: end.name,
     value: read.dayOnly && isWholeDay ? read.wall.slice(0, 10) : read.wall,
@@ -381,10 +342,7 @@ function endOnDay(end: Edge, startTime: Edge['time'] | undefined, forms: DateFor
 
 const wrongEnd = ({ name, time }: Edge, { message, hint, readings }: DateMistake): RecordEntry =>
   readings
-    ? {
-        ...wrong(name, time, phrase('a time with one meaning')),
-        advice: phrase('write {text}', { text: listOf(readings, 'or') }),
-      }
+    ? wrong(name, time, phrase('a time with one meaning'), readings)
     : { ...wrong(name, time, ''), message: `${time.heading}: ${message}`, advice: hint }
 
 /** `22 h` and `1 h`, `19` and `21`: an end that is written like the start is an hour, and no length. */

@@ -3,8 +3,9 @@
  * write. Headings are compared without case, accents, blanks, punctuation and articles.
  */
 
+import { memoize } from '../../base/memoize.ts'
 import { foldCase, nearest, smallWords, typos } from '../../base/text/similarity.ts'
-import { resources } from '../../contract/contract.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { writtenHeading } from '../../contract/posts.ts'
@@ -57,57 +58,42 @@ interface KnownHeading {
   readonly column: string
 }
 
-interface KnownHeadings {
-  /** By folded headings. */
-  readonly columns: ReadonlyMap<string, KnownHeading>
-  /** The headings of the importer, in the form of `foldWithout`. */
-  readonly importer: ReadonlySet<string>
-}
-
-const tables = new Map<ResourceName, KnownHeadings>()
-
-/** The headings of calctl and their columns. Only events have another date than that of their publication. */
-function ownHeadings({ name: resource, fields }: Resource): (readonly [heading: string, column: string])[] {
-  const names = Object.keys(fields)
-  return [
-    ...Array.from(recordColumns, name => [name, name] as const),
-    ...names.map(name => [writtenHeading(name), name] as const),
-    ...(resource === 'events' ? [] : names.map(name => [name, name] as const)),
-  ]
-}
-
-/** The columns of a resource's sheets. */
-function headingsOf(resource: Resource): KnownHeadings {
-  const known = tables.get(resource.name)
-  if (known) return known
-  const columns = new Map<string, KnownHeading>()
-  const importerHeadings = new Set<string>()
-  // The meaning that was added first counts.
-  const add = (heading: string, column: string, folded = foldHeading(heading)) => {
-    if (folded !== '' && !columns.has(folded)) columns.set(folded, { heading: heading.trim(), column })
-  }
-  for (const [heading, name] of ownHeadings(resource)) add(heading, name)
-  const importer = importerSheets.find(sheet => sheet.resource === resource.name)
-  for (const [heading, column] of Object.entries(importer?.columns ?? {})) {
-    add(heading, column)
-    if (resource.name !== 'events') continue
-    add(heading, column, foldWithout(heading, resource))
-    importerHeadings.add(foldWithout(heading, resource))
-  }
+/** Headings and their columns; the meaning that comes first counts. */
+function* meaningsOf(resource: Resource): Generator<readonly [heading: string, column: string]> {
+  const names = Object.keys(resource.fields)
+  for (const name of recordColumns) yield [name, name]
+  for (const name of names) yield [writtenHeading(name), name]
+  // Only events have another date than that of their publication.
+  if (resource.name !== 'events') for (const name of names) yield [name, name]
+  yield* Object.entries(importerColumns(resource))
   for (const [column, headings] of Object.entries(headingAliases[resource.name]))
-    for (const heading of headings) add(heading, column)
+    for (const heading of headings.split(',')) yield [heading.trim(), column]
   // `Categories: ID, slug o nom`
   for (const [name, { words }] of writableFields(resource))
-    for (const text of Object.values(words)) add(text.split(':')[0] ?? '', name)
-  const headings = { columns, importer: importerHeadings }
-  tables.set(resource.name, headings)
-  return headings
+    for (const text of Object.values(words)) yield [text.split(':')[0] ?? '', name]
 }
+
+const importerColumns = ({ name }: Resource): Readonly<Record<string, string>> =>
+  importerSheets.find(({ resource }) => resource === name)?.columns ?? {}
+
+/** The columns of a resource's sheets. */
+const headingsOf = memoize(name => {
+  const resource = resourceNamed(name as ResourceName)
+  const columns = new Map<string, KnownHeading>()
+  const add = (heading: string, column: string, folded = foldHeading(heading)) => {
+    if (folded !== '' && !columns.has(folded)) columns.set(folded, { heading, column })
+  }
+  for (const [heading, column] of meaningsOf(resource)) add(heading, column)
+  const bare = Object.entries(name === 'events' ? importerColumns(resource) : {})
+  for (const [heading, column] of bare) add(heading, column, foldWithout(heading, resource))
+  // By folded headings; those of the importer in the form of `foldWithout`.
+  return { columns, importer: new Set(bare.map(([heading]) => foldWithout(heading, resource))) }
+})
 
 /** The column for a heading in a sheet of this resource: a field, a part of one such as `start_date.day`, or `id`. */
 export function columnNamed(heading: string, resource: Resource): string | undefined {
   if (isPath(heading)) return undefined
-  const { columns, importer } = headingsOf(resource)
+  const { columns, importer } = headingsOf(resource.name)
   const found = columns.get(foldHeading(heading))
   if (found || importer.size === 0) return found?.column
   const bare = foldWithout(heading, resource)
@@ -119,7 +105,7 @@ export function columnNamed(heading: string, resource: Resource): string | undef
 export function nearHeading(heading: string, resource: Resource): KnownHeading | undefined {
   const folded = foldHeading(heading)
   if (isPath(heading) || folded.length < 4) return undefined
-  const { columns } = headingsOf(resource)
+  const { columns } = headingsOf(resource.name)
   // The number may be that of the venue or of somebody else.
   if (resource.name === 'events' && isPhoneHeading(heading)) return { heading: 'Venue phone', column: 'place.phone' }
   const isLong = folded.length > 7
@@ -140,7 +126,7 @@ export function nearHeading(heading: string, resource: Resource): KnownHeading |
 
 /** Whether a heading means a phone number of anybody. */
 export const isPhoneHeading = (heading: string): boolean =>
-  phone.some(word => foldHeading(word) === foldHeading(heading))
+  phone.split(',').some(word => foldHeading(word) === foldHeading(heading))
 
 /** Whether a column holds a part of a field, such as `start_date.day`. */
 export const isFieldPart = (name: string): boolean => parts.has(name)
@@ -161,181 +147,102 @@ export const isKnownHeading = (text: string): boolean =>
  * importer. Case, accents, blanks, punctuation and articles are ignored: `Data d’inici` is `data inici`. `start_date.at` is a column that
  * may contain a day, a time or both.
  */
-type Aliases = Readonly<Record<string, readonly string[]>>
+type Aliases = Readonly<Record<string, string>>
 
-const description: readonly string[] = [
-  ...['descripció', 'text', 'contingut', 'detalls', 'sinopsi'],
-  ...['descripción', 'texto', 'contenido', 'detalles', 'sinopsis'],
-  ...['de què va', 'de qué va', 'details', 'content', 'body', 'synopsis', 'about', 'what is it about'],
-]
+const description = `descripció, text, contingut, detalls, sinopsi,
+    descripción, texto, contenido, detalles, sinopsis,
+    de què va, de qué va, details, content, body, synopsis, about, what is it about`
 
-const website: readonly string[] = [
-  ...['web', 'pàgina web', 'lloc web', 'enllaç'],
-  ...['página web', 'sitio web', 'enlace'],
-  ...['web page', 'web site', 'link'],
-]
+const phone = 'telèfon, teléfono, tel, phone, telephone'
 
-const image: readonly string[] = [
-  ...['imatge', 'foto', 'fotografia', 'cartell'],
-  ...['imagen', 'fotografía', 'cartel'],
-  ...['picture', 'photo', 'poster'],
-]
-
-/** Marks that hide a record, and `public` ones that do not. `Públic` alone is an audience. */
-const hiding: Aliases = {
-  'status.private': [
-    ...['privat', 'privada', 'ocult', 'oculta', 'amagat', 'intern', 'secret'],
-    ...['privado', 'oculto', 'interno', 'secreto', 'private', 'is private', 'hidden', 'internal'],
-  ],
-  'status.sensitivity': [
-    ...['confidencialitat', 'visibilitat', 'confidencialidad', 'visibilidad'],
-    ...['sensitivity', 'visibility', 'confidentiality'],
-  ],
-  'status.draft': [
-    ...['no publicar', 'no publicat', 'no publicada', 'no publiqueu', 'esborrany', 'no publicado', 'borrador'],
-    ...['do not publish', 'don’t publish', 'not published', 'unpublished', 'draft'],
-  ],
-  'status.public': [
-    ...['publicar', 'publicat', 'publicada', 'és públic', 'visible', 'publicado', 'es público'],
-    ...['publish', 'published', 'is public'],
-  ],
-}
+const ofPosts = {
+  description,
+  website: 'web, pàgina web, lloc web, enllaç, página web, sitio web, enlace, web page, web site, link',
+  image: 'imatge, foto, fotografia, cartell, imagen, fotografía, cartel, picture, photo, poster',
+  image_alt: 'text alternatiu, texto alternativo, alt, alt text, alternative text',
+  // Marks that hide a record, and `public` ones that do not. `Públic` alone is an audience.
+  'status.private': `privat, privada, ocult, oculta, amagat, intern, secret,
+    privado, oculto, interno, secreto, private, is private, hidden, internal`,
+  'status.sensitivity': `confidencialitat, visibilitat, confidencialidad, visibilidad,
+    sensitivity, visibility, confidentiality`,
+  'status.draft': `no publicar, no publicat, no publicada, no publiqueu, esborrany, no publicado, borrador,
+    do not publish, don’t publish, not published, unpublished, draft`,
+  'status.public': `publicar, publicat, publicada, és públic, visible, publicado, es público,
+    publish, published, is public`,
+} satisfies Aliases
 
 /** A heading that may be about such a mark. */
 const hidingHeading = /privad|privat|ocult|amaga|hidden|hide|secret[ao]?$|confiden|n[to]*publi|unpubli|intern[ao]?l?$/
 
-const image_alt: readonly string[] = ['text alternatiu', 'texto alternativo', 'alt', 'alt text', 'alternative text']
-
-const phone: readonly string[] = ['telèfon', 'teléfono', 'tel', 'phone', 'telephone']
-
 const events: Aliases = {
-  title: [
-    ...['títol', 'títol acte', 'nom', 'nom acte', 'acte', 'activitat', 'esdeveniment', 'espectacle'],
-    ...['título evento', 'nombre', 'nombre evento', 'evento', 'acto', 'actividad', 'espectáculo'],
-    ...['name', 'event', 'event title', 'activity', 'subject'],
-  ],
-  'start_date.day': [
-    ...['data', 'data inici', 'data acte', 'data i hora', 'dia', 'dies', 'dates', 'dia inici'],
-    ...['fecha', 'fechas', 'fecha inicio', 'fecha evento', 'fecha y hora', 'día', 'días', 'día inicio'],
-    ...['date', 'day', 'days', 'start day', 'event date', 'date and time'],
-  ],
-  'start_date.time': [
-    ...['hora', 'hora inici', 'hora acte', 'horari'],
-    ...['hora inicio', 'hora evento', 'horario'],
-    ...['time', 'start time', 'hour'],
-  ],
-  'start_date.at': ['inici', 'comença', 'començament', 'inicio', 'comienzo', 'empieza', 'start', 'starts', 'begins'],
-  'end_date.day': [
-    ...['data fi', 'data final', 'data finalització', 'data acabament', 'dia fi', 'dia final'],
-    ...['fecha fin', 'fecha final', 'fecha finalización', 'día fin', 'día final'],
-    ...['end day'],
-  ],
-  'end_date.time': [
-    ...['hora fi', 'hora final', 'hora finalització', 'hora acabament'],
-    ...['hora fin', 'hora finalización'],
-    ...['end time', 'finish time'],
-  ],
-  'end_date.at': ['fi', 'final', 'acaba', 'acabament', 'fin', 'termina', 'acaba', 'end', 'ends', 'finish'],
-  'end_date.length': ['durada', 'duració', 'duración', 'duration', 'length'],
-  timezone: ['fus horari', 'zona horària', 'huso horario', 'zona horaria', 'time zone'],
-  all_day: ['tot el dia', 'dia sencer', 'todo el día', 'día completo', 'all day'],
-  'venue.name': [
-    ...['lloc', 'lloc acte', 'on', 'on es fa', 'on té lloc', 'espai', 'sala', 'recinte', 'ubicació', 'localització'],
-    ...['lugar', 'lugar evento', 'dónde', 'dónde se hace', 'espacio', 'recinto', 'ubicación', 'localización'],
-    ...['on serà', 'dónde es', 'dónde será', 'place', 'location', 'venue name', 'where', 'where is it'],
-  ],
-  'place.address': [
-    'adreça',
-    'adreça lloc',
-    'carrer',
-    'dirección',
-    'dirección lugar',
-    'calle',
-    'address',
-    'venue address',
-    'street',
-    'street address',
-  ],
-  'place.city': [
-    ...['població', 'ciutat', 'municipi', 'localitat', 'ciudad', 'población', 'municipio', 'localidad'],
-    ...['city', 'town', 'venue city'],
-  ],
-  'place.zip': ['codi postal', 'cp', 'código postal', 'zip', 'zip code', 'postcode', 'venue zip', 'venue postal code'],
-  'place.phone': ['telèfon lloc', 'teléfono lugar', 'venue phone'],
-  'organizer.names': [
-    ...['organitza', 'organitzador', 'organitzadora', 'organitzadors', 'organització', 'entitat'],
-    ...['organiza', 'organizador', 'organizadora', 'organizadores', 'organización', 'entidad'],
-    ...['organizers', 'organiser', 'organisers', 'organized by', 'organised by', 'host', 'hosts'],
-  ],
-  'categories.names': [
-    ...['categoria', 'tipus', 'tipus acte', 'categoría', 'categorías', 'tipo', 'tipo evento'],
-    ...['category', 'event type'],
-  ],
-  'tags.names': [
-    ...['etiquetes', 'etiqueta', 'paraules clau', 'etiquetas', 'palabras clave'],
-    ...['tag', 'keywords', 'labels'],
-  ],
-  cost: [
-    ...['preu', 'preus', 'tarifa', 'tarifes', 'entrada', 'import'],
-    ...['precio', 'precios', 'coste', 'tarifas', 'importe'],
-    ...['price', 'prices', 'fee', 'admission'],
-  ],
-  description,
-  excerpt: ['extracte', 'resum', 'entradeta', 'extracto', 'resumen', 'entradilla', 'abstract'],
+  ...ofPosts,
+  title: `títol, títol acte, nom, nom acte, acte, activitat, esdeveniment, espectacle,
+    título evento, nombre, nombre evento, evento, acto, actividad, espectáculo,
+    name, event, event title, activity, subject`,
+  'start_date.day': `data, data inici, data acte, data i hora, dia, dies, dates, dia inici,
+    fecha, fechas, fecha inicio, fecha evento, fecha y hora, día, días, día inicio,
+    date, day, days, start day, event date, date and time`,
+  'start_date.time': `hora, hora inici, hora acte, horari, hora inicio, hora evento, horario, time, start time, hour`,
+  'start_date.at': 'inici, comença, començament, inicio, comienzo, empieza, start, starts, begins',
+  'end_date.day': `data fi, data final, data finalització, data acabament, dia fi, dia final,
+    fecha fin, fecha final, fecha finalización, día fin, día final, end day`,
+  'end_date.time': `hora fi, hora final, hora finalització, hora acabament, hora fin, hora finalización,
+    end time, finish time`,
+  'end_date.at': 'fi, final, acaba, acabament, fin, termina, acaba, end, ends, finish',
+  'end_date.length': 'durada, duració, duración, duration, length',
+  timezone: 'fus horari, zona horària, huso horario, zona horaria, time zone',
+  all_day: 'tot el dia, dia sencer, todo el día, día completo, all day',
+  'venue.name': `lloc, lloc acte, on, on es fa, on té lloc, espai, sala, recinte, ubicació, localització,
+    lugar, lugar evento, dónde, dónde se hace, espacio, recinto, ubicación, localización,
+    on serà, dónde es, dónde será, place, location, venue name, where, where is it`,
+  'place.address': `adreça, adreça lloc, carrer, dirección, dirección lugar, calle,
+    address, venue address, street, street address`,
+  'place.city': `població, ciutat, municipi, localitat, ciudad, población, municipio, localidad,
+    city, town, venue city`,
+  'place.zip': 'codi postal, cp, código postal, zip, zip code, postcode, venue zip, venue postal code',
+  'place.phone': 'telèfon lloc, teléfono lugar, venue phone',
+  'organizer.names': `organitza, organitzador, organitzadora, organitzadors, organització, entitat,
+    organiza, organizador, organizadora, organizadores, organización, entidad,
+    organizers, organiser, organisers, organized by, organised by, host, hosts`,
+  'categories.names': `categoria, tipus, tipus acte, categoría, categorías, tipo, tipo evento, category, event type`,
+  'tags.names': 'etiquetes, etiqueta, paraules clau, etiquetas, palabras clave, tag, keywords, labels',
+  cost: `preu, preus, tarifa, tarifes, entrada, import, precio, precios, coste, tarifas, importe,
+    price, prices, fee, admission`,
+  excerpt: 'extracte, resum, entradeta, extracto, resumen, entradilla, abstract',
   // Other calendars’ exports have the page of an event there; `URL` alone may be our own.
-  website: [...website, 'event url', 'url acte', 'url evento'],
-  image,
-  image_alt,
-  status: ['estat', 'estat acte', 'situació', 'estado', 'estado evento', 'situación', 'state'],
+  website: `${ofPosts.website}, event url, url acte, url evento`,
+  status: 'estat, estat acte, situació, estado, estado evento, situación, state',
   // A mark in such a column says that the event does not take place as announced.
-  'status.canceled': [
-    ...['cancel·lat', 'cancel·lada', 'cancelat', 'anul·lat', 'suspès'],
-    ...['cancelado', 'cancelada', 'anulado', 'suspendido', 'cancelled', 'canceled'],
-  ],
-  'status.postponed': ['ajornat', 'ajornada', 'aplazado', 'aplazada', 'postponed'],
-  ...hiding,
-  featured: ['destacat', 'destacada', 'destacado'],
+  'status.canceled': `cancel·lat, cancel·lada, cancelat, anul·lat, suspès,
+    cancelado, cancelada, anulado, suspendido, cancelled, canceled`,
+  'status.postponed': 'ajornat, ajornada, aplazado, aplazada, postponed',
+  featured: 'destacat, destacada, destacado',
 }
 
 const venues: Aliases = {
-  venue: [
-    ...['nom', 'nom lloc', 'espai', 'lloc', 'sala', 'recinte'],
-    ...['nombre', 'nombre espacio', 'espacio', 'lugar', 'recinto'],
-    ...['name', 'place'],
-  ],
-  ...hiding,
-  address: ['adreça', 'carrer', 'domicili', 'dirección', 'calle', 'domicilio', 'street'],
-  city: ['població', 'ciutat', 'municipi', 'localitat', 'ciudad', 'población', 'municipio', 'localidad', 'town'],
-  zip: ['codi postal', 'cp', 'código postal', 'postcode', 'zip code'],
-  description,
+  ...ofPosts,
+  venue: `nom, nom lloc, espai, lloc, sala, recinte, nombre, nombre espacio, espacio, lugar, recinto, name, place`,
+  address: 'adreça, carrer, domicili, dirección, calle, domicilio, street',
+  city: 'població, ciutat, municipi, localitat, ciudad, población, municipio, localidad, town',
+  zip: 'codi postal, cp, código postal, postcode, zip code',
   phone,
-  website,
-  image,
-  image_alt,
 }
 
 const organizers: Aliases = {
-  organizer: [
-    ...['nom', 'entitat', 'organitzador', 'organitza', 'organització'],
-    ...['nombre', 'entidad', 'organizador', 'organiza', 'organización'],
-    ...['name', 'organiser'],
-  ],
-  ...hiding,
-  email: ['correu', 'correu electrònic', 'correo', 'correo electrónico', 'e-mail', 'mail'],
-  description,
+  ...ofPosts,
+  organizer: `nom, entitat, organitzador, organitza, organització,
+    nombre, entidad, organizador, organiza, organización, name, organiser`,
+  email: 'correu, correu electrònic, correo, correo electrónico, e-mail, mail',
   phone,
-  website,
-  image,
-  image_alt,
 }
 
-const terms: Aliases = { name: ['nom', 'nombre'], description }
+const terms: Aliases = { name: 'nom, nombre', description }
 
 const headingAliases: Readonly<Record<ResourceName, Aliases>> = {
   events,
   venues,
   organizers,
-  categories: { ...terms, parent: ['categoria mare', 'categoría madre', 'parent category'] },
+  categories: { ...terms, parent: 'categoria mare, categoría madre, parent category' },
   tags: terms,
 }
 
@@ -416,7 +323,7 @@ export const importerSheets: readonly ImporterSheet[] = [
 
 const parts: ReadonlySet<string> = new Set(
   [...importerSheets.map(({ columns }) => columns), ...Object.values(headingAliases)]
-    .flatMap(columns => [...Object.keys(columns), ...Object.values(columns).flat()])
+    .flatMap(columns => [...Object.keys(columns), ...Object.values(columns)])
     .filter(name => /^[a-z_]+\.[a-z]+$/.test(name)),
 )
 

@@ -1,4 +1,3 @@
-import { Failure } from '../../base/failure.ts'
 import { listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -7,6 +6,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import { writtenHeading } from '../../contract/posts.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
+import { fileFailure } from '../file-failure.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'
 import { fieldNamed, isReadOnlyKey, resourceOfNames, resourceOption } from '../records/record-builder.ts'
 import { ColumnMap, ignoredColumn } from './column-map.ts'
@@ -61,22 +61,22 @@ export async function readHeadings(written: readonly string[], options: HeadingO
   const headings = withNumbers(written)
   const { name, notice, resource: requested, columns: map = new ColumnMap() } = options
   if (isLeaflet(headings))
-    throw new Failure('usage', phrase('{file} is a sheet for a leaflet, which has no IDs', { file: name }), {
-      hint: phrase('change and apply the file of: {command}', { command: 'calctl export events --format csv' }),
-    })
+    throw fileFailure(
+      phrase('{file} is a sheet for a leaflet, which has no IDs', { file: name }),
+      phrase('change and apply the file of: {command}', { command: 'calctl export events --format csv' }),
+    )
   const meant = headings.map(heading => map.columnOf(heading) ?? heading)
   const importer = importerSheets.find(({ title }) =>
     meant.some(heading => foldHeading(heading) === foldHeading(title)),
   )
   if (requested && importer && importer.resource !== requested)
-    throw new Failure(
-      'usage',
+    throw fileFailure(
       phrase('{file} is a sheet of {found}, not of {wanted}', {
         file: name,
         found: recordsNoun(importer.resource),
         wanted: recordsNoun(requested),
       }),
-      { hint: phrase('read it with: {option}', { option: `--resource ${importer.resource}` }) },
+      phrase('read it with: {option}', { option: `--resource ${importer.resource}` }),
     )
   const resource = resourceNamed(requested ?? importer?.resource ?? guessResource(meant, options))
   const report = findReportColumns(headings)
@@ -96,17 +96,15 @@ export async function readHeadings(written: readonly string[], options: HeadingO
     name,
   )
   if (!columns.some(column => isKnown(column.name, resource)))
-    throw new Failure(
-      'usage',
+    throw fileFailure(
       phrase('{file} has no column for a field of {records}', { file: name, records: recordsNoun(resource.name) }),
-      {
-        hint: phrase('name the columns in the first line: {columns}', {
-          columns: `${Object.keys(resource.fields).slice(0, 6).join(', ')}, …`,
-        }),
-      },
+      phrase('name the columns in the first line: {columns}', {
+        columns: `${Object.keys(resource.fields).slice(0, 6).join(', ')}, …`,
+      }),
     )
   const isExport = columns.some(({ name }) => name === 'id' || name === 'origin')
   checkPlaces(columns, name)
+  const said = new Set<string>()
   const namesOnly = columns.some(column => /\.names?$/.test(column.name) && isFieldPart(column.name))
   return {
     resource,
@@ -119,7 +117,10 @@ export async function readHeadings(written: readonly string[], options: HeadingO
       ...(describesPlaces(columns, resource) && { describesPlaces: true }),
       ...headingsOfFields(columns, resource),
     },
-    remark: once((_, sentence) => notice(`${name}: ${sentence}`)),
+    remark(subject, sentence) {
+      if (!said.has(subject)) notice(`${name}: ${sentence}`)
+      said.add(subject)
+    },
   }
 }
 
@@ -147,14 +148,11 @@ function checkPlaces(columns: readonly Column[], name: string): void {
   const place = columns.find(isPlace)
   if (!place || columns.some(column => column.name === 'venue.name')) return
   const { heading } = place
-  throw new Failure(
-    'usage',
+  throw fileFailure(
     phrase('{file} has a column "{heading}", but none for the name of the venue', { file: name, heading }),
-    {
-      hint: phrase('if it names the venue, add: --map "{heading}=venue"; to leave it out: --map "{heading}=ignore"', {
-        heading,
-      }),
-    },
+    phrase('if it names the venue, add: --map "{heading}=venue"; to leave it out: --map "{heading}=ignore"', {
+      heading,
+    }),
   )
 }
 
@@ -191,14 +189,11 @@ function mappedColumn(column: string, resource: Resource): string {
   const name = columnNamed(column, resource)
   if (name !== undefined) return name
   const suggestion = nearest(headingAsName(column), Object.keys(resource.fields))
-  throw new Failure(
-    'usage',
+  throw fileFailure(
     phrase('--map: {records} have no column "{column}"', { records: recordsNoun(resource.name), column }),
-    {
-      hint: suggestion
-        ? phrase('did you mean {suggestion}?', { suggestion })
-        : phrase('columns: {columns}', { columns: [...Object.keys(resource.fields), ignoredColumn].join(', ') }),
-    },
+    suggestion
+      ? phrase('did you mean {suggestion}?', { suggestion })
+      : phrase('columns: {columns}', { columns: [...Object.keys(resource.fields), ignoredColumn].join(', ') }),
   )
 }
 
@@ -224,19 +219,16 @@ async function completeMap(
     const list = near.map(place => phrase('"{heading}" (did you mean "{known}"?)', place))
     const count = near.length
     const { heading, known } = first
-    throw new Failure(
-      'usage',
+    throw fileFailure(
       phrase('{file}: unknown {count, plural, one {heading} other {headings}} {headings}', {
         file: name,
         count,
         headings: listOf(list),
       }),
-      {
-        hint: phrase(
-          'correct {count, plural, one {it} other {them}}, or add: --map "{heading}={known}"; to leave a column out: --map "{heading}=ignore"',
-          { count, heading, known },
-        ),
-      },
+      phrase(
+        'correct {count, plural, one {it} other {them}}, or add: --map "{heading}={known}"; to leave a column out: --map "{heading}=ignore"',
+        { count, heading, known },
+      ),
     )
   }
   for (const { heading, known } of near) map.set(heading, (await map.isThis(heading, known)) ? known : ignoredColumn)
@@ -254,16 +246,6 @@ function headingsOfFields(columns: readonly Column[], resource: Resource): Pick<
     if (fieldNamed(resource, field) && headingAsName(heading) !== writtenHeading(field)) headings[field] ??= heading
   }
   return Object.keys(headings).length > 0 ? { headings } : {}
-}
-
-/** Passes on only the first sentence about each subject. */
-function once(say: (subject: string, sentence: string) => void): (subject: string, sentence: string) => void {
-  const said = new Set<string>()
-  return (subject, sentence) => {
-    if (said.has(subject)) return
-    said.add(subject)
-    say(subject, sentence)
-  }
 }
 
 /** Whether a column is about a record, or is read into one of its fields. */
@@ -290,54 +272,37 @@ function guessResource(
   })
   const [most, second] = counts.toSorted((one, other) => other.count - one.count)
   if (most && second && most.count > second.count) return most.resource.name
-  const unknown = headings.filter(heading => heading.trim() !== '' && !isKnownHeading(heading))
-  const named = {
-    file: name,
-    count: unknown.length,
-    headings: listOfFirst(
-      unknown.map(heading => JSON.stringify(heading.trim())),
-      mostNamed,
-    ),
-  }
-  const map = `--map "${unknown[0]?.trim()}=title"`
+  const unknown = headings.map(heading => heading.trim()).filter(heading => heading !== '' && !isKnownHeading(heading))
+  const shown = listOfFirst(unknown.map(inQuotes), mostNamed)
+  const named = { file: name, count: unknown.length, headings: shown }
+  const option = otherSheets ? `--sheet ${listOf(otherSheets.map(inQuotes), 'or')}` : resourceOption
+  const ways = { option, count: unknown.length, map: `--map "${unknown[0]}=title"` }
   if (otherSheets)
-    throw new Failure(
-      'usage',
+    throw fileFailure(
       phrase(
         '{file}: this sheet has no headings that are known{count, plural, =0 {} one {; unknown heading: {headings}} other {; unknown headings: {headings}}}',
         named,
       ),
-      {
-        hint: phrase(
-          'read another sheet of the workbook: {option}{count, plural, =0 {} other {, and map the headings: {map}}}',
-          {
-            option: `--sheet ${listOf(
-              otherSheets.map(sheet => JSON.stringify(sheet)),
-              'or',
-            )}`,
-            count: unknown.length,
-            map,
-          },
-        ),
-      },
+      phrase(
+        'read another sheet of the workbook: {option}{count, plural, =0 {} other {, and map the headings: {map}}}',
+        ways,
+      ),
     )
-  const ways = { option: resourceOption, count: unknown.length, map }
-  throw new Failure(
-    'usage',
+  throw fileFailure(
     phrase(
       '{file}: cannot tell which resource its records are{count, plural, =0 {} one {; unknown heading: {headings}} other {; unknown headings: {headings}}}',
       named,
     ),
-    {
-      hint: isOneOfSeveral
-        ? phrase(
-            'add a column "resource", or apply it alone with: {option}{count, plural, =0 {} other {, and map the headings: {map}}}',
-            ways,
-          )
-        : phrase('set it with: {option}{count, plural, =0 {} other {, and map the headings: {map}}}', ways),
-    },
+    isOneOfSeveral
+      ? phrase(
+          'add a column "resource", or apply it alone with: {option}{count, plural, =0 {} other {, and map the headings: {map}}}',
+          ways,
+        )
+      : phrase('set it with: {option}{count, plural, =0 {} other {, and map the headings: {map}}}', ways),
   )
 }
+
+const inQuotes = (text: string): string => JSON.stringify(text)
 
 const mostNamed = 5
 
@@ -346,20 +311,17 @@ function checkDuplicates(columns: readonly Column[], name: string): void {
   for (const { heading, name: column } of columns) {
     const first = headings.get(column)
     if (first !== undefined)
-      throw new Failure(
-        'usage',
+      throw fileFailure(
         phrase('{file} has two columns for {column}: "{first}" and "{heading}"', {
           file: name,
           column,
           first,
           heading,
         }),
-        {
-          hint: phrase(
-            'map one of them to another column, for example --map "{heading}={meaning}", or leave it out: --map "{heading}=ignore"',
-            { heading, meaning: otherMeaning(column, heading) },
-          ),
-        },
+        phrase(
+          'map one of them to another column, for example --map "{heading}={meaning}", or leave it out: --map "{heading}=ignore"',
+          { heading, meaning: otherMeaning(column, heading) },
+        ),
       )
     headings.set(column, heading)
   }

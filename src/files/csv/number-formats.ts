@@ -63,14 +63,8 @@ export function numberText(value: number, kind: NumberKind, format: string): str
 /** Programs store 12.3 as 12.300000000000001, but numbers have at most 15 digits. */
 const plainNumber = (value: number): string => String(Number(value.toPrecision(15)))
 
-interface CurrencyFormat {
-  readonly symbol: string
-  readonly isFirst: boolean
-  readonly decimals: number
-}
-
 /** The currency in a number format such as `#,##0.00 [$€-403]`; undefined if it has none. */
-function currencyOfFormat(format: string): CurrencyFormat | undefined {
+function currencyOfFormat(format: string) {
   const shown = (format.split(';')[0] ?? '')
     .replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1')
     .replace(/\[[^\]]*\]|[_*]./g, '')

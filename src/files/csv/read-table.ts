@@ -200,12 +200,7 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
   const { sheet, detectors, build, table, name, notice, reported, timezone = 'UTC' } = reader
   const { columns } = sheet
   const place = placeOf(table, row)
-  const formats = {
-    dates: detectors.dates.forms,
-    decimal: detectors.costs.decimal,
-    place,
-    zone: timezone,
-  }
+  const formats = { dates: detectors.dates.forms, decimal: detectors.costs.decimal, place, zone: timezone }
   const faults = columns.map(({ name }, index) =>
     isKnownColumn(name, sheet.resource)
       ? cellFault(row.cells[index] ?? '', row.raw?.[index], meaningOf(name, sheet))

@@ -39,11 +39,7 @@ function cellEntry(
   if (typeof value === 'string' && field?.kind.name === 'url' && value !== text.trim())
     remark(
       'address',
-      phrase('{place}: {text} is read as {value}; the same in other rows like it', {
-        place,
-        text: text.trim(),
-        value,
-      }),
+      phrase('{place}: {text} is read as {value}; the same in other rows like it', { place, text: text.trim(), value }),
     )
   return name === 'status' || name === 'event_status' ? statusEntry(entry, text) : entry
 }

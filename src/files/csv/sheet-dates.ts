@@ -3,7 +3,7 @@
  * with them; a sheet whose dates can be read in two ways is refused as a whole.
  */
 
-import { Failure } from '../../base/failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
 import { readDayPair } from '../../base/time/date-periods.ts'
@@ -12,8 +12,9 @@ import type { DateOrder } from '../../base/time/typed-order.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Language } from '../../contract/languages.ts'
 import { languageName } from '../../contract/resource-words.ts'
-import type { Notice } from '../records/file-record.ts'
+import { fileFailure } from '../file-failure.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
+import type { Cell, DetectorOptions } from './cell-values.ts'
 
 /** The forms for dates such as 05/05/2026, which are the same in either order. */
 export const dayFirst = ({ order = 'dmy', yearsFrom }: DateForms): DateForms => ({ order, yearsFrom })
@@ -39,10 +40,8 @@ export function dateEntry(name: string, value: unknown, column: string, forms: D
   const { order } = forms
   const reading = readDayAndTime(value, forms)
   if (reading && 'expected' in reading) return { name, value, column, expected: reading.expected }
-  if (reading && 'readings' in reading) {
-    const advice = phrase('write {text}', { text: listOf(reading.readings, 'or') })
-    return { name, value, column, expected: phrase('a date with one meaning'), advice, isWrong: true }
-  }
+  if (reading && 'readings' in reading)
+    return wrong(name, { text: value, heading: column }, phrase('a date with one meaning'), reading.readings)
   // Only the weekday can decide the order here: `Sat 12/5`.
   if (reading?.ok && reading.day !== undefined && reading.time === undefined)
     return { name, value: reading.day, column }
@@ -60,6 +59,21 @@ export function dateEntry(name: string, value: unknown, column: string, forms: D
   }
 }
 
+/** The entry for a cell that cannot be read, or that can be read as one of several. */
+export const wrong = (
+  name: string,
+  { text, heading }: Cell,
+  expected: string,
+  readings: readonly string[] = [],
+): RecordEntry => ({
+  name,
+  value: text,
+  column: heading,
+  expected,
+  isWrong: true,
+  ...(readings.length > 0 && { advice: phrase('write {text}', { text: listOf(readings, 'or') }) }),
+})
+
 /** Whether a cell contains one day, or two. */
 const hasDay = (text: string, forms: DateForms): boolean =>
   readSheetDate(text, dayFirst(forms)) !== undefined || readDayPair(text, dayFirst(forms)) !== undefined
@@ -75,32 +89,11 @@ function possibleOrders(text: string, yearsFrom: string | undefined): DateOrder[
   return (['mdy', 'dmy'] as const).filter(order => readSheetDate(trimmed, { order, yearsFrom }) !== undefined)
 }
 
-/** Detects the date order of a sheet from its cells. */
-export interface DateOrderDetector {
-  readonly forms: DateForms
-  /** Whether a date can be read in two ways and no other date has decided. */
-  readonly isAmbiguous: boolean
-  /** Throws `usage` for a date that can only be read in the other order. `isTyped`: the cell of a workbook is a date, not a text. */
-  add(text: string, place: string, isTyped?: boolean): void
-  /** Decides at the end of the sheet by the language of its headings, if that can. */
-  settle(): void
-  /** The failure for a sheet that is still ambiguous at its end. */
-  failure(): Failure
-  /** The failure for a sheet whose dates a spreadsheet program has read in the wrong order. */
-  swapped(): Failure | undefined
-  /** Reports the order, once all dates are known to have it. */
-  report(): void
-}
-
-interface DateOrderOptions {
-  readonly name: string
+interface DateOrderOptions extends DetectorOptions {
   /** The order of `--date-order`, and the day of `--dates-from`. */
   readonly given: DateForms
   /** Today, `YYYY-MM-DD`. */
   readonly today: string
-  /** The language of the headings. */
-  readonly language: Language | undefined
-  readonly notice: Notice
 }
 
 /** Languages in which the day comes first everywhere. */
@@ -113,17 +106,14 @@ interface ClearDate {
 }
 
 const twoOrders = (file: string, one: ClearDate, other: ClearDate) =>
-  new Failure(
-    'usage',
+  fileFailure(
     phrase(
       '{file}: dates are written {part, select, day {day} month {month} other {year}} first ({one}) and {otherPart, select, day {day} month {month} other {year}} first ({other})',
       { file, part: firstPart[one.order], one: one.text, otherPart: firstPart[other.order], other: other.text },
     ),
-    {
-      hint: phrase('write them all as YYYY-MM-DD, or treat the others as mistakes with: {option}', {
-        option: `--date-order ${one.order}`,
-      }),
-    },
+    phrase('write them all as YYYY-MM-DD, or treat the others as mistakes with: {option}', {
+      option: `--date-order ${one.order}`,
+    }),
   )
 
 interface PlacedText {
@@ -132,16 +122,16 @@ interface PlacedText {
 }
 
 const withoutYears = (file: string, { text, place }: PlacedText, today: string) =>
-  new Failure('usage', phrase('{file}: the dates have no year, for example {text} ({place})', { file, text, place }), {
-    hint: phrase('add the year, or say from which day they count: {option}', { option: `--dates-from ${today}` }),
-  })
+  fileFailure(
+    phrase('{file}: the dates have no year, for example {text} ({place})', { file, text, place }),
+    phrase('add the year, or say from which day they count: {option}', { option: `--dates-from ${today}` }),
+  )
 
 function ambiguousDate(file: string, { text, place }: PlacedText, yearsFrom: string | undefined): Failure {
   const [dayFirst = '', monthFirst = ''] = (['dmy', 'mdy'] as const).map(order =>
     readSheetDate(text, { order, yearsFrom }),
   )
-  return new Failure(
-    'usage',
+  return fileFailure(
     phrase('{file}: {place}: {text} can mean {one} or {other}', {
       file,
       place,
@@ -149,12 +139,10 @@ function ambiguousDate(file: string, { text, place }: PlacedText, yearsFrom: str
       one: dayFirst,
       other: monthFirst,
     }),
-    {
-      hint: phrase('choose one: {earlier} or {later}', {
-        earlier: `--date-order dmy (${dayFirst})`,
-        later: `--date-order mdy (${monthFirst})`,
-      }),
-    },
+    phrase('choose one: {earlier} or {later}', {
+      earlier: `--date-order dmy (${dayFirst})`,
+      later: `--date-order mdy (${monthFirst})`,
+    }),
   )
 }
 
@@ -170,8 +158,8 @@ const readDayFirst = (file: string, language: Language, { text, place }: PlacedT
     },
   )
 
-/** Creates a detector. Without `--date-order` the first unambiguous date decides, and if there is none the language of the headings. */
-export function createDateOrderDetector(options: DateOrderOptions): DateOrderDetector {
+/** Detects the date order of a sheet from its cells. Without `--date-order` the first unambiguous date decides, and if there is none the language of the headings. */
+export function createDateOrderDetector(options: DateOrderOptions) {
   const { name, given, today, language, notice } = options
   const { order: givenOrder, yearsFrom } = given
   let order = givenOrder
@@ -192,44 +180,47 @@ export function createDateOrderDetector(options: DateOrderOptions): DateOrderDet
     else if (!order && !isReadAlike(text, [first, second])) ambiguous ??= { text, place }
   }
   return {
-    get forms() {
+    get forms(): DateForms {
       return { order, yearsFrom }
     },
+    /** Whether a date can be read in two ways and no other date has decided. */
     get isAmbiguous() {
       return (order === undefined && ambiguous !== undefined) || years.missing !== undefined
     },
-    add(text, place, isTyped = false) {
+    /** Throws `usage` for a date that can only be read in the other order. `isTyped`: the cell of a workbook is a date, not a text. */
+    add(text: string, place: string, isTyped = false) {
       years.add(text.trim(), place, order)
       if (givenOrder) return
       if (isTyped) typed.add(text, place)
       const [one = text, ...others] = text.match(/\d{1,4}([/.-])\d{1,2}\1\d{2,4}/g) ?? []
       for (const date of others.length > 0 ? [one, ...others] : [text]) addOne(date.trim(), place)
     },
+    /** Decides at the end of the sheet by the language of its headings, if that can. */
     settle() {
       if (order !== undefined || !ambiguous || !language || !dayFirstLanguages.includes(language)) return
       order = 'dmy'
       notice(readDayFirst(name, language, ambiguous, yearsFrom))
     },
+    /** The failure for a sheet that is still ambiguous at its end. */
     failure() {
       if (years.missing) return withoutYears(name, years.missing, today)
       return ambiguousDate(name, ambiguous ?? { text: '', place: '' }, yearsFrom)
     },
+    /** The failure for a sheet whose dates a spreadsheet program has read in the wrong order. */
     swapped() {
       const example = typed.maySwapped()
       if (givenOrder || !order || !example) return undefined
-      return new Failure(
-        'usage',
+      return fileFailure(
         phrase(
           '{file}: a spreadsheet program may have swapped days and months: some dates are text ({text}), and no other has a day above 12 ({example})',
           { file: name, text: deciding, example },
         ),
-        {
-          hint: phrase('if the others are right, add: {option}; otherwise import the text into the program again', {
-            option: `--date-order ${order}`,
-          }),
-        },
+        phrase('if the others are right, add: {option}; otherwise import the text into the program again', {
+          option: `--date-order ${order}`,
+        }),
       )
     },
+    /** Reports the order, once all dates are known to have it. */
     report() {
       if (!order || !deciding) return
       notice(
@@ -242,6 +233,8 @@ export function createDateOrderDetector(options: DateOrderOptions): DateOrderDet
     },
   }
 }
+
+export type DateOrderDetector = ReturnType<typeof createDateOrderDetector>
 
 /** Whether the dates of a sheet have years: if one of them has, a date without a year is a mistake in its row. */
 function createYears(yearsFrom: string | undefined) {

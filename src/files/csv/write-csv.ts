@@ -1,7 +1,7 @@
 import { escapeFormula } from '../../base/text/escaping.ts'
 import type { Language } from '../../contract/languages.ts'
 import { type Resource, writableFields } from '../../contract/resource.ts'
-import type { WritableRecord } from '../records/file-record.ts'
+import { isWrittenField, type WritableRecord } from '../records/file-record.ts'
 import { clearMark, writeCell } from './cell-values.ts'
 
 export interface SheetStyle {
@@ -45,11 +45,18 @@ export async function* writeRows(
 /** The columns that say which record a row is, and what to do with it. */
 const recordColumns = ['resource', 'id', 'lang_code', 'action', 'origin'] as const
 
+interface WrittenColumns {
+  readonly hasOrigin: boolean
+  readonly fields?: readonly string[] | undefined
+  readonly secrets?: boolean | undefined
+}
+
 /** The columns of a sheet of records: first those about the record, then its fields in the order of the contract. */
-export function sheetColumns(resource: Resource, hasOrigin: boolean): string[] {
-  const fields = writableFields(resource).map(([name]) => name)
-  const columns = recordColumns.filter(column => column !== 'origin' || hasOrigin)
-  return [...columns, ...fields]
+export function sheetColumns(resource: Resource, { hasOrigin, fields, secrets }: WrittenColumns): string[] {
+  const written = writableFields(resource).filter(
+    ([name, field]) => isWrittenField(name, field, fields) && (secrets || !field.secret),
+  )
+  return [...recordColumns.filter(column => column !== 'origin' || hasOrigin), ...written.map(([name]) => name)]
 }
 
 /** The cells of a record under these columns. */

@@ -13,7 +13,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import { isBlanked, secretsIn, withPasswordMarks } from '../../client/adapters/secret-values.ts'
 import { canHide, mayShowStored, unlistedIds, withRawValues } from '../../client/adapters/stored-records.ts'
 import type { Client } from '../../client/client.ts'
-import { wholeListQuery } from '../../client/find/whole-lists.ts'
+import { type ListScope, wholeListQuery } from '../../client/find/whole-lists.ts'
 import { type Criteria, criteriaFor, select, selectedPages } from '../../client/selection/criteria.ts'
 import { exportOrigin } from '../../client/site-discovery.ts'
 import { type Field, hiddenSecret } from '../../contract/field.ts'
@@ -59,17 +59,14 @@ async function* recordsOf(
   { client, criteria, notice }: ExportOptions,
 ): AsyncGenerator<WritableRecord> {
   const origin = exportOrigin(client.calendar)
-  const write = (answer: Answer, slugOf: (id: number) => string | undefined = () => undefined) => ({
-    ...writableRecord(resource, answer, slugOf),
-    origin,
-  })
+  const write = (...given: [answer: Answer, slugOf?: SlugOf]) => ({ ...writableRecord(resource, ...given), origin })
   const selection = await select(client, resource, criteria)
   const pages = selectedPages(client, resource, selection, filters => wholeListQuery({ resource, language }, filters))
   if (resource.name === 'categories') {
     const records: Answer[] = []
     for await (const page of pages) records.push(...page.records)
     const slugs = new Map(records.map(({ id, slug }) => [id, String(slug)]))
-    for (const record of parentsFirst(records)) yield write(record, id => slugs.get(id))
+    yield* parentsFirst(records).map(record => write(record, id => slugs.get(id)))
     return
   }
   const count = { locked: 0, hidden: 0, unknown: 0, withPassword: 0 }
@@ -89,13 +86,19 @@ async function* recordsOf(
   const isWhole = criteriaFor(resource, criteria) === undefined
   const unlisted = isWhole && canHide(resource) ? await unlistedIds(client, resource, listed, language) : undefined
   const unreadable: number[] = []
-  for (const ids of inBatches(unlisted ?? []))
-    yield* writeAll(await readAlone(client, ids, { resource, language, unreadable }))
+  const others = unlisted ?? []
+  for (let start = 0; start < others.length; start += largestPage) {
+    const ids = others.slice(start, start + largestPage)
+    yield* writeAll(await readAlone(client, ids, { resource, language }, unreadable))
+  }
 
   const calendar = client.calendar.label
   const noticeMissing = (records: string) => notice(`${notExported(language)}: ${records}`)
   await noticeSecrets(count, { calendar, notice, noticeMissing })
-  await noticeUnreadable(resource, unreadable, { calendar, noticeMissing })
+  if (unreadable.length > 0) {
+    const records = namesOf(resource, unreadable)
+    await noticeMissing(phrase('{records}, which {calendar} has but does not show', { records, calendar }))
+  }
   const mayMiss = canHide(resource) && !unlisted && count.hidden === 0 && !client.capabilities.listsHidden
   if (mayMiss) await noticeMissing(hiddenEvents(calendar, !isWhole && (await mayShowStored(client, language))))
   const trashed = isWhole ? await countTrash(client, resource, language) : 0
@@ -144,17 +147,6 @@ async function noticeSecrets(
     )
 }
 
-async function noticeUnreadable(
-  resource: Resource,
-  ids: readonly number[],
-  { calendar, noticeMissing }: Pick<Notices, 'calendar' | 'noticeMissing'>,
-): Promise<void> {
-  if (ids.length === 0) return
-  await noticeMissing(
-    phrase('{records}, which {calendar} has but does not show', { records: namesOf(resource, ids), calendar }),
-  )
-}
-
 /** What a file gets of the password of a record: nothing, if it gets nothing of the record; a mark; or the password. */
 function secretOf(resource: Resource, written: WritableRecord | undefined) {
   if (!written) return 'locked'
@@ -172,21 +164,12 @@ function namesOf({ name }: Resource, ids: readonly number[]): string {
   return `${recordCount(ids.length, name)}: ${listOfFirst(ids.map(String), namedAtMost, 'other')}`
 }
 
-function* inBatches(ids: readonly number[]): Generator<readonly number[]> {
-  for (let start = 0; start < ids.length; start += largestPage) yield ids.slice(start, start + largestPage)
-}
-
-interface Unlisted {
-  readonly resource: Resource
-  readonly language: Language | undefined
-  readonly unreadable: number[]
-}
-
 /** Records that lists leave out, read one by one, without those in another language; those that cannot be read are collected. */
 async function readAlone(
   client: Client,
   ids: readonly number[],
-  { resource, language, unreadable }: Unlisted,
+  { resource, language }: ListScope,
+  unreadable: number[],
 ): Promise<Answer[]> {
   const { default: pMap } = await import('p-map')
   const read = async (id: number): Promise<Answer[]> => {
@@ -231,12 +214,10 @@ async function countTrash(client: Client, resource: Resource, language: Language
   }
 }
 
+type SlugOf = (id: number) => string | undefined
+
 /** A record in a form that can be written to any site: with links by slug, and costs and websites without what the site adds. */
-export function writableRecord(
-  resource: Resource,
-  answer: Answer,
-  slugOf: (id: number) => string | undefined,
-): WritableRecord {
+export function writableRecord(resource: Resource, answer: Answer, slugOf: SlugOf = () => undefined): WritableRecord {
   const values = writableFields(resource)
     .filter(([name]) => name !== 'date_utc')
     .map(entry => [entry[0], writtenValue(resource, entry, answer, slugOf)])
@@ -260,7 +241,7 @@ function writtenValue(
   resource: Resource,
   [name, field]: readonly [string, Field],
   answer: Answer,
-  slugOf: (id: number) => string | undefined,
+  slugOf: SlugOf,
 ): unknown {
   const stored = storedValue(name, answer)
   if (stored !== undefined) return stored

@@ -1,4 +1,5 @@
 import { memoize } from '../../base/memoize.ts'
+import { groupedBy } from '../grouped-by.ts'
 
 /** A property of a component: `DTSTART;TZID=Europe/Madrid:20261205T190000`. Its name is in lower case, its value is not decoded. */
 export interface Property {
@@ -20,10 +21,10 @@ interface Content {
 }
 
 interface Parsed {
-  readonly properties: Property[]
-  readonly byName: Map<string, Property[]>
+  readonly properties: readonly Property[]
+  readonly byName: ReadonlyMap<string, readonly Property[]>
   /** The lines that are not properties. */
-  readonly unreadable: ContentLine[]
+  readonly unreadable: readonly ContentLine[]
 }
 
 const none: readonly Property[] = []
@@ -102,20 +103,15 @@ export class Component implements Content {
 
   #parse(): Parsed {
     if (this.#parsed) return this.#parsed
-    const parsed: Parsed = { properties: [], byName: new Map(), unreadable: [] }
+    const properties: Property[] = []
+    const unreadable: ContentLine[] = []
     for (const line of this.lines) {
       const property = parseProperty(line.text)
-      if (!property) {
-        parsed.unreadable.push(line)
-        continue
-      }
-      parsed.properties.push(property)
-      const others = parsed.byName.get(property.name)
-      if (others) others.push(property)
-      else parsed.byName.set(property.name, [property])
+      if (property) properties.push(property)
+      else unreadable.push(line)
     }
-    this.#parsed = parsed
-    return parsed
+    this.#parsed = { properties, byName: groupedBy(properties, ({ name }) => name), unreadable }
+    return this.#parsed
   }
 }
 

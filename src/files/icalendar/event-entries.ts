@@ -10,14 +10,8 @@ import type { Component, Property } from './component.ts'
 import { actualStart, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
 import { visibilityEntries } from './event-visibility.ts'
 import { type FeedZone, zoneNamed } from './feed-zones.ts'
-import {
-  firstValueOf,
-  InvalidProperty,
-  optionalValueOf,
-  plainText,
-  valuesOf,
-  xCalctlValues,
-} from './parse-components.ts'
+import { InvalidProperty } from './invalid-property.ts'
+import { firstValueOf, optionalValueOf, plainText, valuesOf, xCalctlValues } from './parse-components.ts'
 
 /** The dates of an event: in its own zone if that has a name, otherwise in `zone`. */
 export function dateEntries(start: EventTime, end: EventTime, zone: string | undefined): RecordEntry[] {

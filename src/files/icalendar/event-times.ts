@@ -15,7 +15,8 @@ import {
   zoneOfTwoOffsets,
   zoneWithOffset,
 } from './feed-zones.ts'
-import { firstValueOf, InvalidProperty, valuesOf } from './parse-components.ts'
+import { InvalidProperty } from './invalid-property.ts'
+import { firstValueOf, valuesOf } from './parse-components.ts'
 
 /** A DATE-TIME or DATE of a feed: a wall time `YYYY-MM-DD HH:MM:SS` in a zone. */
 export interface EventTime {

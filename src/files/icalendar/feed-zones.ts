@@ -4,8 +4,9 @@ import { nearestWall, readDate, wallMs } from '../../base/time/dates.ts'
 import { abbreviation, fromUtc, isLegacyZone, isZone, offsetAt, offsetsBy, offsetText } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Component } from './component.ts'
-import { firstValueOf, InvalidProperty, valuesOf } from './parse-components.ts'
-import { datesOf, InvalidRule, parseRule } from './rule-dates.ts'
+import { InvalidProperty } from './invalid-property.ts'
+import { firstValueOf, valuesOf } from './parse-components.ts'
+import { datesOf, parseRule, type RuleParts } from './rule-dates.ts'
 
 /** The zone of times in a feed: one with a name, one that only a VTIMEZONE of the feed defines, or none (`floating`). */
 export interface FeedZone {
@@ -118,15 +119,21 @@ const largestZones = [
   ...['Atlantic/Azores', 'Europe/London', 'Europe/Paris', 'Europe/Athens', 'Australia/Sydney'],
 ]
 
+/** `+05:30` in three parts. */
+const offsetForm = String.raw`([+-])(\d{1,2})(?:[:.]?([0-5]\d))?`
+const twoOffsets = new RegExp(String.raw`^\(?(?:UTC|GMT)\s*${offsetForm}\s*/\s*${offsetForm}\)?$`, 'i')
+const labelForm = new RegExp(String.raw`^\(?(?:UTC|GMT)\s*(?:${offsetForm})?\)?\s*(.*)$`, 'i')
+
+function minutesIn([sign, hours = '0', minutes = '0']: readonly (string | undefined)[]): number {
+  const size = Number(hours) * 60 + Number(minutes)
+  return sign === '-' ? -size : size
+}
+
 /** The zone of a label with the offsets of winter and summer, `GMT-05.00/-04.00`: that of the calendar, or the largest one with both. */
 export function zoneOfTwoOffsets(tzid: string, preferred: string | undefined): string | undefined {
-  const label = /^\(?(?:UTC|GMT)\s*([+-])(\d{1,2})(?:[:.]?([0-5]\d))?\s*\/\s*([+-])(\d{1,2})(?:[:.]?([0-5]\d))?\)?$/i
-  const match = label.exec(bareName(tzid))
+  const match = twoOffsets.exec(bareName(tzid))
   if (!match) return undefined
-  const offsets = [match.slice(1, 4), match.slice(4, 7)].map(([sign, hours, minutes = '0']) => {
-    const size = Number(hours) * 60 + Number(minutes)
-    return sign === '-' ? -size : size
-  })
+  const offsets = [minutesIn(match.slice(1, 4)), minutesIn(match.slice(4, 7))]
   const zones = preferred === undefined ? largestZones : [preferred, ...largestZones]
   return zones.find(zone => isZone(zone) && offsets.every(offset => hasOffset(zone, offset)))
 }
@@ -162,13 +169,12 @@ interface ZoneLabel {
 
 /** Parses a label that begins with an offset; undefined for other names. */
 function parseZoneLabel(name: string): ZoneLabel | undefined {
-  const match = /^\(?(?:UTC|GMT)\s*(?:([+-])(\d{1,2})(?:[:.]?([0-5]\d))?)?\)?\s*(.*)$/i.exec(name)
+  const match = labelForm.exec(name)
   if (!match) return undefined
-  const [, sign, hours = '0', minutes = '0', places = ''] = match
-  const size = Number(hours) * 60 + Number(minutes)
+  const [, sign, , , places = ''] = match
+  const offset = minutesIn(match.slice(1, 4))
   // Without an offset only `(UTC) …` is a label: `GMT Standard Time` and `GMT` are names.
-  if (size > maxOffset || (sign === undefined && !name.startsWith('('))) return undefined
-  const offset = sign === '-' ? -size : size
+  if (Math.abs(offset) > maxOffset || (sign === undefined && !name.startsWith('('))) return undefined
   const windowsName = /^(\w[\w. -]*) Time\b/.exec(places)?.[1]
   const candidates = windowsName ? findIana(`${windowsName} Standard Time`) : zonesOfCities(places)
   const zones = candidates.filter(zone => hasOffset(zone, offset))
@@ -210,14 +216,6 @@ interface Transition {
   readonly offset: number
 }
 
-/** One STANDARD or DAYLIGHT of a VTIMEZONE (RFC 5545, 3.6.5). */
-interface Observance {
-  readonly before: number
-  readonly offset: number
-  /** The wall times of its changes until a moment, in the offset before them. */
-  changesTo(end: number): number[]
-}
-
 const aYear = 366 * 86_400_000
 
 /**
@@ -230,7 +228,7 @@ function offsetsOfVtimezone(vtimezone: Component, tzid: string): (ms: number) =>
   let transitions: readonly Transition[] = []
   const cover = (ms: number) => {
     covered = ms + 10 * aYear
-    transitions = observances.flatMap(observance => transitionsOf(observance, covered)).toSorted(byMoment)
+    transitions = observances.flatMap(changesTo => changesTo?.(covered) ?? []).toSorted(byMoment)
   }
   return ms => {
     if (observances.length === 0 || observances.includes(undefined))
@@ -243,14 +241,11 @@ function offsetsOfVtimezone(vtimezone: Component, tzid: string): (ms: number) =>
 
 const byMoment = (one: Transition, other: Transition): number => one.moment - other.moment
 
-function transitionsOf(observance: Observance | undefined, end: number): Transition[] {
-  if (!observance) return []
-  const { before, offset } = observance
-  return observance.changesTo(end).map(wall => ({ moment: wall - before, before, offset }))
-}
-
-/** Undefined for an observance that is invalid, or has changes every day. */
-function readObservance(component: Component): Observance | undefined {
+/**
+ * One STANDARD or DAYLIGHT of a VTIMEZONE (RFC 5545, 3.6.5): its changes until a moment. Undefined if it is invalid, or has changes every
+ * day.
+ */
+function readObservance(component: Component): ((end: number) => Transition[]) | undefined {
   const start = wallOf(firstValueOf(component, 'dtstart'))
   const before = readOffset(firstValueOf(component, 'tzoffsetfrom'))
   const offset = readOffset(firstValueOf(component, 'tzoffsetto'))
@@ -258,34 +253,36 @@ function readObservance(component: Component): Observance | undefined {
   const rules = component.all('rrule').flatMap(valuesOf).map(readYearlyRule)
   if (start === undefined || before === undefined || offset === undefined) return undefined
   if (dates.includes(undefined) || rules.includes(undefined) || component.unreadable.length > 0) return undefined
-  const single = [start, ...dates.filter(date => date !== undefined)]
-  return {
-    before,
-    offset,
-    changesTo: end => [...single, ...rules.flatMap(rule => rule?.(start, before, end) ?? [])],
+  const datesTo = (end: number) => rules.flatMap(rule => (rule ? datesOfRule(rule, { start, before, end }) : []))
+  return end =>
+    [start, ...dates, ...datesTo(end)].flatMap(wall =>
+      wall === undefined ? [] : [{ moment: wall - before, before, offset }],
+    )
+}
+
+function readYearlyRule(text: string): RuleParts | undefined {
+  try {
+    const parts = parseRule(text)
+    return parts.frequency === 'YEARLY' || parts.frequency === 'MONTHLY' ? parts : undefined
+  } catch (error) {
+    if (error instanceof InvalidProperty) return undefined
+    throw error
   }
 }
 
-type Changes = (start: number, before: number, end: number) => number[]
-
-function readYearlyRule(text: string): Changes | undefined {
-  try {
-    const parts = parseRule(text)
-    if (parts.frequency !== 'YEARLY' && parts.frequency !== 'MONTHLY') return undefined
-    const { until, count = Infinity } = parts
-    return (start, before, end) => {
-      const last = until === undefined ? Infinity : wallMs(until.wall) + (until.isUtc ? before : 0)
-      const changes: number[] = []
-      for (const wall of datesOf(parts, start, { to: end })) {
-        if (wall > last || changes.length >= count) break
-        changes.push(wall)
-      }
-      return changes
-    }
-  } catch (error) {
-    if (error instanceof InvalidRule) return undefined
-    throw error
+/** The wall times of changes, in the offset before them. */
+function datesOfRule(
+  rule: RuleParts,
+  { start, before, end }: Readonly<Record<'start' | 'before' | 'end', number>>,
+): number[] {
+  const { until, count = Infinity } = rule
+  const last = until === undefined ? Infinity : wallMs(until.wall) + (until.isUtc ? before : 0)
+  const changes: number[] = []
+  for (const wall of datesOf(rule, start, { to: end })) {
+    if (wall > last || changes.length >= count) break
+    changes.push(wall)
   }
+  return changes
 }
 
 function wallOf(text: string): number | undefined {

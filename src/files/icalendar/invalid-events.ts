@@ -8,7 +8,8 @@ import type { Component, Property } from './component.ts'
 import { htmlOf, imageProperties, isWebsite, noTitle, partialDateEntries, textEntries } from './event-entries.ts'
 import type { ReadTimes } from './event-times.ts'
 import { describeEvent, isTentative, type PlacedEvent, statusWithoutPassword } from './event-visibility.ts'
-import { firstValueOf, type InvalidProperty, valuesOf, xCalctlValues } from './parse-components.ts'
+import type { InvalidProperty } from './invalid-property.ts'
+import { firstValueOf, valuesOf, xCalctlValues } from './parse-components.ts'
 
 /** The events of a feed that cannot be read: each becomes a record with a mistake, which stops no other event as long as one is valid. */
 
@@ -65,25 +66,14 @@ function rowAdvice(component: Component): string {
     : phrase('in a row of --errors, give start_date and end_date ({duration} later)', { duration })
 }
 
-/** What a feed contains but no field can express, reported once for each kind. */
-export interface Skipped {
-  /** Adds what a calendar has besides events. */
-  addComponents(calendar: Component): void
-  /** Adds an event that was read. For an invalid event, its mistake is reported instead. */
-  addEvent(event: Component): void
-  /** Adds an event that ends at the wall time at which it begins, or earlier, because clocks are set back in between. */
-  addTurnedBack(event: string): void
-  sentences(): string[]
-}
-
 /** Properties that are read into a field, or that tell how old an event is. */
-const read = new Set([
-  ...['uid', 'dtstamp', 'created', 'last-modified', 'sequence', 'recurrence-id', 'status', 'class'],
-  ...['summary', 'description', 'location', 'categories', 'organizer', 'dtstart', 'dtend', 'duration'],
-  ...['rrule', 'rdate', 'exdate'],
-])
+const read: ReadonlySet<string> = new Set(
+  `uid dtstamp created last-modified sequence recurrence-id status class summary description location
+  categories organizer dtstart dtend duration rrule rdate exdate`.split(/\s+/),
+)
 
-export function createSkipped(): Skipped {
+/** What a feed contains but no field can express, reported once for each kind. */
+export function createSkipped() {
   const properties = new Map<string, number>()
   const components = new Map<string, number>()
   const lines: number[] = []
@@ -91,20 +81,23 @@ export function createSkipped(): Skipped {
   let untitled = 0
   let tentative = 0
   return {
-    addComponents(calendar) {
+    /** Adds what a calendar has besides events. */
+    addComponents(calendar: Component) {
       for (const { name } of calendar.components)
         if (!/^(vevent|vtimezone|vcalendar)$/.test(name)) count(components, name.toUpperCase())
     },
-    addEvent(event) {
+    /** Adds an event that was read. For an invalid event, its mistake is reported instead. */
+    addEvent(event: Component) {
       for (const kind of kindsWithoutField(event)) count(properties, kind)
       for (const { number } of event.unreadable) lines.push(number)
       if (!event.has('summary') && !event.has('recurrence-id')) untitled += 1
       if (isTentative(event)) tentative += 1
     },
-    addTurnedBack(event) {
+    /** Adds an event that ends at the wall time at which it begins, or earlier, because clocks are set back in between. */
+    addTurnedBack(event: string) {
       turnedBack.push(event)
     },
-    sentences() {
+    sentences(): string[] {
       const kinds = [...properties].map(([name, number]) => `${name} (${recordCount(number, 'events')})`)
       const others = [...components].map(([name, number]) => `${number} ${name}`)
       const sentences: readonly (readonly [count: number, sentence: () => string])[] = [
@@ -133,6 +126,8 @@ export function createSkipped(): Skipped {
     },
   }
 }
+
+export type Skipped = ReturnType<typeof createSkipped>
 
 const maxPlaces = 5
 

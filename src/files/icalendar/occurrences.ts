@@ -1,7 +1,7 @@
-import { Failure } from '../../base/failure.ts'
 import { msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
-import { unclearInstants } from '../../base/time/zone.ts'
+import { fromUtc, unclearInstants } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { fileFailure } from '../file-failure.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { Component } from './component.ts'
 import {
@@ -15,9 +15,9 @@ import {
   wallInZoneOf,
 } from './event-times.ts'
 import type { EventRevisions } from './event-visibility.ts'
-import { firstValueOf, InvalidProperty, optionalValueOf, valuesOf } from './parse-components.ts'
-import { type ExpandOptions, type Expansion, expandRule, isEndless, lastSecondOf, untilIn } from './rrule.ts'
-import { InvalidRule } from './rule-dates.ts'
+import { InvalidProperty } from './invalid-property.ts'
+import { firstValueOf, optionalValueOf, valuesOf } from './parse-components.ts'
+import { type ExpandOptions, type Expansion, expandRule, isEndless, lastSecondOf } from './rrule.ts'
 
 /** One occurrence of an event, or its cancellation. */
 export interface Occurrence {
@@ -228,9 +228,7 @@ function plannedStarts(event: Component, start: EventTime, from: string, options
     exists: wall => actualStart({ ...start, wall }).wall === wall,
     from: from || undefined,
   }
-  const expansions = rulesOf(event).map(rule =>
-    orInvalidProperty(rule, () => expandRule(start.wall, rule, expandOptions)),
-  )
+  const expansions = rulesOf(event).map(rule => expandRule(start.wall, rule, expandOptions))
   const dates = options.readTimes(event, 'rdate').map(date => wallInZoneOf(start, date))
   const planned = [...new Set([start.wall, ...expansions.flatMap(({ starts }) => starts), ...dates])].toSorted()
   noticeOmittedDates(event, { from, expansions, planned }, options)
@@ -294,17 +292,7 @@ function readFrom(
 const rulesOf = (event: Component): string[] => event.all('rrule').flatMap(valuesOf)
 
 /** Whether an event repeats without end. */
-const isEndlessSeries = (event: Component): boolean =>
-  rulesOf(event).some(rule => orInvalidProperty(rule, () => isEndless(rule)))
-
-function orInvalidProperty<T>(rule: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof InvalidRule) throw new InvalidProperty('rrule', error.expected, rule)
-    throw error
-  }
-}
+const isEndlessSeries = (event: Component): boolean => rulesOf(event).some(isEndless)
 
 /** The options of `create --repeat`. All times are wall times, `YYYY-MM-DD HH:MM:SS`. */
 export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
@@ -323,40 +311,48 @@ export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
 export function repeatStarts(start: string, rule: string, options: RepeatOptions = {}): string[] {
   const { until, except = [] } = options
   if (until !== undefined && lastSecondOf(until) < start)
-    throw new Failure('usage', phrase('--repeat-until {until} is before the start, {start}', { until, start }), {
-      hint: phrase('give the last day of the series, or end the rule with COUNT'),
-    })
+    throw fileFailure(
+      phrase('--repeat-until {until} is before the start, {start}', { until, start }),
+      phrase('give the last day of the series, or end the rule with COUNT'),
+    )
   const starts = expandOrFail(start, rule, options)
   const [first] = starts
   if (first !== start)
-    throw new Failure('usage', phrase('the rule "{rule}" does not match the start, {start}', { rule, start }), {
-      hint: first ? phrase('its first date is {first}', { first }) : phrase('it matches no date'),
-    })
+    throw fileFailure(
+      phrase('the rule "{rule}" does not match the start, {start}', { rule, start }),
+      first ? phrase('its first date is {first}', { first }) : phrase('it matches no date'),
+    )
   checkExceptions(starts, except)
   const remaining = starts.filter(start => !except.some(excluded => start.startsWith(excluded)))
   if (remaining.length === 0)
-    throw new Failure('usage', phrase('--except removes every date of the series'), {
-      hint: phrase('keep at least one date'),
-    })
+    throw fileFailure(phrase('--except removes every date of the series'), phrase('keep at least one date'))
   checkClockChanges(remaining, options)
   return remaining
 }
 
 function expandOrFail(start: string, rule: string, options: RepeatOptions): readonly string[] {
+  const { timezone } = options
   try {
     if (options.until === undefined && isEndless(rule))
-      throw new Failure('usage', phrase('the rule "{rule}" has no end', { rule }), {
-        hint: phrase('add COUNT or UNTIL to the rule, or --repeat-until'),
-      })
-    return expandRule(start, rule, { ...options, ...untilIn(options.timezone) }).starts
+      throw fileFailure(
+        phrase('the rule "{rule}" has no end', { rule }),
+        phrase('add COUNT or UNTIL to the rule, or --repeat-until'),
+      )
+    return expandRule(
+      start,
+      rule,
+      timezone === undefined ? options : { ...options, fromUtc: utc => fromUtc(utc, timezone) },
+    ).starts
   } catch (error) {
-    if (!(error instanceof InvalidRule)) throw error
-    throw new Failure('usage', `--repeat: ${error.message}`, {
-      hint: phrase('for example: {one} or {other}', {
+    if (!(error instanceof InvalidProperty)) throw error
+    const mistake = phrase('expected {expected}, got "{text}"', { expected: error.expected, text: error.value })
+    throw fileFailure(
+      `--repeat: ${mistake}`,
+      phrase('for example: {one} or {other}', {
         one: 'FREQ=WEEKLY;COUNT=10',
         other: 'FREQ=MONTHLY;BYDAY=1SA;UNTIL=20271231',
       }),
-    })
+    )
   }
 }
 
@@ -368,9 +364,10 @@ function checkExceptions(starts: readonly string[], except: readonly string[]): 
   const distance = (start: string) => Math.abs(wallMs(start) - moment)
   const nearest = starts.toSorted((one, other) => distance(one) - distance(other)).slice(0, 2)
   const dates = nearest.toSorted().map(start => start.slice(0, unmatched.length))
-  throw new Failure('usage', phrase('--except: the series has no date on {date}', { date: unmatched }), {
-    hint: phrase('nearest dates: {dates}', { dates: dates.join(', ') }),
-  })
+  throw fileFailure(
+    phrase('--except: the series has no date on {date}', { date: unmatched }),
+    phrase('nearest dates: {dates}', { dates: dates.join(', ') }),
+  )
 }
 
 /** Throws for a skipped or repeated hour: the API takes wall times, and the event would be at a moment that nobody chose. */
@@ -381,12 +378,11 @@ function checkClockChanges(starts: readonly string[], { timezone, length = 0 }: 
       const unclear = unclearInstants(wall, timezone)
       if (!unclear) continue
       const place = { time: wall.slice(0, 16), zone: timezone }
-      throw new Failure(
-        'usage',
+      throw fileFailure(
         unclear.exists
           ? phrase('{time} occurs twice in {zone} because clocks change', place)
           : phrase('{time} does not exist in {zone} because clocks change', place),
-        { hint: phrase('leave it out with: {option}', { option: `--except ${start.slice(0, 10)}` }) },
+        phrase('leave it out with: {option}', { option: `--except ${start.slice(0, 10)}` }),
       )
     }
 }

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { Failure } from '../../base/failure.ts'
+import type { Failure } from '../../base/failure.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { fileFailure } from '../file-failure.ts'
 import { Component, type ContentLine, ContentLines, type FilePart, type Property, parseProperty } from './component.ts'
 
 /**
@@ -21,13 +22,12 @@ export async function parseCalendars(pieces: AsyncIterable<string>, name: string
   parseLines(lines, parsing)
   const [unfinished] = open
   if (unfinished)
-    throw new Failure(
-      'usage',
+    throw fileFailure(
       phrase('{file} is truncated: missing {end}', {
         file: name,
         end: `END:${unfinished.component.name.toUpperCase()}`,
       }),
-      { hint: phrase('download the feed again') },
+      phrase('download the feed again'),
     )
   return calendars
 }
@@ -35,14 +35,11 @@ export async function parseCalendars(pieces: AsyncIterable<string>, name: string
 /** Throws `usage` for a text that does not begin like iCalendar. */
 export function checkBeginning(start: string, name: string): void {
   if (/^[\s\uFEFF]*BEGIN:VCALENDAR/i.test(start)) return
-  throw new Failure(
-    'usage',
+  throw fileFailure(
     phrase('{file} is not iCalendar: it begins with "{text}"', { file: name, text: firstLine(start) }),
-    {
-      hint: /^https?:/i.test(name)
-        ? phrase('a feed begins with BEGIN:VCALENDAR; open the address in a browser to see its answer')
-        : phrase('a feed begins with BEGIN:VCALENDAR: check that this is the right file'),
-    },
+    /^https?:/i.test(name)
+      ? phrase('a feed begins with BEGIN:VCALENDAR; open the address in a browser to see its answer')
+      : phrase('a feed begins with BEGIN:VCALENDAR: check that this is the right file'),
   )
 }
 
@@ -183,8 +180,7 @@ const bytesPerBlock = 1 << 20
 
 const unexpectedEnd = (name: string, { text, number }: ContentLine, open: readonly OpenComponent[]): Failure => {
   const { component } = open.at(-1) as OpenComponent
-  return new Failure(
-    'usage',
+  return fileFailure(
     phrase('{file}: line {line} is {text}, where {end} is expected for line {begun}', {
       file: name,
       line: number,
@@ -192,54 +188,28 @@ const unexpectedEnd = (name: string, { text, number }: ContentLine, open: readon
       end: `END:${component.name.toUpperCase()}`,
       begun: component.line,
     }),
-    { hint: phrase('correct that line, or download the feed again') },
+    phrase('correct that line, or download the feed again'),
   )
 }
 
 const outside = (name: string, line: string, number: number): Failure =>
-  new Failure(
-    'usage',
+  fileFailure(
     phrase('{file}: line {line} is outside of a calendar: "{text}"', {
       file: name,
       line: number,
       text: line.trim().slice(0, 40),
     }),
-    {
-      hint: phrase('a calendar is from BEGIN:VCALENDAR to END:VCALENDAR; remove what is before, between or after'),
-    },
+    phrase('a calendar is from BEGIN:VCALENDAR to END:VCALENDAR; remove what is before, between or after'),
   )
-
-/** An invalid value in a feed; the message completes "expected …". */
-export class InvalidProperty extends Error {
-  constructor(
-    readonly property: string,
-    readonly expected: string,
-    readonly value: string,
-  ) {
-    super(`${property}: ${phrase('expected {expected}, got "{text}"', { expected, text: value })}`)
-  }
-}
 
 /** Properties with several values, separated by commas. */
 const lists = new Set(['categories', 'exdate', 'rdate', 'resources'])
 
 /** Properties whose values are not texts, so that a backslash is just a backslash. */
-const notTexts = new Set([
-  ...['dtstart', 'dtend', 'duration', 'exdate', 'rdate', 'rrule', 'exrule', 'recurrence-id'],
-  ...[
-    'dtstamp',
-    'created',
-    'last-modified',
-    'url',
-    'organizer',
-    'attendee',
-    'attach',
-    'image',
-    'conference',
-    'geo',
-    'sequence',
-  ],
-])
+const notTexts: ReadonlySet<string> = new Set(
+  `dtstart dtend duration exdate rdate rrule exrule recurrence-id dtstamp created last-modified url
+  organizer attendee attach image conference geo sequence`.split(/\s+/),
+)
 
 /** The values of a property, decoded. */
 export function valuesOf({ name, parameters, value }: Property): string[] {
@@ -283,20 +253,10 @@ export const optionalValueOf = (component: Component, name: string): string | un
  * without a slug and the calendar of that ID; the time zone of an event that is written in UTC; the address of its page; and what
  * properties of iCalendar cannot express: HTML, commas in the names of venues, more than one organizer, and who may see an event.
  */
-export type XCalctlName =
-  | 'slug'
-  | 'id'
-  | 'origin'
-  | 'timezone'
-  | 'description'
-  | 'venue'
-  | 'organizer'
-  | 'page'
-  | 'status'
-  | 'event-status'
-  | 'date'
-  | 'hide-from-listings'
-  | 'protected'
+export type XCalctlName = RecordName | FieldName
+
+type RecordName = 'slug' | 'id' | 'origin' | 'page' | 'protected' | 'event-status' | 'hide-from-listings'
+type FieldName = 'timezone' | 'description' | 'venue' | 'organizer' | 'status' | 'date'
 
 export const xCalctl = (name: XCalctlName): string => `x-calctl-${name}`
 

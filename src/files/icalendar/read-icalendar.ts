@@ -4,7 +4,6 @@
  * has no recurrence; `event-entries.ts` reads the values of each event. `write-icalendar.ts` writes the events that a service has answered.
  */
 
-import { Failure } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { msWall } from '../../base/time/dates.ts'
 import { isZone } from '../../base/time/zone.ts'
@@ -12,6 +11,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
+import { fileFailure } from '../file-failure.ts'
 import type { FeedSeries, FileRecord, Notice } from '../records/file-record.ts'
 import type { Build, RecordEntry } from '../records/record-builder.ts'
 import type { Component } from './component.ts'
@@ -28,8 +28,9 @@ import {
 } from './event-visibility.ts'
 import { ambiguousZone, type FeedZone, floatingIn, isAbbreviation, resolveTzid, zoneNamed } from './feed-zones.ts'
 import { createSkipped, recordWithMistake, type Skipped, sourceOf, stoppingIfAllInvalid } from './invalid-events.ts'
+import { InvalidProperty } from './invalid-property.ts'
 import { type Occurrence, occurrencesOf } from './occurrences.ts'
-import { firstValueOf, InvalidProperty, optionalValueOf, xCalctl, xCalctlValues } from './parse-components.ts'
+import { firstValueOf, optionalValueOf, xCalctl, xCalctlValues } from './parse-components.ts'
 import { lastSecondOf } from './rrule.ts'
 
 export interface ICalendarOptions {
@@ -53,10 +54,9 @@ export interface ICalendarOptions {
 export function* readICalendar(calendars: readonly Component[], options: ICalendarOptions): Generator<FileRecord> {
   const { name, resource, notice } = options
   if (resource !== undefined && resource !== 'events')
-    throw new Failure(
-      'usage',
+    throw fileFailure(
       phrase('{file} is iCalendar, which holds events, not {records}', { file: name, records: recordsNoun(resource) }),
-      { hint: phrase('leave out --resource') },
+      phrase('leave out --resource'),
     )
   const skipped = createSkipped()
   const records = recordsOfCalendars(calendars, { ...options, skipped })
@@ -166,12 +166,7 @@ function* recordsOf(revisions: EventRevisions, context: CalendarContext): Genera
  */
 function seriesOf({ uid, event }: EventRevisions, from: string | undefined, until: string): FeedSeries | undefined {
   if (!event || xCalctlValues(event, 'slug').length > 0 || idEntries(event).length > 0) return undefined
-  return {
-    slug: feedSlug(uid),
-    name: optionalValueOf(event, 'summary') ?? uid,
-    from,
-    until: lastSecondOf(until),
-  }
+  return { slug: feedSlug(uid), name: optionalValueOf(event, 'summary') ?? uid, from, until: lastSecondOf(until) }
 }
 
 /** Lines without which an event would be another one, or be at another time. */
@@ -208,13 +203,7 @@ function recordOf({ uid, place }: EventRevisions, occurrence: Occurrence, contex
   const [from = '', to = ''] = [record.values.start_date, record.values.end_date].map(wallTime)
   if (to <= from && toUtc(end) > toUtc(start))
     context.skipped.addTurnedBack(phrase('{place}, {from} to {to}', { place: fullPlace, from, to: to.slice(11) }))
-  return {
-    ...record,
-    makesLinks: true,
-    numbersAreNames: true,
-    hasSlugOfFile: id.length > 0 || undefined,
-    valuesIfNew,
-  }
+  return { ...record, makesLinks: true, numbersAreNames: true, hasSlugOfFile: id.length > 0 || undefined, valuesIfNew }
 }
 
 /** `2026-12-05 19:00`, for a date with or without an offset. */

@@ -4,9 +4,9 @@
  */
 
 import { msWall, wallMs } from '../../base/time/dates.ts'
-import { fromUtc } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { datesOf, InvalidRule, isWithinDay, parseRule, type RuleParts } from './rule-dates.ts'
+import { invalidRule } from './invalid-property.ts'
+import { datesOf, isWithinDay, parseRule, type RuleParts } from './rule-dates.ts'
 
 /** No real calendar has a longer series; more dates are a mistake, such as SECONDLY instead of WEEKLY. */
 const maxDates = 10_000
@@ -38,18 +38,14 @@ export interface Expansion {
   readonly skipped?: number
 }
 
-/** `fromUtc` of a zone that has a name. */
-export const untilIn = (timezone: string | undefined): Pick<ExpandOptions, 'fromUtc'> =>
-  timezone === undefined ? {} : { fromUtc: utc => fromUtc(utc, timezone) }
-
-/** The wall times of a recurrence rule from a start on, which stay the same when clocks change. Throws `InvalidRule`. */
+/** The wall times of a recurrence rule from a start on, which stay the same when clocks change. Throws `InvalidProperty`. */
 export function expandRule(start: string, rule: string, options: ExpandOptions): Expansion {
   const { until, from, isAllDay = false } = options
   const parts = isAllDay ? withoutTimes(parseRule(rule)) : parseRule(rule)
   const last = until === undefined ? undefined : lastSecondOf(until)
   const isWindow = last !== undefined && from !== undefined && start < from && hasNoEnd(parts)
   const first = isWindow ? `${from} 00:00:00` : start
-  if (!matchesDate(parts, start)) throw new InvalidRule(phrase('a rule that matches a date'), rule)
+  if (!matchesDate(parts, start)) throw invalidRule(phrase('a rule that matches a date'), rule)
   const starts: string[] = []
   let hasMore = false
   for (const wall of wallsOf(parts, start, first, options)) {
@@ -58,21 +54,20 @@ export function expandRule(start: string, rule: string, options: ExpandOptions):
     if (wall >= first) starts.push(wall)
     checkCount(starts, rule)
   }
-  if (isWindow) return { starts, hasMore: true, ...countBefore(parts, start, first, options) }
+  if (isWindow) return { starts, hasMore: true, skipped: countBefore(parts, start, first, options) }
   const { count } = parts
   if (last === undefined) checkEnd(parts, starts, rule)
   return { starts, hasMore, remaining: hasMore && count !== undefined ? count - starts.length : undefined }
 }
 
 function checkCount({ length }: readonly string[], rule: string): void {
-  if (length > maxDates) throw new InvalidRule(phrase('a rule of at most {most} dates', { most: maxDates }), rule)
+  if (length > maxDates) throw invalidRule(phrase('a rule of at most {most} dates', { most: maxDates }), rule)
 }
 
 /** Throws for a rule without dates, or with more dates than can be read. */
 function checkEnd({ count, until }: RuleParts, { length }: readonly string[], rule: string): void {
-  if (length === 0) throw new InvalidRule(phrase('a rule that matches a date'), rule)
-  if (until === undefined && count !== length)
-    throw new InvalidRule(phrase('a rule that ends before the year 10000'), rule)
+  if (length === 0) throw invalidRule(phrase('a rule that matches a date'), rule)
+  if (until === undefined && count !== length) throw invalidRule(phrase('a rule that ends before the year 10000'), rule)
 }
 
 /** Whether a rule has a date within 40 years, the period of weekdays and leap days; with INTERVAL, within 400 years. */
@@ -100,19 +95,14 @@ function* wallsOf(parts: RuleParts, start: string, first: string, options: Expan
   }
 }
 
-function countBefore(
-  parts: RuleParts,
-  start: string,
-  first: string,
-  options: ExpandOptions,
-): Pick<Expansion, 'skipped'> {
+function countBefore(parts: RuleParts, start: string, first: string, options: ExpandOptions): number | undefined {
   let skipped = 0
   for (const wall of wallsOf(parts, start, start, options)) {
     if (wall >= first) break
     skipped += 1
-    if (skipped > maxSkipped) return {}
+    if (skipped > maxSkipped) return undefined
   }
-  return { skipped }
+  return skipped
 }
 
 /** RFC 5545, 3.3.10: BYHOUR, BYMINUTE and BYSECOND must be ignored if DTSTART is a date. */
@@ -120,7 +110,7 @@ const withoutTimes = ({ byHour, byMinute, bySecond, ...parts }: RuleParts): Rule
 
 const hasNoEnd = ({ count, until }: RuleParts): boolean => count === undefined && until === undefined
 
-/** Whether a rule has neither COUNT nor UNTIL. Throws `InvalidRule`. */
+/** Whether a rule has neither COUNT nor UNTIL. Throws `InvalidProperty`. */
 export const isEndless = (rule: string): boolean => hasNoEnd(parseRule(rule))
 
 /** The last second of a day; a wall time stays as it is. */

@@ -1,5 +1,6 @@
 import { readDate } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { invalidRule } from './invalid-property.ts'
 
 /**
  * The dates of a rule, in milliseconds, as wall times read as if they were UTC, where clocks never change. A rule is a sequence of periods:
@@ -73,7 +74,7 @@ function* longPeriods(rule: RuleParts, { start, from, to }: Bounds): Generator<n
 function firstPeriod({ byWeekNo, interval }: RuleParts, days: Days, start: number): number {
   const index = days.indexOf(start)
   if (!byWeekNo || interval === 1 || days.has(start - (start % day))) return index
-  return new Date(start).getUTCFullYear()
+  return yearOf(start)
 }
 
 /** The times of a day that a rule chooses, in ms after midnight. */
@@ -139,19 +140,8 @@ function choosePositions(dates: number[], positions: readonly number[] | undefin
   return [...new Set(chosen)].toSorted((one, other) => one - other)
 }
 
-interface Days {
-  /** The number of the period that contains this moment. */
-  indexOf(ms: number): number
-  /** The first day of a period. */
-  startOf(index: number): number
-  /** Whether a rule chooses a day, given as its first moment. */
-  has(date: number): boolean
-  /** The next day; if the rule has no day in this month, the first day of the next month. */
-  next(date: number): number
-}
-
 /** The days that a rule chooses. For rules with BYWEEKNO, years begin with their first week. */
-function createDays(rule: RuleParts): Days {
+function createDays(rule: RuleParts) {
   const { frequency, weekStart, byMonth, byWeekNo, byYearDay, byMonthDay, byDay } = rule
   const weekdays = byDay && createWeekdays(byDay, frequency === 'MONTHLY' || byMonth !== undefined)
   const weekOf = (ms: number): number => Math.floor((ms / day + 4 - weekStart) / 7)
@@ -159,7 +149,7 @@ function createDays(rule: RuleParts): Days {
   // Week 1 has at least four days of the year, so it contains 4 January.
   const startOfWeekYear = (year: number): number => startOfWeek(weekOf(startOfYear(year) + 3 * day))
   const weekYearOf = (ms: number): number => {
-    const year = new Date(ms).getUTCFullYear()
+    const year = yearOf(ms)
     if (ms < startOfWeekYear(year)) return year - 1
     return ms < startOfWeekYear(year + 1) ? year : year + 1
   }
@@ -169,7 +159,8 @@ function createDays(rule: RuleParts): Days {
     const weeks = weekOf(startOfWeekYear(year + 1)) - weekOf(startOfWeekYear(year))
     return hasPosition(byWeekNo, week, weeks)
   }
-  const hasDay = (date: number): boolean => {
+  /** Whether a rule chooses a day, given as its first moment. */
+  const has = (date: number): boolean => {
     const wall = new Date(date)
     const [year, month] = [wall.getUTCFullYear(), wall.getUTCMonth()]
     if (byMonth && !byMonth.includes(month + 1)) return false
@@ -185,23 +176,37 @@ function createDays(rule: RuleParts): Days {
     }
     return !byWeekNo || hasWeek(date)
   }
+  /** The next day; if the rule has no day in this month, the first day of the next month. */
   const next = (date: number): number => {
     const wall = new Date(date)
     const isMonth = byMonth === undefined || byMonth.includes(wall.getUTCMonth() + 1)
     return isMonth ? date + day : startOfMonth(wall.getUTCFullYear(), wall.getUTCMonth() + 1)
   }
-  const shared = { has: hasDay, next }
-  if (byWeekNo) return { ...shared, indexOf: weekYearOf, startOf: startOfWeekYear }
-  if (frequency === 'YEARLY') return { ...shared, indexOf: ms => new Date(ms).getUTCFullYear(), startOf: startOfYear }
+  const periods = (indexOf: (ms: number) => number, startOf: (index: number) => number) => ({
+    has,
+    next,
+    /** The number of the period that contains this moment. */
+    indexOf,
+    /** The first day of a period. */
+    startOf,
+  })
+  if (byWeekNo) return periods(weekYearOf, startOfWeekYear)
+  if (frequency === 'YEARLY') return periods(yearOf, startOfYear)
   if (frequency === 'MONTHLY')
-    return {
-      ...shared,
-      indexOf: ms => new Date(ms).getUTCFullYear() * 12 + new Date(ms).getUTCMonth(),
-      startOf: index => startOfMonth(Math.floor(index / 12), index % 12),
-    }
-  if (frequency === 'WEEKLY') return { ...shared, indexOf: weekOf, startOf: startOfWeek }
-  return { ...shared, indexOf: ms => Math.floor(ms / day), startOf: index => index * day }
+    return periods(
+      ms => yearOf(ms) * 12 + new Date(ms).getUTCMonth(),
+      index => startOfMonth(Math.floor(index / 12), index % 12),
+    )
+  if (frequency === 'WEEKLY') return periods(weekOf, startOfWeek)
+  return periods(
+    ms => Math.floor(ms / day),
+    index => index * day,
+  )
 }
+
+type Days = ReturnType<typeof createDays>
+
+const yearOf = (ms: number): number => new Date(ms).getUTCFullYear()
 
 /** Whether a list contains the `index`th of `size` things, counted from 1 or, if negative, from the end. */
 const hasPosition = (list: readonly number[] | undefined, index: number, size: number): boolean =>
@@ -233,16 +238,6 @@ const startOfYear = (year: number): number => startOfMonth(year, 0)
 const startOfMonth = (year: number, month: number): number =>
   year > 99 ? Date.UTC(year, month) : new Date(0).setUTCFullYear(year, month, 1)
 
-/** A rule that cannot be expanded. The message completes "expected …". */
-export class InvalidRule extends Error {
-  constructor(
-    readonly expected: string,
-    readonly rule: string,
-  ) {
-    super(phrase('expected {expected}, got "{text}"', { expected, text: rule }))
-  }
-}
-
 const frequencies = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY', 'SECONDLY'] as const
 
 type Frequency = (typeof frequencies)[number]
@@ -253,43 +248,31 @@ interface Weekday {
   readonly weekday: number
 }
 
-/** The wall time of an UNTIL. */
-interface RuleEnd {
-  readonly wall: string
-  readonly isUtc: boolean
-  readonly isDay: boolean
-}
+type NumberList = 'byMonth' | 'byWeekNo' | 'byYearDay' | 'byMonthDay' | 'byHour' | 'byMinute' | 'bySecond' | 'bySetPos'
 
 /** The parts of a recurrence rule (RFC 5545, 3.3.10). Missing lists are undefined. */
-export interface RuleParts {
+export interface RuleParts extends Readonly<Partial<Record<NumberList, readonly number[]>>> {
   readonly frequency: Frequency
   readonly interval: number
   readonly count?: number
-  readonly until?: RuleEnd
+  /** A wall time. */
+  readonly until?: { readonly wall: string; readonly isUtc: boolean }
   readonly weekStart: number
-  readonly byMonth?: readonly number[]
-  readonly byWeekNo?: readonly number[]
-  readonly byYearDay?: readonly number[]
-  readonly byMonthDay?: readonly number[]
   readonly byDay?: readonly Weekday[]
-  readonly byHour?: readonly number[]
-  readonly byMinute?: readonly number[]
-  readonly bySecond?: readonly number[]
-  readonly bySetPos?: readonly number[]
 }
 
 const aRule = (): string => phrase('a rule such as {example}', { example: 'FREQ=WEEKLY;COUNT=10' })
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
-/** Parses a rule. Throws `InvalidRule`. */
+/** Parses a rule. Throws `InvalidProperty`. */
 export function parseRule(rule: string): RuleParts {
   const read: Partial<RuleParts> = {}
   for (const [name, value] of namedParts(rule)) {
     const [field, reader, expected] = readers.get(name) ?? []
     const parsed = reader?.(value)
     if (parsed === undefined)
-      throw new InvalidRule(phrase('{name} to be {expected}', { name, expected: expected?.() ?? '' }), rule)
+      throw invalidRule(phrase('{name} to be {expected}', { name, expected: expected?.() ?? '' }), rule)
     Object.assign(read, { [field ?? '']: parsed })
   }
   return checked({ frequency: 'YEARLY', interval: 1, weekStart: 1, ...read }, rule)
@@ -305,13 +288,13 @@ function namedParts(rule: string): ReadonlyMap<string, string> {
     .split(';')) {
     if (part === '') continue
     const [name = '', value = '', ...rest] = part.split('=')
-    if (name === '' || value === '' || rest.length > 0) throw new InvalidRule(aRule(), rule)
-    if (parts.has(name)) throw new InvalidRule(phrase('{name} only once', { name }), rule)
+    if (name === '' || value === '' || rest.length > 0) throw invalidRule(aRule(), rule)
+    if (parts.has(name)) throw invalidRule(phrase('{name} only once', { name }), rule)
     if (!readers.has(name))
-      throw new InvalidRule(phrase('a rule without {name}, which is not part of RFC 5545', { name }), rule)
+      throw invalidRule(phrase('a rule without {name}, which is not part of RFC 5545', { name }), rule)
     parts.set(name, value)
   }
-  if (!parts.has('FREQ')) throw new InvalidRule(aRule(), rule)
+  if (!parts.has('FREQ')) throw invalidRule(aRule(), rule)
   return parts
 }
 
@@ -320,12 +303,12 @@ function checked(parts: RuleParts, rule: string): RuleParts {
   const { frequency, byMonth, byWeekNo, byYearDay, byMonthDay, byDay } = parts
   const hasOnlyDaysOfMonth = byMonthDay !== undefined && (byMonth ?? byWeekNo ?? byYearDay ?? byDay) === undefined
   if (frequency === 'YEARLY' && hasOnlyDaysOfMonth)
-    throw new InvalidRule(phrase('BYMONTH next to BYMONTHDAY, as programs disagree about the months'), rule)
+    throw invalidRule(phrase('BYMONTH next to BYMONTHDAY, as programs disagree about the months'), rule)
   if (byWeekNo !== undefined && frequency !== 'YEARLY')
-    throw new InvalidRule(phrase('BYWEEKNO only with FREQ=YEARLY'), rule)
+    throw invalidRule(phrase('BYWEEKNO only with FREQ=YEARLY'), rule)
   const hasOrdinals = byDay?.some(({ ordinal }) => ordinal !== 0)
   if (hasOrdinals && (byWeekNo !== undefined || (frequency !== 'YEARLY' && frequency !== 'MONTHLY')))
-    throw new InvalidRule(
+    throw invalidRule(
       byWeekNo
         ? phrase('BYDAY without numbers in a rule with BYWEEKNO')
         : phrase('BYDAY without numbers in a rule that is {frequency}', { frequency }),
@@ -374,7 +357,7 @@ const readUntil: Reader = text => {
   if (!match) return undefined
   const [, year, month, day, hour, minute = '59', second = '59', utc] = match
   const wall = readDate(`${year}-${month}-${day} ${hour ?? '23'}:${minute}:${second}`)?.wall
-  return wall === undefined ? undefined : { wall, isUtc: utc === 'Z', isDay: hour === undefined }
+  return wall === undefined ? undefined : { wall, isUtc: utc === 'Z' }
 }
 
 const oneOf = (choices: readonly string[]): string => phrase('one of {choices}', { choices: choices.join(', ') })

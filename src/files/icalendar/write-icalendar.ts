@@ -7,6 +7,7 @@ import { fixedOffset, isZone, offsetAt, offsetText } from '../../base/time/zone.
 import { phrase } from '../../base/words/phrase.ts'
 import { eventStatusOf } from '../../contract/event-status.ts'
 import type { Answer } from '../../contract/resource.ts'
+import { groupedBy } from '../grouped-by.ts'
 import { isForOwnerOnly, visibilityProperties } from './event-visibility.ts'
 import { plainText, type XCalctlName, xCalctl } from './parse-components.ts'
 
@@ -120,12 +121,8 @@ function zoneOf(event: Answer): string | undefined {
   return isCovered(String(start_date)) && isCovered(String(end_date)) ? timezone : undefined
 }
 
-interface EventContext {
-  readonly host: string
-  readonly now: Date
-  readonly zone: string | undefined
-  readonly origin: string | undefined
-}
+type EventContext = Pick<ICalendarWriteOptions, 'now' | 'origin'> &
+  Readonly<Record<'host' | 'zone', string | undefined>>
 
 function eventLines(event: Answer, { host, now, zone, origin }: EventContext): string[] {
   const modifiedWall = wallIn(event.modified_utc)
@@ -280,7 +277,8 @@ interface Transition {
 
 /** The VTIMEZONE of an IANA zone: its clock changes from 1970 to 2050, with one observance for each pair of offsets. */
 function vtimezone(name: string): string[] {
-  const observances = groupByOffsets(transitionsIn(name)).flatMap(observance)
+  const byOffsets = groupedBy(transitionsIn(name), one => `${one.offsetBefore} ${one.offsetAfter}`)
+  const observances = [...byOffsets.values()].flatMap(observance)
   return ['BEGIN:VTIMEZONE', `TZID:${name}`, ...observances, 'END:VTIMEZONE']
 }
 
@@ -323,15 +321,6 @@ function changeBetween(first: number, last: number, name: string, before: number
     else high = middle
   }
   return high
-}
-
-function groupByOffsets(transitions: readonly Transition[]): Transition[][] {
-  const groups = new Map<string, Transition[]>()
-  for (const transition of transitions) {
-    const key = `${transition.offsetBefore} ${transition.offsetAfter}`
-    groups.set(key, [...(groups.get(key) ?? []), transition])
-  }
-  return [...groups.values()]
 }
 
 function observance(transitions: readonly Transition[]): string[] {

@@ -13,6 +13,7 @@ import { dayAfter, daysBetween, daysThrough, readDate } from '../../base/time/da
 import { isEventStatus, unsaidStatusOf } from '../../contract/event-status.ts'
 import { type Language, say, type Words } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
+import { groupedBy } from '../grouped-by.ts'
 
 /** A category of an event, which decides its colour. */
 export interface EventCategory {
@@ -135,17 +136,14 @@ function daysWithin({ firstDay, lastDay, endDay, endTime }: DayEvent, { first, l
 
 /** The events of each day of a range that has any: first those that began before or last all day, then by hour. */
 export function eventsByDay(events: readonly DayEvent[], range: DaySpan): Map<string, DayEvent[]> {
-  const byDay = new Map<string, DayEvent[]>()
-  for (const event of events) {
+  const shown = events.flatMap(event => {
     const { first, last } = daysWithin(event, range)
-    for (const day of daysThrough(first, last)) {
-      const others = byDay.get(day)
-      if (others) others.push(event)
-      else byDay.set(day, [event])
-    }
-  }
-  const days = [...byDay].toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return new Map(days.map(([day, events]) => [day, events.toSorted((one, other) => compareOn(day, one, other))]))
+    return daysThrough(first, last).map(day => ({ day, event }))
+  })
+  const days = [...groupedBy(shown, ({ day }) => day)].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return new Map(
+    days.map(([day, all]) => [day, all.map(({ event }) => event).toSorted((one, other) => compareOn(day, one, other))]),
+  )
 }
 
 /** By hour, then in the order of the site. */
@@ -195,32 +193,11 @@ export const titleToCut = (event: DayEvent, words: DayWords): string =>
 export const detailsOf = ({ venue, address, cost }: DayEvent): string =>
   [[venue, address].filter(Boolean).join(', '), cost].filter(Boolean).join(' · ')
 
-/** How days, months and times are written in a language. */
-export interface DayWords {
-  readonly language: Language
-  /** Decides on which day the week begins for the user. */
-  readonly locale: string
-  readonly today: string
-  readonly allDay: string
-  /** `Saturday 21 November`; with the year if it is not that of today. */
-  heading(day: string, today: string): string
-  /** `Sat 21 Nov`, where there is little room. */
-  shortHeading(day: string): string
-  /** `November 2026` */
-  month(month: string): string
-  /** `21 November – 27 November 2026` */
-  range(first: string, last: string): string
-  /** `Saturday 5 December 2026, 19:00–21:00` */
-  when(event: DayEvent): string
-  /** The days of the week in the order of the locale. */
-  weekdays(form: 'long' | 'short'): string[]
-}
-
 /**
- * The words of a language, with weeks in the order of the user's locale. Only single words come from the platform, because its versions
+ * How days, months and times are written in a language, with weeks in the order of the user's locale. Only single words come from the platform, because its versions
  * disagree about the commas between them.
  */
-export function dayWords(language: Language, env: Readonly<Record<string, string | undefined>>): DayWords {
+export function dayWords(language: Language, env: Readonly<Record<string, string | undefined>>) {
   const locale = localeFor(language, env)
   const word = (options: Intl.DateTimeFormatOptions) => {
     // Each of these takes milliseconds to make, and few are used.
@@ -235,17 +212,23 @@ export function dayWords(language: Language, env: Readonly<Record<string, string
   const allDay = words.allDay[language]
   return {
     language,
+    /** Decides on which day the week begins for the user. */
     locale,
     today: words.today[language],
     allDay,
-    heading: (day, today) => capitalized(isSameYear(day, today) ? withoutYear(day) : withYear(day)),
-    shortHeading: day => capitalized(`${weekday.short(day)} ${Number(day.slice(8))} ${month.short(day)}`),
-    month: text => capitalized(`${month.long(`${text}-01`)} ${text.slice(0, 4)}`),
-    range: (first, last) =>
+    /** `Saturday 21 November`; with the year if it is not that of today. */
+    heading: (day: string, today: string) => capitalized(isSameYear(day, today) ? withoutYear(day) : withYear(day)),
+    /** `Sat 21 Nov`, where there is little room. */
+    shortHeading: (day: string) => capitalized(`${weekday.short(day)} ${Number(day.slice(8))} ${month.short(day)}`),
+    /** `November 2026` */
+    month: (text: string) => capitalized(`${month.long(`${text}-01`)} ${text.slice(0, 4)}`),
+    /** `21 November – 27 November 2026` */
+    range: (first: string, last: string) =>
       first === last
         ? writtenDay(first, language)
         : `${writtenDay(first, language, last.slice(0, 4))} – ${writtenDay(last, language)}`,
-    when(event) {
+    /** `Saturday 5 December 2026, 19:00–21:00` */
+    when(event: DayEvent): string {
       const { isAllDay, firstDay, lastDay, startTime, endTime, zone } = event
       const zoned = (text: string) => capitalized(zone === undefined ? text : `${text} ${zone}`)
       if (!hasManyDays(event)) {
@@ -256,10 +239,14 @@ export function dayWords(language: Language, env: Readonly<Record<string, string
       if (isAllDay) return zoned(`${first} – ${withYear(lastDay)}, ${allDay}`)
       return zoned(`${first}, ${startTime} – ${withYear(lastDay)}, ${endTime}`)
     },
+    /** The days of the week in the order of the locale. */
     // 4 January 1970 was a Sunday.
-    weekdays: form => weekdaysFrom(locale).map(index => weekday[form](`1970-01-${String(4 + index).padStart(2, '0')}`)),
+    weekdays: (form: 'long' | 'short') =>
+      weekdaysFrom(locale).map(index => weekday[form](`1970-01-${String(4 + index).padStart(2, '0')}`)),
   }
 }
+
+export type DayWords = ReturnType<typeof dayWords>
 
 const isSameYear = (one: string, other: string): boolean => one.slice(0, 4) === other.slice(0, 4)
 

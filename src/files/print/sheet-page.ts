@@ -3,6 +3,7 @@
  * loads nothing else: no scripts, no fonts, no images, and everything from the site escaped.
  */
 
+import { escapeXml } from '../../base/text/escaping.ts'
 import type { DayEvent, DayWords, EventCategory } from './day-events.ts'
 
 /** Tells calctl that a file is one of its sheets, which it may overwrite. */
@@ -58,20 +59,9 @@ export const printedBody = ({ title, body, events, colorOf }: PrintedSheet): str
   `<h1>${escaped(title)}</h1>\n${body}\n${legend(events, colorOf)}`
 
 /** Dark enough for white letters on them, and for white paper; neighbours differ most. */
-const colors = [
-  '#1864ab',
-  '#b35900',
-  '#2a863c',
-  '#862e9c',
-  '#c92a2a',
-  '#0b7285',
-  '#7f4f24',
-  '#c2255c',
-  '#4f800b',
-  '#364fc7',
-  '#5c5c00',
-  '#5f3dc4',
-]
+const colors = '#1864ab #b35900 #2a863c #862e9c #c92a2a #0b7285 #7f4f24 #c2255c #4f800b #364fc7 #5c5c00 #5f3dc4'.split(
+  ' ',
+)
 
 /** The colour of a category, or of an event without one. */
 export type ColorOf = (category: EventCategory | undefined) => string
@@ -109,13 +99,5 @@ function legend(events: readonly DayEvent[], colorOf: ColorOf): string {
   return items.length === 0 ? '' : `<ul class="legend">\n${items.join('\n')}\n</ul>\n`
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 /** A text, escaped for an element or an attribute of HTML. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, sign => entities[sign] ?? sign)
+export const escaped = (text: string): string => escapeXml(text).replaceAll("'", '&#39;')

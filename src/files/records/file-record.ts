@@ -5,7 +5,7 @@
  */
 
 import { parseStrictJson } from '../../base/text/json.ts'
-import type { ResourceName } from '../../contract/field.ts'
+import type { Field, ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 
 /** The actions that a file can ask for. By default, a record with an id is updated, and one without is created. */
@@ -107,6 +107,13 @@ export interface FeedSeries {
   /** The wall time up to which it was read. */
   readonly until: string
 }
+
+/**
+ * Whether a field is written, if only some are. Venues and organizers always have their slugs, by which other sites know them. An event
+ * always has its password, without which it would be public there.
+ */
+export const isWrittenField = (name: string, { site }: Field, written: readonly string[] = [name]): boolean =>
+  site?.onlyBy === 'patch' || written.includes(name)
 
 /** Receives sentences about what a reader decided or skipped. */
 export type Notice = (sentence: string) => void

@@ -7,7 +7,7 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { isImagePath } from '../../contract/kinds/image-kind.ts'
 import { checkValue, expectation } from '../../contract/kinds/kind-values.ts'
-import { isLanguage, languages } from '../../contract/languages.ts'
+import { languages } from '../../contract/languages.ts'
 import { writtenHeading } from '../../contract/posts.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
@@ -83,7 +83,9 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
     }
     for (const entry of entries) {
       const name = fieldNamed(resource, entry.name)?.inFiles ?? entry.name
-      const read: EntryValue = entry.isWrong ? wrongValue(entry.value) : readEntry(resource, name, entry.value)
+      const read: EntryValue = entry.isWrong
+        ? invalid(entry.value, { expected: phrase('another value') })
+        : readEntry(resource, name, entry.value)
       if (read.kind === 'unknown') noticeUnknown(resource, entry)
       for (const mistake of addTo(draft, name, read)) addMistake(name, inEntry(mistake, entry))
     }
@@ -163,9 +165,9 @@ type Head = Partial<Pick<FileRecord, 'id' | 'lang_code' | 'action' | 'origin' | 
 
 type EntryValue = FieldValue | { kind: 'head'; head: Head } | { kind: 'unknown' }
 
-const wrongValue = (value: unknown): EntryValue => ({
+const invalid = (value: unknown, mistake: Omit<Mistake, 'column' | 'value'>): FieldValue => ({
   kind: 'invalid',
-  mistakes: [{ column: '', expected: phrase('another value'), value: asText(value) }],
+  mistakes: [{ ...mistake, column: '', value: asText(value) }],
 })
 
 function readEntry(resource: Resource, name: string, value: unknown): EntryValue {
@@ -177,48 +179,34 @@ function readEntry(resource: Resource, name: string, value: unknown): EntryValue
   if (!readHead) return { kind: 'unknown' }
   if (value === null || value === '') return { kind: 'skipped' }
   const read = readHead(String(value).trim())
-  if (!('expected' in read)) return { kind: 'head', head: read }
-  return { kind: 'invalid', mistakes: [{ ...read, column: '', value: asText(value) }] }
+  return 'expected' in read ? invalid(value, read) : { kind: 'head', head: read }
 }
 
 /** All rows of a sheet have the same resource. */
 function readResource({ name }: Resource, value: unknown): FieldValue {
   const text = asText(value ?? '').trim()
   if (text === '' || text === name) return { kind: 'skipped' }
-  return {
-    kind: 'invalid',
-    mistakes: [{ column: '', expected: phrase('{records}, like the other records', { records: name }), value: text }],
-  }
+  return invalid(text, { expected: phrase('{records}, like the other records', { records: name }) })
 }
 
 /** Whether a text is an ID: integers beyond 2^53 would be rounded to the ID of another record. */
 const isId = (text: string): boolean => /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))
 
-const heads = new Map<string, (text: string) => Head | Pick<Mistake, 'expected' | 'suggestion'>>([
+type HeadReading = Head | Pick<Mistake, 'expected' | 'suggestion'>
+
+function choiceFrom(name: 'lang_code' | 'action', choices: readonly string[], text: string): HeadReading {
+  const written = text.toLowerCase()
+  if (choices.includes(written)) return { [name]: written }
+  const suggestion = nearest(written, choices)
+  return { expected: phrase('one of {choices}', { choices: choices.join(', ') }), suggestion }
+}
+
+const heads = new Map<string, (text: string) => HeadReading>([
   ['id', text => (isId(text) ? { id: Number(text) } : { expected: phrase('an ID') })],
   ['origin', text => ({ origin: text })],
   ['image_alt', text => ({ image_alt: text })],
-  [
-    'lang_code',
-    text => {
-      const language = text.toLowerCase()
-      return isLanguage(language)
-        ? { lang_code: language }
-        : { expected: phrase('one of {choices}', { choices: languages.join(', ') }) }
-    },
-  ],
-  [
-    'action',
-    text => {
-      const action = actions.find(action => action === text.toLowerCase())
-      if (action) return { action }
-      const suggestion = nearest(text.toLowerCase(), actions)
-      return {
-        expected: phrase('one of {choices}', { choices: actions.join(', ') }),
-        ...(suggestion && { suggestion }),
-      }
-    },
-  ],
+  ['lang_code', text => choiceFrom('lang_code', languages, text)],
+  ['action', text => choiceFrom('action', actions, text)],
 ])
 
 /** The field with this name, if the resource has one. */
@@ -226,27 +214,10 @@ export const fieldNamed = (resource: Resource, name: string): Field | undefined 
   Object.hasOwn(resource.fields, name) ? resource.fields[name] : undefined
 
 /** Keys beside the fields that services answer or calendar files store, and that cannot be written. */
-const readOnlyKeys = new Set([
-  'global_id',
-  'global_id_lineage',
-  'modified',
-  'modified_utc',
-  'url',
-  'urls',
-  'rest_url',
-  'timezone_abbr',
-  'custom_fields',
-  'json_ld',
-  'count',
-  'taxonomy',
-  'term_group',
-  'term_taxonomy_id',
-  'filter',
-  'geo_lat',
-  'geo_lng',
-  'trashed_from',
-  'post_parent',
-])
+const readOnlyKeys: ReadonlySet<string> = new Set(
+  `global_id global_id_lineage modified modified_utc url urls rest_url timezone_abbr custom_fields
+  json_ld count taxonomy term_group term_taxonomy_id filter geo_lat geo_lng trashed_from post_parent`.split(/\s+/),
+)
 
 /** Whether a key that is not a field comes from a service, and so is not a mistake. */
 export const isReadOnlyKey = (key: string): boolean => readOnlyKeys.has(key) || /^utc_|_details$/.test(key)
@@ -287,10 +258,10 @@ function readField(field: Field, given: unknown): FieldValue {
   const value = field.kind.inFile(given, field)
   if (value === undefined) return { kind: 'skipped' }
   if (isEmptying(field, value)) {
-    if (field.nonEmpty) return invalidValue(field, '')
+    if (field.nonEmpty) return invalid('', expectation(field))
     return { kind: field.queryOnly ? 'skipped' : 'cleared' }
   }
-  if (isUnsafeInteger(given)) return invalidValue(field, asText(given))
+  if (isUnsafeInteger(given)) return invalid(given, expectation(field))
   if (isReferenceByName(field, value)) return { kind: 'value', value: value.trim() }
 
   const mistakes: Mistake[] = []
@@ -299,18 +270,11 @@ function readField(field: Field, given: unknown): FieldValue {
   // The path of an image is relative to the file, whose reader resolves it.
   if (field.kind.shape === 'picture' && isImagePath(normalized)) return { kind: 'value', value: normalized.trim() }
   const checked = checkValue(field, normalized)
-  if (!checked.ok)
-    return invalidValue(field, asText(given), checked, field.choices && nearest(String(given), field.choices))
+  if (!checked.ok) {
+    const { expected, example } = checked
+    return invalid(given, { expected, example, suggestion: nearest(String(given), field.choices ?? []) })
+  }
   return { kind: 'value', value: field.kind.shape === 'moment' ? wallTimeOf(String(checked.value)) : checked.value }
-}
-
-function invalidValue(
-  field: Field,
-  value: string,
-  { expected, example } = expectation(field),
-  suggestion?: string,
-): FieldValue {
-  return { kind: 'invalid', mistakes: [{ column: '', expected, value, example, ...(suggestion && { suggestion }) }] }
 }
 
 /** Integers beyond 2^53 were rounded when they were parsed, so an ID may be that of another record. */

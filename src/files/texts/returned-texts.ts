@@ -3,7 +3,8 @@ import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { fieldLabel, languageName, namedRecord } from '../../contract/resource-words.ts'
 import { textIdHeading } from '../csv/heading-names.ts'
-import type { FileRecord, Notice } from '../records/file-record.ts'
+import type { TableOptions } from '../csv/read-table.ts'
+import type { FileRecord } from '../records/file-record.ts'
 import { isUntranslated, type TextId, textFingerprint } from './text-ids.ts'
 
 /** A text as a translator has left it. */
@@ -28,20 +29,13 @@ interface Fault {
   readonly advice?: string
 }
 
-interface ReturnContext {
-  readonly name: string
-  readonly notice: Notice
-  /** The options that connect to the calendar, for the command in a notice. */
-  readonly flags?: string | undefined
-}
-
 /**
  * Yields a record for each one to which the texts belong, with those that a translator has written or changed, and one for each text that
  * is refused.
  */
 export async function* readReturnedTexts(
   texts: AsyncIterable<ReturnedText>,
-  { name, notice, flags = '' }: ReturnContext,
+  { name, notice, flags = '' }: Pick<TableOptions, 'name' | 'notice' | 'flags'>,
 ): AsyncGenerator<FileRecord> {
   const seen = new Set<string>()
   const records = new Map<string, FileRecord>()

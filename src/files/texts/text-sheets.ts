@@ -11,8 +11,8 @@ import type { Language } from '../../contract/languages.ts'
 import { cellFault } from '../csv/cell-faults.ts'
 import type { CellRow, CellTable } from '../csv/cell-values.ts'
 import { headingAsName, textIdHeading } from '../csv/heading-names.ts'
-import type { SheetLog } from '../csv/read-table.ts'
-import type { FileRecord, Notice } from '../records/file-record.ts'
+import type { SheetLog, TableOptions } from '../csv/read-table.ts'
+import type { FileRecord } from '../records/file-record.ts'
 import type { ColumnLook, OutgoingSheet } from '../workbook/write-xlsx.ts'
 import { type ReturnedText, readReturnedTexts } from './returned-texts.ts'
 import { readRowId, type TextId, textFingerprint, writeRowId } from './text-ids.ts'
@@ -42,35 +42,22 @@ const locked = (width: number): ColumnLook => ({ width, look: 'locked' })
 const written = (width: number): ColumnLook => ({ width, look: 'text' })
 
 /** The sheet of texts; the columns for languages are wide, and keep what is typed into them as text. */
-export const textSheet = ({ name, origin, languages }: SheetHead, rows: Iterable<TextRow>): OutgoingSheet => ({
+export const textSheet = ({ name, origin, languages }: SheetHead, rows: readonly TextRow[]): OutgoingSheet => ({
   name,
   headings: [textIdHeading, phrase('context'), phrase('field'), ...languages, originHeading],
   looks: [locked(10), locked(36), locked(14), ...languages.map(() => written(60)), locked(10)],
-  rows: cellsOf(rows, languages, origin),
+  rows: rows.map(({ ids, context, field, texts }) => [
+    writeRowId(ids),
+    context,
+    field,
+    ...languages.map(language => texts.get(language) ?? ''),
+    origin,
+  ]),
 })
 
-async function* cellsOf(
-  rows: Iterable<TextRow>,
-  languages: readonly Language[],
-  origin: string,
-): AsyncGenerator<string[]> {
-  for (const { ids, context, field, texts } of rows)
-    yield [writeRowId(ids), context, field, ...languages.map(language => texts.get(language) ?? ''), origin]
-}
-
-interface TextSheetOptions {
-  readonly name: string
-  readonly notice: Notice
-  readonly flags?: string | undefined
-  readonly log?: SheetLog
-}
-
 /** Yields the records of a sheet that `isTextSheet` has recognized by its headings. */
-export const readTextSheet = (
-  table: CellTable,
-  headings: CellRow,
-  { name, notice, flags, log }: TextSheetOptions,
-): AsyncGenerator<FileRecord> => readReturnedTexts(textsOfTable(table, headings, log), { name, notice, flags })
+export const readTextSheet = (table: CellTable, headings: CellRow, options: TableOptions): AsyncGenerator<FileRecord> =>
+  readReturnedTexts(textsOfTable(table, headings, options.log), options)
 
 async function* textsOfTable(
   table: CellTable,

@@ -3,25 +3,24 @@ import { type CellRow, missingResult, type RawCell } from '../csv/cell-values.ts
 import { numberText, serialOf } from '../csv/number-formats.ts'
 import { attribute, parseXml, type XmlHandlers } from '../xml-events.ts'
 import { type Archive, archiveTooLarge, protectedWorkbook, tagsIn } from './archive.ts'
-import { type MergedArea, type OpenWorkbook, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
+import { type MergedArea, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
 /** Opens a workbook of LibreOffice or another program (OpenDocument, ISO 26300). */
-export async function openOds(archive: Archive, name: string): Promise<OpenWorkbook> {
+export async function openOds(archive: Archive, name: string): Promise<WorkbookSheet[]> {
   const encrypted = await tagsIn(archive.text('META-INF/manifest.xml'), 'encryption-data')
   if (encrypted.length > 0) throw protectedWorkbook(name)
   const text = () => archive.text('content.xml')
-  const surveyed = await surveySheets(text(), name)
-  const indexOf = (sheet: WorkbookSheet) => surveyed.findIndex(one => one.name === sheet.name)
-  return {
-    sheets: surveyed,
-    rows: sheet => sheetRows(text(), name, indexOf(sheet)),
-    mergedAreas: async sheet => surveyed[indexOf(sheet)]?.areas ?? [],
-  }
+  const sheets = await surveySheets(text(), name)
+  return sheets.map(({ areas, ...sheet }, index) => ({
+    ...sheet,
+    rows: () => parseXml(text(), name, new SheetReader(name, index)),
+    mergedAreas: async () => areas,
+  }))
 }
 
-interface SurveyedSheet extends WorkbookSheet {
+interface SurveyedSheet extends Pick<WorkbookSheet, 'name' | 'isHidden'> {
   readonly areas: MergedArea[]
 }
 
@@ -30,7 +29,7 @@ async function surveySheets(text: AsyncIterable<string>, name: string): Promise<
   const sheets: SurveyedSheet[] = []
   const hiddenStyles = new Set<string>()
   let style = ''
-  const position = createPosition()
+  const position = new Position()
   const open = (element: string, attributes: Attributes) => {
     const value = (key: string) => attribute(attributes, key)
     position.open(element, attributes)
@@ -41,73 +40,59 @@ async function surveySheets(text: AsyncIterable<string>, name: string): Promise<
     else if (element === 'table-cell' && position.depth === 1)
       sheets.at(-1)?.areas.push(...areaFrom(position, Number(value('number-rows-spanned') ?? 1)))
   }
-  for await (const _ of parseXml(text, name, { open, close: position.close }));
+  for await (const _ of parseXml(text, name, { open, close: element => position.close(element) }));
   return sheets
 }
 
 const areaFrom = ({ column, row }: Position, rows: number): MergedArea[] =>
   rows > 1 ? [{ column, firstRow: row, lastRow: row + rows - 1 }] : []
 
-/** The place of a cell: equal rows and cells are written once, with a count. */
-interface Position {
-  /** Tables inside of cells have a depth of 2. */
-  readonly depth: number
-  readonly row: number
-  readonly rowsRepeated: number
-  readonly column: number
-  readonly columnsRepeated: number
-  open(element: string, attributes: Attributes): void
-  close(element: string): void
-}
-
 const mostRows = 1_048_576
 /** As many cells as fit into the largest part that is unpacked. A count may be any number, up to a thousand million. */
 const mostCells = 3_000_000
 const mostColumns = 16_384
 
-function createPosition(): Position {
-  let depth = 0
-  let nextRow = 1
-  let nextColumn = 0
-  const position = { depth: 0, row: 0, rowsRepeated: 1, column: 0, columnsRepeated: 1 }
-  const repeated = (attributes: Attributes, key: string, most: number) =>
-    Math.min(Math.max(Math.trunc(Number(attribute(attributes, key) ?? 1)) || 1, 1), most)
-  return Object.assign(position, {
-    open(element: string, attributes: Attributes) {
-      if (element === 'table') {
-        depth += 1
-        position.depth = depth
-        if (depth === 1) nextRow = 1
-      }
-      if (depth !== 1) return
-      if (element === 'table-row') {
-        position.row = nextRow
-        position.rowsRepeated = repeated(attributes, 'number-rows-repeated', mostRows)
-        nextRow += position.rowsRepeated
-        nextColumn = 0
-      } else if (element === 'table-cell' || element === 'covered-table-cell') {
-        position.column = nextColumn
-        position.columnsRepeated = repeated(attributes, 'number-columns-repeated', mostColumns)
-        nextColumn += position.columnsRepeated
-      }
-    },
-    close(element: string) {
-      if (element !== 'table') return
-      depth -= 1
-      position.depth = depth
-    },
-  })
+const repeated = (attributes: Attributes, key: string, most: number): number =>
+  Math.min(Math.max(Math.trunc(Number(attribute(attributes, key) ?? 1)) || 1, 1), most)
+
+/** The place of a cell: equal rows and cells are written once, with a count. */
+class Position {
+  /** Tables inside of cells have a depth of 2. */
+  depth = 0
+  row = 0
+  rowsRepeated = 1
+  column = 0
+  columnsRepeated = 1
+  #nextRow = 1
+  #nextColumn = 0
+
+  open(element: string, attributes: Attributes): void {
+    if (element === 'table') this.depth += 1
+    if (this.depth !== 1) return
+    if (element === 'table') this.#nextRow = 1
+    else if (element === 'table-row') {
+      this.row = this.#nextRow
+      this.rowsRepeated = repeated(attributes, 'number-rows-repeated', mostRows)
+      this.#nextRow += this.rowsRepeated
+      this.#nextColumn = 0
+    } else if (element === 'table-cell' || element === 'covered-table-cell') {
+      this.column = this.#nextColumn
+      this.columnsRepeated = repeated(attributes, 'number-columns-repeated', mostColumns)
+      this.#nextColumn += this.columnsRepeated
+    }
+  }
+
+  close(element: string): void {
+    if (element === 'table') this.depth -= 1
+  }
 }
 
 /** Elements whose text does not belong to their cell. */
 const notes = new Set(['annotation', 'shapes', 'frame', 'custom-shape', 'tracked-changes'])
 
-/** The rows of a sheet that contain something, each as soon as it ends. */
-const sheetRows = (text: AsyncIterable<string>, name: string, index: number): AsyncGenerator<CellRow> =>
-  parseXml(text, name, new SheetReader(name, index))
-
+/** Yields the rows of a sheet that contain something, each as soon as it ends. */
 class SheetReader implements XmlHandlers<CellRow> {
-  readonly #position = createPosition()
+  readonly #position = new Position()
   readonly #struck = createStruckStyles()
   #sheet = -1
   #row = new RowBuilder()
@@ -126,13 +111,20 @@ class SheetReader implements XmlHandlers<CellRow> {
   open(element: string, attributes: Attributes): void {
     this.#position.open(element, attributes)
     this.#struck.open(element, attributes)
-    if (element === 'table' && this.#position.depth === 1) this.#sheet += 1
+    const isOuter = this.#position.depth === 1
+    if (element === 'table' && isOuter) this.#sheet += 1
     if (this.#sheet !== this.index) return
     if (notes.has(element)) this.#noteDepth += 1
-    if (element === 'p') this.#openParagraph()
-    else if (element === 'table-row') this.#openRow(attributes)
-    else if (element === 'table-cell') this.#openCell(attributes)
-    else this.text(charactersOf(element, attributes))
+    if (element === 'p' && this.#noteDepth === 0) {
+      this.#isParagraph = true
+      this.#paragraphs.push('')
+    } else if (element === 'table-row' && isOuter) {
+      this.#row = new RowBuilder()
+      this.#isHidden = /^(collapse|filter)$/.test(attribute(attributes, 'visibility') ?? '')
+    } else if (element === 'table-cell' && isOuter) {
+      this.#cell = attributes
+      this.#paragraphs = []
+    } else this.text(charactersOf(element, attributes))
   }
 
   text(piece: string): void {
@@ -147,24 +139,6 @@ class SheetReader implements XmlHandlers<CellRow> {
       if (element === 'table-row' && this.#position.depth === 1) this.#closeRow(yields)
     }
     this.#position.close(element)
-  }
-
-  #openParagraph(): void {
-    if (this.#noteDepth > 0) return
-    this.#isParagraph = true
-    this.#paragraphs.push('')
-  }
-
-  #openRow(attributes: Attributes): void {
-    if (this.#position.depth !== 1) return
-    this.#row = new RowBuilder()
-    this.#isHidden = /^(collapse|filter)$/.test(attribute(attributes, 'visibility') ?? '')
-  }
-
-  #openCell(attributes: Attributes): void {
-    if (this.#position.depth !== 1) return
-    this.#cell = attributes
-    this.#paragraphs = []
   }
 
   #closeCell(): void {

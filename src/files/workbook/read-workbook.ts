@@ -5,17 +5,19 @@
  * export.
  */
 
-import { Failure } from '../../base/failure.ts'
+import type { Failure } from '../../base/failure.ts'
+import { once } from '../../base/memoize.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { CellRow, CellTable } from '../csv/cell-values.ts'
+import { fileFailure } from '../file-failure.ts'
 import type { Notice } from '../records/file-record.ts'
 import { peek } from '../text-streams.ts'
 import { type Archive, openArchive, protectedWorkbook } from './archive.ts'
 import { openOds } from './read-ods.ts'
 import { openXlsx } from './read-xlsx.ts'
-import { fillMergedRows, type OpenWorkbook, type WorkbookSheet } from './workbook-rows.ts'
+import { fillMergedRows, type WorkbookSheet } from './workbook-rows.ts'
 
 export interface WorkbookOptions {
   readonly name: string
@@ -31,10 +33,10 @@ export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): As
   if (oldForm) throw oldForm
   const archive = await openArchive(bytes, name)
   const kind = kindOf(archive, name)
-  const workbook = kind === 'ods' ? await openOds(archive, name) : await openXlsx(archive, name)
-  const visible = workbook.sheets.filter(({ isHidden }) => !isHidden)
-  const chosen = chooseSheet(workbook, visible, options)
-  const tables = await openTables(workbook, { visible, chosen }, options)
+  const sheets = kind === 'ods' ? await openOds(archive, name) : await openXlsx(archive, name)
+  const visible = sheets.filter(({ isHidden }) => !isHidden)
+  const chosen = chooseSheet(sheets, visible, options)
+  const tables = await openTables(visible, chosen, options)
   const read = tables.map(({ sheet }) => sheet)
   if (chosen.isHidden)
     notice(
@@ -65,13 +67,13 @@ export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): As
 
 /** The chosen sheet and, if it is one of an export, the others. */
 async function openTables(
-  workbook: OpenWorkbook,
-  { visible, chosen }: { readonly visible: readonly WorkbookSheet[]; readonly chosen: WorkbookSheet },
+  visible: readonly WorkbookSheet[],
+  chosen: WorkbookSheet,
   options: WorkbookOptions,
 ): Promise<{ sheet: WorkbookSheet; rows: AsyncIterable<CellRow> }[]> {
   const tables: { sheet: WorkbookSheet; rows: AsyncIterable<CellRow> }[] = []
   for (const sheet of options.sheet === undefined ? visible : [chosen]) {
-    const { peeked, all } = await peek(await sheetRows(workbook, sheet, options), rows => rows.length > 0)
+    const { peeked, all } = await peek(await sheetRows(sheet, options), rows => rows.length > 0)
     const isExport = peeked[0]?.cells[0] === 'resource'
     if (sheet === chosen && peeked.length === 0) throw emptySheet(chosen, visible, options.name)
     if (sheet === chosen || isExport) tables.push({ sheet, rows: all })
@@ -80,23 +82,15 @@ async function openTables(
   return tables
 }
 
-async function sheetRows(
-  workbook: OpenWorkbook,
-  sheet: WorkbookSheet,
-  { name, notice }: WorkbookOptions,
-): Promise<AsyncIterable<CellRow>> {
-  const areas = await workbook.mergedAreas(sheet)
-  const rows = workbook.rows(sheet)
-  let isNoticed = false
-  const noticeOnce = () => {
-    if (!isNoticed) notice(phrase('{file}: merged cells count for each of their rows', { file: name }))
-    isNoticed = true
-  }
+async function sheetRows(sheet: WorkbookSheet, { name, notice }: WorkbookOptions): Promise<AsyncIterable<CellRow>> {
+  const areas = await sheet.mergedAreas()
+  const rows = sheet.rows()
+  const noticeOnce = once(() => notice(phrase('{file}: merged cells count for each of their rows', { file: name })))
   return areas.length === 0 ? rows : fillMergedRows(rows, areas, noticeOnce)
 }
 
 function chooseSheet(
-  { sheets }: OpenWorkbook,
+  sheets: readonly WorkbookSheet[],
   visible: readonly WorkbookSheet[],
   { name, sheet: wanted }: WorkbookOptions,
 ): WorkbookSheet {
@@ -104,30 +98,29 @@ function chooseSheet(
   if (wanted === undefined) {
     const [first = sheets[0]] = visible
     if (first) return first
-    throw new Failure('usage', phrase('{file} has no sheet', { file: name }), {
-      hint: phrase('add a sheet with a line of headings'),
-    })
+    throw fileFailure(phrase('{file} has no sheet', { file: name }), phrase('add a sheet with a line of headings'))
   }
   const fold = (text: string) => text.trim().toLowerCase()
   const found = sheets.find(sheet => sheet.name === wanted) ?? sheets.find(sheet => fold(sheet.name) === fold(wanted))
   if (found) return found
   const suggestion = nearest(wanted, names)
   const list = names.join(', ')
-  throw new Failure('usage', phrase('{file} has no sheet "{wanted}"', { file: name, wanted }), {
-    hint: suggestion
+  throw fileFailure(
+    phrase('{file} has no sheet "{wanted}"', { file: name, wanted }),
+    suggestion
       ? phrase('did you mean "{suggestion}"? sheets: {sheets}', { suggestion, sheets: list })
       : phrase('sheets: {sheets}', { sheets: list }),
-  })
+  )
 }
 
 function emptySheet(sheet: WorkbookSheet, visible: readonly WorkbookSheet[], name: string): Failure {
   const others = visible.filter(one => one !== sheet).map(one => JSON.stringify(one.name))
-  return new Failure('usage', phrase('{file}: sheet "{sheet}" is empty', { file: name, sheet: sheet.name }), {
-    hint:
-      others.length > 0
-        ? phrase('choose another one with: {option}', { option: `--sheet ${listOf(others, 'or')}` })
-        : phrase('give it a line of headings'),
-  })
+  return fileFailure(
+    phrase('{file}: sheet "{sheet}" is empty', { file: name, sheet: sheet.name }),
+    others.length > 0
+      ? phrase('choose another one with: {option}', { option: `--sheet ${listOf(others, 'or')}` })
+      : phrase('give it a line of headings'),
+  )
 }
 
 /** The kind of workbook in an archive; throws `usage` for other archives. */
@@ -150,18 +143,17 @@ function kindOf({ names }: Archive, name: string): 'xlsx' | 'ods' {
 }
 
 const notReadable = (sentence: string) =>
-  new Failure('usage', sentence, { hint: phrase('save it as .xlsx, .ods or .csv in the spreadsheet program') })
+  fileFailure(sentence, phrase('save it as .xlsx, .ods or .csv in the spreadsheet program'))
 
 /** The failure for a container of Microsoft, whose directory names its contents in UTF-16: a workbook of Excel 97, or any encrypted one. */
 function containerFailure(bytes: Buffer, name: string): Failure | undefined {
   if (bytes.readUInt32BE(0) !== 0xd0cf11e0) return undefined
   const has = (entry: string) => bytes.includes(Buffer.from(entry, 'utf16le'))
   if (has('EncryptedPackage') || has('EncryptionInfo')) return protectedWorkbook(name)
-  return new Failure(
-    'usage',
+  return fileFailure(
     has('Workbook') || has('Book')
       ? phrase('{file} is a workbook in the old form of Excel (.xls)', { file: name })
       : phrase('{file} is a document in an old form of Office', { file: name }),
-    { hint: phrase('open it in a spreadsheet program and save it as .xlsx, .ods or .csv') },
+    phrase('open it in a spreadsheet program and save it as .xlsx, .ods or .csv'),
   )
 }

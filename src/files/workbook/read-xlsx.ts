@@ -1,11 +1,12 @@
 import { posix } from 'node:path'
-import { Failure } from '../../base/failure.ts'
+import { once } from '../../base/memoize.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type CellRow, missingResult, type RawCell } from '../csv/cell-values.ts'
 import { builtInFormat, daysTo1904, type NumberKind, numberKind, numberText } from '../csv/number-formats.ts'
+import { fileFailure } from '../file-failure.ts'
 import { attribute, parseXml } from '../xml-events.ts'
 import { type Archive, tagsIn } from './archive.ts'
-import { type MergedArea, type OpenWorkbook, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
+import { type MergedArea, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
@@ -17,10 +18,10 @@ interface CellContext {
 }
 
 /** Opens a workbook of Excel (ECMA-376), from any program. */
-export async function openXlsx(archive: Archive, name: string): Promise<OpenWorkbook> {
+export async function openXlsx(archive: Archive, name: string): Promise<WorkbookSheet[]> {
   const workbookPart = await mainPart(archive, name)
   const targets = await relationships(archive, workbookPart, name)
-  const sheets: (WorkbookSheet & { part: string })[] = []
+  const sheets: (Pick<WorkbookSheet, 'name' | 'isHidden'> & { part: string })[] = []
   let is1904 = false
   const open = (element: string, attributes: Attributes) => {
     if (element === 'workbookPr') is1904 = isTrue(attributes.date1904)
@@ -31,24 +32,23 @@ export async function openXlsx(archive: Archive, name: string): Promise<OpenWork
     sheets.push({ name: attributes.name ?? '', isHidden, part })
   }
   await finish(parseXml(archive.text(workbookPart), name, { open }))
-  let context: CellContext | undefined
-  return {
-    sheets,
-    async *rows(sheet) {
-      const { part } = sheets.find(one => one === sheet) ?? { part: '' }
-      context ??= {
-        strings: await sharedStrings(archive, partOfType(targets, 'sharedStrings'), name),
-        formats: await cellFormats(archive, partOfType(targets, 'styles'), name),
-        is1904,
-      }
-      yield* sheetRows(archive.text(part), name, context)
+  const context = once(
+    async (): Promise<CellContext> => ({
+      strings: await sharedStrings(archive, partOfType(targets, 'sharedStrings'), name),
+      formats: await cellFormats(archive, partOfType(targets, 'styles'), name),
+      is1904,
+    }),
+  )
+  return sheets.map(({ part, ...sheet }) => ({
+    ...sheet,
+    async *rows() {
+      yield* sheetRows(archive.text(part), name, await context())
     },
-    async mergedAreas(sheet) {
-      const { part } = sheets.find(one => one === sheet) ?? { part: '' }
+    async mergedAreas() {
       const tags = await tagsIn(archive.text(part), 'mergeCell')
       return tags.flatMap(tag => mergedArea(/ref="([^"]*)"/.exec(tag)?.[1] ?? ''))
     },
-  }
+  }))
 }
 
 interface Relationship {
@@ -60,9 +60,10 @@ async function mainPart(archive: Archive, name: string): Promise<string> {
   const targets = await relationships(archive, '', name)
   const part = partOfType(targets, 'officeDocument')
   if (part !== undefined && /\.xml$/i.test(part) && archive.names.has(part)) return part
-  throw new Failure('usage', phrase('{file} has no workbook that can be read', { file: name }), {
-    hint: phrase('open it in a spreadsheet program and save it as .xlsx'),
-  })
+  throw fileFailure(
+    phrase('{file} has no workbook that can be read', { file: name }),
+    phrase('open it in a spreadsheet program and save it as .xlsx'),
+  )
 }
 
 /** The part of a type: in the transitional and the strict form of the standard, types end with the same words. */

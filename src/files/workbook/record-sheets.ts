@@ -8,9 +8,7 @@ import type { RawCell } from '../csv/cell-values.ts'
 import { serialOf } from '../csv/number-formats.ts'
 import { rowCells, sheetColumns, sheetStyle } from '../csv/write-csv.ts'
 import type { WritableRecord } from '../records/file-record.ts'
-import { isWrittenField } from '../write-records.ts'
-import type { OutgoingSheet } from './write-xlsx.ts'
-import { longestCell, writeXlsx } from './write-xlsx.ts'
+import { longestCell, type OutgoingSheet, writeXlsx } from './write-xlsx.ts'
 
 export interface RecordSheetOptions {
   /** The resources in the order of their records; each has a sheet. */
@@ -30,18 +28,10 @@ export async function* writeWorkbook(
   const take = takeTurns(records)
   const sheets: OutgoingSheet[] = options.resources.map(name => {
     const resource = resourceNamed(name)
-    const columns = writtenColumns(resource, options)
+    const columns = sheetColumns(resource, { ...options, hasOrigin: true })
     return { name, headings: columns.map(writtenHeading), rows: rowsOf(take(name), resource, columns, options) }
   })
   yield* writeXlsx(sheets)
-}
-
-function writtenColumns(resource: Resource, { fields, secrets }: RecordSheetOptions): string[] {
-  const isWritten = (name: string) => fields === undefined || fields.includes(name)
-  return sheetColumns(resource, true).filter(column => {
-    const field = resource.fields[column]
-    return !field || (isWrittenField(column, field, isWritten) && (secrets || !field.secret))
-  })
 }
 
 /** Distributes records, which come resource by resource, to the sheets, which are written one after another. */
@@ -61,7 +51,7 @@ async function* rowsOf(
   { notice }: RecordSheetOptions,
 ): AsyncGenerator<RawCell[]> {
   for await (const record of records) {
-    const cells = rowCells(record, [...columns], resource, sheetStyle('csv'))
+    const cells = rowCells(record, columns, resource, sheetStyle('csv'))
     for (const [index, text] of cells.entries()) {
       if (text.length <= longestCell) continue
       // An empty cell leaves its field as it is when the sheet is applied.

@@ -76,15 +76,11 @@ function withAreas(row: CellRow, begun: readonly BegunArea[]): CellRow {
   return builder.row(row.number, row.isHidden)
 }
 
+/** A sheet, which is read when it is needed. */
 export interface WorkbookSheet {
   readonly name: string
   readonly isHidden: boolean
-}
-
-/** A workbook whose sheets are read when they are needed. */
-export interface OpenWorkbook {
-  readonly sheets: readonly WorkbookSheet[]
-  rows(sheet: WorkbookSheet): AsyncGenerator<CellRow>
-  /** The merged areas of a sheet that have several rows. */
-  mergedAreas(sheet: WorkbookSheet): Promise<readonly MergedArea[]>
+  rows(): AsyncGenerator<CellRow>
+  /** The merged areas that have several rows. */
+  mergedAreas(): Promise<readonly MergedArea[]>
 }

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import yazl from 'yazl'
-import { Failure } from '../../base/failure.ts'
 import { escapeXml, unwritableInXml } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RawCell } from '../csv/cell-values.ts'
+import { fileFailure } from '../file-failure.ts'
 
 /** Spreadsheet programs cannot open sheets with more rows. */
 const mostRows = 1_048_576
@@ -128,15 +128,12 @@ async function* sheetXml(sheet: OutgoingSheet, styles: Styles): AsyncGenerator<s
   for await (const cells of rows) {
     number += 1
     if (number > mostRows)
-      throw new Failure(
-        'usage',
+      throw fileFailure(
         phrase('a sheet holds at most {most} rows, and there are more {records}', {
           most: mostRows - 1,
           records: name,
         }),
-        {
-          hint: phrase('export them as NDJSON or CSV, or narrow them down with filters'),
-        },
+        phrase('export them as NDJSON or CSV, or narrow them down with filters'),
       )
     const elements = cells.map((cell, index) => {
       const look = looks[index]?.look
@@ -178,7 +175,7 @@ export interface OutgoingSheet {
   readonly headings: readonly string[]
   /** The looks of its columns, if cells alone do not decide them. */
   readonly looks?: readonly ColumnLook[]
-  readonly rows: AsyncIterable<readonly RawCell[]>
+  readonly rows: Iterable<readonly RawCell[]> | AsyncIterable<readonly RawCell[]>
 }
 
 /** A file in an archive. Its text is requested after the files before it are written. */
