@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { exitStatus, Failure, renderFailure } from './base/failure.ts'
+import { badSettings, exitStatus, Failure, renderFailure } from './base/failure.ts'
 import { reason } from './base/fs.ts'
 import { phrase } from './base/words/phrase.ts'
 import { run } from './cli/program.ts'
@@ -136,9 +136,10 @@ function sink(stream: NodeJS.WriteStream, failureOf: (error: NodeJS.ErrnoExcepti
 /** A reader that closes the pipe early, as in `calctl … | head`, is not an error. */
 function outputFailure(error: NodeJS.ErrnoException, status = 0): Failure {
   if (error.code === 'EPIPE') process.exit(status)
-  return new Failure('settings', phrase('cannot write the output: {reason}', { reason: reason(error) }), {
-    hint: phrase('free some space, or write to another disk'),
-  })
+  return badSettings(
+    phrase('cannot write the output: {reason}', { reason: reason(error) }),
+    phrase('free some space, or write to another disk'),
+  )
 }
 
 /** Opens the service in this process. Apart from `serve`, only this function connects client and service. */

@@ -129,3 +129,27 @@ export function someFailed(causes: readonly Failure[], total: number): Failure {
   const kind = causes.every(cause => cause.kind === 'conflict') ? 'conflict' : 'partial'
   return new Failure(kind, phrase('{count} of {total} failed', { count: causes.length, total }), { causes })
 }
+
+/** What was typed, or a file, that cannot be carried out as it is; and what to write instead. */
+export const usage = (message: string, hint?: string): Failure =>
+  new Failure('usage', message, hint === undefined ? {} : { hint })
+
+/** Something around the command that does not fit: a profile, a folder, a port; and what to do about it. */
+export const badSettings = (message: string, hint: string): Failure => new Failure('settings', message, { hint })
+
+/** A failure that was thrown, for `catch`; throws anything else again, which is a bug. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  throw error
+}
+
+/** What a function returns, or the failure that it throws. */
+export function attempt<T>(work: () => T): T | Failure {
+  try {
+    return work()
+  } catch (error) {
+    return asFailure(error)
+  }
+}
+
+export const forExample = (example: string): string => phrase('for example: {example}', { example })

@@ -1,10 +1,10 @@
+import { Failure, usage } from '../base/failure.ts'
 /**
  * Turns names of venues, organizers, categories and tags into IDs, for single writes, files and conditions alike. Input: a source of
  * existing records, the records that a plan will create, and values with names. Output: the same values with links, or a `Failure` that
  * suggests what may be meant.
  */
 
-import { Failure } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
 import { nameKey, sameKey } from '../base/text/match-key.ts'
 import { asOption } from '../base/text/sentence-parts.ts'
@@ -328,9 +328,7 @@ async function existingInstead(
     name,
     existing,
   })
-  throw new Failure('usage', message, {
-    hint: phrase('correct the name, or create it anyway with: {options}', { options: '--allow-similar' }),
-  })
+  throw usage(message, phrase('correct the name, or create it anyway with: {options}', { options: '--allow-similar' }))
 }
 
 /** The existing or planned name that resembles a new one so much that the new one is not created without asking. */
@@ -350,7 +348,7 @@ export function ambiguousNameFailure(resource: Resource, name: string, records: 
     name,
     list: list.join(', '),
   })
-  return new Failure('usage', message, { hint: phrase('use the ID instead of the name') })
+  return usage(message, phrase('use the ID instead of the name'))
 }
 
 /** The failure for a name that no record has. Its hint suggests the nearest name, and ends with how to give a record. */
@@ -394,14 +392,16 @@ const unknownSlug = ({ name }: Resource, slug: string, calendar: Calendar) =>
   )
 
 const foreignId = ({ name }: Resource, id: number) =>
-  new Failure('usage', phrase('{id} is an ID from another site', { id }), {
-    hint: phrase('name {record} by its slug or name, as calctl export does', { record: theRecord(name) }),
-  })
+  usage(
+    phrase('{id} is an ID from another site', { id }),
+    phrase('name {record} by its slug or name, as calctl export does', { record: theRecord(name) }),
+  )
 
 const inlineWithId = ({ name }: Resource, id: unknown) =>
-  new Failure('usage', phrase('{record} is given with other values', { record: namedRecord(name, String(id)) }), {
-    hint: phrase('link to it by its ID alone, {id}; change it with: {command}', {
+  usage(
+    phrase('{record} is given with other values', { record: namedRecord(name, String(id)) }),
+    phrase('link to it by its ID alone, {id}; change it with: {command}', {
       id: String(id),
       command: `calctl ${name} update ${id}`,
     }),
-  })
+  )

@@ -1,4 +1,4 @@
-import { Failure } from '../base/failure.ts'
+import { Failure, usage } from '../base/failure.ts'
 import { memoizeByObject } from '../base/memoize.ts'
 import { asOption, listOf } from '../base/text/sentence-parts.ts'
 import {
@@ -121,9 +121,7 @@ function checkOrder(
     end: end.slice(0, 16),
     start: start.slice(0, 16),
   })
-  throw new Failure('usage', message, {
-    hint: (fieldLabel ? undefined : nightHint(start, end)) ?? orderHint(areBothGiven, fieldLabel),
-  })
+  throw usage(message, (fieldLabel ? undefined : nightHint(start, end)) ?? orderHint(areBothGiven, fieldLabel))
 }
 
 const endsIn = (values: Values): Values =>
@@ -163,14 +161,13 @@ export function withBothEnds(values: Values, now: Date, zone: string, label = as
   if (!both.ok) throw invalidDate('start_date', text, both, label)
   const { start, end, isAllDay } = both
   if (end !== undefined && 'end_date' in values)
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{start}: "{text}" already includes an end; {end} gives another', {
         start: label('start_date'),
         text,
         end: label('end_date'),
       }),
-      { hint: phrase('leave out {option}', { option: label('end_date') }) },
+      phrase('leave out {option}', { option: label('end_date') }),
     )
   return {
     ...values,
@@ -338,9 +335,7 @@ function dateOf(
     field: prefix + name,
     text,
   })
-  throw new Failure('usage', message, {
-    hint: phrase('set its dates first: {fields}', { fields: listOf(ends.map(fieldLabel)) }),
-  })
+  throw usage(message, phrase('set its dates first: {fields}', { fields: listOf(ends.map(fieldLabel)) }))
 }
 
 /** Whether the result of a change depends on a time zone. */
@@ -354,9 +349,10 @@ const recordName = (before: Answer | undefined): string =>
 function checkZone(zone: string, { fieldLabel = asOption }: ChangeContext, before?: Answer): void {
   if (hasClocks(zone)) return
   const record = recordName(before)
-  throw new Failure('usage', phrase('{record} is in a time zone that does not exist: "{zone}"', { record, zone }), {
-    hint: phrase('give it one as well, for example: {example}', { example: `${fieldLabel('timezone')} Europe/Madrid` }),
-  })
+  throw usage(
+    phrase('{record} is in a time zone that does not exist: "{zone}"', { record, zone }),
+    phrase('give it one as well, for example: {example}', { example: `${fieldLabel('timezone')} Europe/Madrid` }),
+  )
 }
 
 async function noticeKeptWallTime(before: Answer, { values, keepInstant }: Change, { notice }: ChangeContext) {
@@ -397,9 +393,10 @@ const day = 86_400_000
 function shifted(date: string, shift: number): string {
   const wall = wallInRange(wallMs(date) + shift)
   if (wall !== undefined) return wall
-  throw new Failure('usage', phrase('--shift: {date} cannot move further than the years 1 to 9999', { date }), {
-    hint: phrase('for example: {example}', { example: '--shift +7d' }),
-  })
+  throw usage(
+    phrase('--shift: {date} cannot move further than the years 1 to 9999', { date }),
+    phrase('for example: {example}', { example: '--shift +7d' }),
+  )
 }
 
 /** What to type for an event that ends after midnight, if its end was given the day of its start; undefined for other ends. */
@@ -435,7 +432,7 @@ async function asWholeDays(
   if (wanted === false || (wanted !== true && before?.all_day !== true)) return dated
   const { shift = 0, keepInstant } = change
   const refusal = (reason: string, hint: string) =>
-    new Failure('usage', phrase('{record} lasts all day: {reason}', { record: recordName(before), reason }), { hint })
+    usage(phrase('{record} lasts all day: {reason}', { record: recordName(before), reason }), hint)
   if (shift % day !== 0)
     throw refusal(phrase('it moves by whole days only'), phrase('for example: {example}', { example: '--shift +1d' }))
   if (keepInstant)

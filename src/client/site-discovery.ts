@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Failure } from '../base/failure.ts'
+import { badSettings, type Failure, usage } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { documentedNamespace } from '../contract/contract.ts'
@@ -51,7 +51,7 @@ export function parseSiteAddress(text: string): URL {
   const hasScheme = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text)
   const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/]|$)/i.test(text)
   const address = hasScheme ? text : `${isLocal ? 'http' : 'https'}://${text}`
-  const wrong = (problem: string, hint: string) => new Failure('usage', problem, { hint })
+  const wrong = (problem: string, hint: string) => usage(problem, hint)
   if (!URL.canParse(address)) throw wrong(phrase('not an address of a site: {text}', { text }), loginExample())
   const url = new URL(address)
   if (!/^https?:$/.test(url.protocol))
@@ -101,9 +101,10 @@ function rootsBelow({ origin, pathname }: URL): string[] {
 function sameScheme(root: string, { url }: WebPage): string {
   const target = new URL(root)
   if (target.host !== url.host)
-    throw new Failure('settings', phrase('the API of {site} is at another host: {root}', { site: url.origin, root }), {
-      hint: phrase('if you trust it: {command}', { command: `calctl login ${target.host}` }),
-    })
+    throw badSettings(
+      phrase('the API of {site} is at another host: {root}', { site: url.origin, root }),
+      phrase('if you trust it: {command}', { command: `calctl login ${target.host}` }),
+    )
   if (url.protocol === 'https:') target.protocol = 'https:'
   return target.href
 }
@@ -113,9 +114,10 @@ async function siteOf(baseUrl: string, index: Index, read: ReadPage): Promise<Fo
   const known = knownNamespaces.find(name => index.namespaces.includes(name))
   const namespace = known ?? namespaceIn((await indexAt(baseUrl, read)).index?.routes ?? [])
   if (namespace === undefined)
-    throw new Failure('settings', phrase('{calendar} has no events API', { calendar: baseUrl }), {
-      hint: phrase('check that The Events Calendar is active on this site: an administrator sees it under Plugins'),
-    })
+    throw badSettings(
+      phrase('{calendar} has no events API', { calendar: baseUrl }),
+      phrase('check that The Events Calendar is active on this site: an administrator sees it under Plugins'),
+    )
   const { name, passwordPage, namespaces } = index
   return { baseUrl, namespace, title: name || undefined, passwordPage, namespaces }
 }
@@ -173,9 +175,10 @@ async function unusable(page: WebPage, answers: readonly WebPage[]): Promise<Fai
     page.status === 200
       ? phrase('no events API at {address}: no API was found there', { address })
       : phrase('no events API at {address}: it answered {status}', { address, status: page.status })
-  return new Failure('settings', message, {
-    hint: phrase('find the cause with: calctl doctor; or give the address of the API with --base-url'),
-  })
+  return badSettings(
+    message,
+    phrase('find the cause with: calctl doctor; or give the address of the API with --base-url'),
+  )
 }
 
 /**

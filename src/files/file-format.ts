@@ -1,7 +1,7 @@
+import { usage } from '../base/failure.ts'
 import { lookupTable } from '../base/memoize.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { isHeadingLine } from './csv/headings.ts'
-import { fileFailure } from './file-failure.ts'
 
 /** The formats of files with records. All of them except ODS can also be written from records. */
 export const formats = ['csv', 'tsv', 'xlsx', 'ods', 'json', 'ndjson', 'yaml', 'ics'] as const
@@ -36,7 +36,7 @@ export function formatOfText(start: string, name: string): Exclude<Format, 'xlsx
   if (text.startsWith('{')) return isJson(text.split('\n')[0] ?? '') ? 'ndjson' : 'json'
   if (yamlStart.test(text)) return 'yaml'
   if (isHeadingLine(text.split(/[\r\n]/)[0] ?? '')) return 'csv'
-  throw fileFailure(
+  throw usage(
     phrase('{file}: unknown file format', { file: name }),
     phrase('set it with: {option}', {
       option: `--format ${formats.filter(format => format !== 'xlsx' && format !== 'ods').join('|')}`,

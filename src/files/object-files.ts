@@ -1,9 +1,9 @@
+import { usage } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
 import { nearest } from '../base/text/similarity.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
-import { fileFailure } from './file-failure.ts'
 import { valuesApart } from './parsing-thread.ts'
 import { type ObjectText, type PlacedValue, parseObject, placedValues } from './placed-values.ts'
 import type { FileRecord } from './records/file-record.ts'
@@ -46,7 +46,7 @@ async function* readParsed(source: ObjectText, options: ObjectFileOptions): Asyn
 function readObject({ value, place, list }: PlacedValue, given: ObjectFileOptions): FileRecord {
   const options = list ? { ...given, resource: list } : given
   if (!isObject(value))
-    throw fileFailure(
+    throw usage(
       phrase('{file}: {place} is not a record: {value}', {
         file: options.name,
         place,
@@ -69,14 +69,14 @@ function resourceOf(value: Readonly<Record<string, unknown>>, options: ObjectFil
   if (resource) return resource.name
   const names = resources.map(({ name }) => name)
   if (name === undefined)
-    throw fileFailure(
+    throw usage(
       phrase('{file}: {place} has no resource', { file: options.name, place }),
       options.isOneOfSeveral
         ? phrase('add "resource" to each record, or apply the file alone with: {option}', { option: resourceOption })
         : phrase('set it with: {option}, or add "resource" to each record', { option: resourceOption }),
     )
   const suggestion = nearest(String(name), names)
-  throw fileFailure(
+  throw usage(
     phrase('{file}: {place}: unknown resource "{name}"', { file: options.name, place, name: String(name) }),
     suggestion
       ? phrase('did you mean {suggestion}?', { suggestion })

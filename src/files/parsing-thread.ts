@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Failure } from '../base/failure.ts'
+import { Failure, usage } from '../base/failure.ts'
 import { phrase, speakAs, speechNow } from '../base/words/phrase.ts'
-import { fileFailure } from './file-failure.ts'
 import { type ObjectText, type PlacedValue, valuesIn } from './placed-values.ts'
 
 /** Texts up to this length are parsed at once, without the start of a thread. */
@@ -45,7 +44,7 @@ export async function* valuesApart(source: ObjectText): AsyncGenerator<PlacedVal
 }
 
 const needsMemory = ({ name }: ObjectText) =>
-  fileFailure(
+  usage(
     phrase('{file} needs more memory than is available', { file: name }),
     phrase('split the file into smaller ones'),
   )

@@ -1,9 +1,9 @@
 import type { ScalarTag } from 'yaml'
+import { usage } from '../base/failure.ts'
 import { isObject, parseStrictJson } from '../base/text/json.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
-import { fileFailure } from './file-failure.ts'
 
 /** The text of a file that is parsed as a whole; `name` is that of the file, for messages. */
 export interface ObjectText {
@@ -62,7 +62,7 @@ export function parseObject(text: string, place: string): unknown {
   try {
     return parseStrictJson(text)
   } catch (error) {
-    throw fileFailure(
+    throw usage(
       phrase('{place}: malformed JSON: {reason}', { place, reason: (error as Error).message }),
       phrase('the file may be cut off; if it is not JSON, give its format with --format'),
     )
@@ -83,7 +83,7 @@ async function parseYaml(text: string, name: string): Promise<unknown[]> {
   const { readYamlDocuments } = await import('./yaml-values.ts')
   const fail = (reason: string, line?: string) => {
     const place = line === undefined ? name : `${name}: ${line}`
-    return fileFailure(
+    return usage(
       phrase('{place}: malformed YAML: {reason}', { place, reason }),
       phrase('check the indentation and the quotes of that line'),
     )

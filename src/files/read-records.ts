@@ -5,12 +5,12 @@
  * `records/`.
  */
 
+import { usage } from '../base/failure.ts'
 import type { DateOrder } from '../base/time/typed-order.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { ColumnMap } from './csv/column-map.ts'
 import type { SheetLog } from './csv/read-table.ts'
-import { fileFailure } from './file-failure.ts'
 import { type Format, formatOf, formatOfText } from './file-format.ts'
 import type { FileRecord, Notice } from './records/file-record.ts'
 import { decodeText, type Encoding, peek } from './text-streams.ts'
@@ -100,7 +100,7 @@ function textFormat(given: Format | undefined, start: string, name: string): Exc
   const format = given ?? formatOf(name)
   const isNamedWorkbook = format === 'xlsx' || format === 'ods'
   if ((format === undefined || isNamedWorkbook) && /^\s*<(?:!doctype html|html|head|table|\?xml)\b/i.test(start))
-    throw fileFailure(
+    throw usage(
       phrase('{file} is {kind}, not a file of records', {
         file: name,
         kind: /^\s*<\?xml/.test(start) ? 'XML' : 'HTML',

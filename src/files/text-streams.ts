@@ -1,10 +1,10 @@
 /** Streams: bytes to text, text to lines, and the beginning of a stream without consuming it. */
 
 import { isAscii, isUtf8 } from 'node:buffer'
+import { usage } from '../base/failure.ts'
 import { windows1252From80 } from '../base/text/mojibake.ts'
 import { withTurns } from '../base/turns.ts'
 import { phrase } from '../base/words/phrase.ts'
-import { fileFailure } from './file-failure.ts'
 import type { Notice } from './records/file-record.ts'
 
 /** Reads the beginning of a stream until `isEnough`. `all` is the whole stream, including the beginning. */
@@ -82,11 +82,8 @@ const isICalendar = (start: Buffer): boolean => /^(\xef\xbb\xbf)?\s*BEGIN:VCALEN
 function checkSignature(start: Buffer, name: string): void {
   const text = start.toString('latin1', 0, 4)
   if (text === 'PK\x03\x04')
-    throw fileFailure(
-      phrase('{file} is a workbook or another archive, not text', { file: name }),
-      phrase('give a text file'),
-    )
-  if (text === '%PDF') throw fileFailure(phrase('{file} is a PDF, not text', { file: name }), textFormats())
+    throw usage(phrase('{file} is a workbook or another archive, not text', { file: name }), phrase('give a text file'))
+  if (text === '%PDF') throw usage(phrase('{file} is a PDF, not text', { file: name }), textFormats())
 }
 
 const textFormats = (): string => phrase('give a CSV, JSON, NDJSON, YAML or iCalendar file')
@@ -121,7 +118,7 @@ async function* decode8Bit(
   let line = 1
   let charset: Charset | undefined
   for await (const lines of pieces) {
-    if (lines.includes(0)) throw fileFailure(phrase('{file} is not text', { file: name }), textFormats())
+    if (lines.includes(0)) throw usage(phrase('{file} is not text', { file: name }), textFormats())
     if (!isAscii(lines)) {
       if ((charset ?? 'utf-8') === 'utf-8' && isUtf8(lines)) charset = 'utf-8'
       else {
@@ -148,7 +145,7 @@ interface Counts {
 
 function checkMostly8Bit(charset: Charset | undefined, counts: Counts, file: string): void {
   if (charset !== 'utf-8' && counts.utf8Characters < counts.otherBytes) return
-  throw fileFailure(
+  throw usage(
     phrase('{file} is UTF-8, but line {line} is not', { file, line: counts.otherLine }),
     phrase('fix that line, or save the file again as UTF-8'),
   )

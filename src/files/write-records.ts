@@ -1,10 +1,10 @@
+import { usage } from '../base/failure.ts'
 import { listOf } from '../base/text/sentence-parts.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { writtenHeading } from '../contract/posts.ts'
 import { recordsNoun } from '../contract/resource-words.ts'
-import { fileFailure } from './file-failure.ts'
 import type { Format } from './file-format.ts'
 import { isWrittenField, type WritableRecord } from './records/file-record.ts'
 import { peek } from './text-streams.ts'
@@ -59,7 +59,7 @@ async function* writeSheet(
 ): AsyncGenerator<string> {
   const [name, ...others] = resources
   if (!name || others.length > 0)
-    throw fileFailure(
+    throw usage(
       phrase('a {format} file holds one resource, not {resources}', {
         format: format.toUpperCase(),
         resources: listOf(resources.map(recordsNoun)),

@@ -1,7 +1,6 @@
 import { SaxesParser } from 'saxes'
-import { Failure } from '../base/failure.ts'
+import { Failure, usage } from '../base/failure.ts'
 import { phrase } from '../base/words/phrase.ts'
-import { fileFailure } from './file-failure.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
@@ -72,7 +71,7 @@ export async function* parseXml<T>(
 }
 
 const malformed = (file: string, { message }: Error): Failure =>
-  fileFailure(
+  usage(
     phrase('{file} is damaged: {reason}', { file, reason: message.replace(/\.$/, '') }),
     phrase('open it in a spreadsheet program and save it again'),
   )

@@ -1,3 +1,4 @@
+import { badSettings } from '../base/failure.ts'
 /**
  * The entrance of a server on this machine that acts for the user who started it: it answers only the browser that came through here.
  * Everybody on the machine can reach the port, and everybody can see command lines, so the browser is given a file that only the user can
@@ -10,7 +11,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Failure } from '../base/failure.ts'
 import { reason } from '../base/fs.ts'
 import { escapeXml } from '../base/text/escaping.ts'
 import { isSameSecret } from '../base/text/same-secret.ts'
@@ -49,9 +49,10 @@ export async function openEntrance(page: string): Promise<Entrance> {
   const address = `${server.origin}${enterPath}?token=${token}`
   const file = await fileLeadingTo(address).catch(async error => {
     await server.stop()
-    throw new Failure('settings', phrase('cannot write {file}: {reason}', { file: tmpdir(), reason: reason(error) }), {
-      hint: phrase('free some space, or write to another disk'),
-    })
+    throw badSettings(
+      phrase('cannot write {file}: {reason}', { file: tmpdir(), reason: reason(error) }),
+      phrase('free some space, or write to another disk'),
+    )
   })
   // Browsers send the cookies of a host to all its ports, and others can listen on those: the path is a secret, too.
   const cookie = `calctl-${server.port}=${pass}`

@@ -1,4 +1,4 @@
-import { Failure } from '../base/failure.ts'
+import { Failure, usage } from '../base/failure.ts'
 import { foldText } from '../base/text/similarity.ts'
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
@@ -17,8 +17,7 @@ const order: readonly ResourceName[] = ['categories', 'tags', 'venues', 'organiz
 /** Creates records through the service; throws `usage` with the answer if it refuses one. */
 export async function createRecords(service: Service, namespace: string, records: SeedRecords): Promise<void> {
   const unknown = Object.keys(records).find(name => !resources.some(resource => resource.name === name))
-  if (unknown !== undefined)
-    throw new Failure('usage', `records: there is no resource "${unknown}"`, { hint: `one of ${order.join(', ')}` })
+  if (unknown !== undefined) throw usage(`records: there is no resource "${unknown}"`, `one of ${order.join(', ')}`)
   const made = new Map<ResourceName, Answer[]>(order.map(name => [name, []]))
   for (const name of order)
     for (const [index, record] of (records[name] ?? []).entries()) {

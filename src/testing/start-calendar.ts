@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { Failure } from '../base/failure.ts'
+import { badSettings, Failure, usage } from '../base/failure.ts'
 import { isZone } from '../base/time/zone.ts'
 import { unknownName, withCalendarErrors } from '../client/library/calendar-error.ts'
 import { documentedNamespace } from '../contract/contract.ts'
@@ -100,14 +100,11 @@ function checkOptions(options: StartOptions): void {
   if (unknown !== undefined)
     throw unknownName(`startCalendar has no option "${unknown}"`, unknown, Object.keys(optionNames))
   const sources = [demo && 'demo', file !== undefined && 'file', records && 'records'].filter(name => name)
-  if (sources.length > 1)
-    throw new Failure('usage', `${sources.join(' and ')} cannot be used together`, { hint: 'leave one of them out' })
+  if (sources.length > 1) throw usage(`${sources.join(' and ')} cannot be used together`, 'leave one of them out')
   if (language !== undefined && !isLanguage(language))
     throw new Failure('usage', `language: expected ca, en or es, got ${JSON.stringify(language)}`)
   if (timezone !== undefined && !isZone(timezone))
-    throw new Failure('usage', `timezone: expected a time zone, got ${JSON.stringify(timezone)}`, {
-      hint: 'for example: Europe/Madrid',
-    })
+    throw usage(`timezone: expected a time zone, got ${JSON.stringify(timezone)}`, 'for example: Europe/Madrid')
 }
 
 async function openStore(
@@ -140,5 +137,5 @@ function usersIn({ users }: StartOptions): Users | undefined {
 
 const portInUse = (error: unknown, port: number): unknown =>
   (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    ? new Failure('settings', `port ${port} is in use`, { hint: 'leave out port for any free one' })
+    ? badSettings(`port ${port} is in use`, 'leave out port for any free one')
     : error

@@ -1,4 +1,4 @@
-import { Failure } from '../base/failure.ts'
+import { usage } from '../base/failure.ts'
 import { asCalendarError, withCalendarErrors } from '../client/library/calendar-error.ts'
 import type { Request } from '../contract/exchange.ts'
 import {
@@ -123,7 +123,7 @@ function controlsOf(conditions: Conditions, checkOpen: () => void) {
   }
 }
 
-const wrong = (message: string, hint: string) => new Failure('usage', message, { hint })
+const wrong = (message: string, hint: string) => usage(message, hint)
 
 /** Answers a request of `fetch` in this process; if a fault leaves it unanswered, it ends as over a socket. */
 async function answerHere({ answer, url, basePath }: Parts, asked: globalThis.Request): Promise<globalThis.Response> {

@@ -24,7 +24,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Failure, ignoreErrors } from '../failure.ts'
+import { badSettings, Failure, ignoreErrors } from '../failure.ts'
 import { phrase } from '../words/phrase.ts'
 import { currentOwner, isOnOtherMachine, lockInKernel, ownerName, parseOwnerName, stateOf } from './owner.ts'
 
@@ -217,9 +217,7 @@ function checkOwnFolder(folder: string): void {
   const message = foreign
     ? phrase('{folder} is not a lock of calctl: it contains {foreign}', { folder, foreign })
     : phrase('{folder} is not a lock of calctl', { folder })
-  throw new Failure('settings', message, {
-    hint: phrase('calctl keeps its lock under that name: move it out of the way'),
-  })
+  throw badSettings(message, phrase('calctl keeps its lock under that name: move it out of the way'))
 }
 
 const entryIn = (folder: string): string | undefined => ignoreErrors(() => readdirSync(folder)[0])

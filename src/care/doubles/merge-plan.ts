@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { Failure, usage } from '../../base/failure.ts'
 import { phoneDigits } from '../../base/text/compared-names.ts'
 import { foldText } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -247,17 +247,14 @@ export async function readMerged(client: Client, resource: Resource, refs: reado
   for (const [index, { id, status }] of records.entries()) {
     const earlier = records.findIndex(other => other.id === id)
     if (earlier < index)
-      throw new Failure(
-        'usage',
+      throw usage(
         earlier === 0
           ? phrase('cannot merge {record} with itself', { record: namedRecord(name, id) })
           : phrase('{record} is given twice', { record: namedRecord(name, id) }),
-        {
-          hint: phrase('name {record} that stays first, then the others: {command}', {
-            record: theRecord(name),
-            command: `calctl ${name} merge ${id} OTHER…`,
-          }),
-        },
+        phrase('name {record} that stays first, then the others: {command}', {
+          record: theRecord(name),
+          command: `calctl ${name} merge ${id} OTHER…`,
+        }),
       )
     if (status === 'trash') throw trashed(client, resource, id)
   }
@@ -294,12 +291,13 @@ function otherLanguage({ name }: Resource, ref: Ref, language: string, first: An
     other: first.id,
     otherLanguage: first.lang_code ?? phrase('another language'),
   })
-  return new Failure('usage', message, {
-    hint: phrase('translations are not duplicates; merge the {records} of each language with: {command}', {
+  return usage(
+    message,
+    phrase('translations are not duplicates; merge the {records} of each language with: {command}', {
       records: recordsNoun(name),
       command: `calctl ${name} merge REF REF --lang ${language}`,
     }),
-  })
+  )
 }
 
 /** Posts share one sequence of IDs: an ID that is no venue may be an organizer. */
@@ -311,19 +309,16 @@ async function otherResource(client: Client, { name, trashable }: Resource, ref:
       throw error
     })
     if (record)
-      return new Failure(
-        'usage',
+      return usage(
         phrase('{id} is {record}, and only {records} can be merged here', {
           id: ref.id,
           record: aRecord(other.name),
           records: recordsNoun(name),
         }),
-        {
-          hint: phrase('merge {records} with: {command}', {
-            records: recordsNoun(other.name),
-            command: `calctl ${other.name} merge REF REF`,
-          }),
-        },
+        phrase('merge {records} with: {command}', {
+          records: recordsNoun(other.name),
+          command: `calctl ${other.name} merge REF REF`,
+        }),
       )
   }
   return undefined

@@ -1,3 +1,4 @@
+import { badSettings, type Failure, usage } from '../../base/failure.ts'
 /**
  * `calctl lint`: what is wrong in a calendar. A rule looks at records one by one (`check`, `watch`), or at what is kept of all of them
  * (`compare`, `compareLanguages`), and says what is wrong, with the values that fix it if there is one safe answer. `rules.ts` has all
@@ -5,7 +6,6 @@
  * `safe-answers.ts` makes a plan of the values. Input: a client, criteria and the settings of the rules. Output: findings.
  */
 
-import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { nearest } from '../../base/text/similarity.ts'
@@ -115,8 +115,7 @@ export interface RuleSettings {
 export function readRuleSettings(value: unknown, path: string, rules: readonly Rule[]): RuleSettings {
   const levels = new Map<Rule, Level>()
   const limits = new Map<Rule, Limits>()
-  const invalid: Invalid = (place, mistake, hint) =>
-    new Failure('settings', `${path}: lint${place}: ${mistake}`, { hint })
+  const invalid: Invalid = (place, mistake, hint) => badSettings(`${path}: lint${place}: ${mistake}`, hint)
   if (value === undefined) return { levels, limits }
   const form = forExample('"lint": {"rules": {"missing-image": "off"}}')
   if (!isObject(value)) throw invalid('', phrase('expected an object'), form)
@@ -176,7 +175,7 @@ const hintFor = (id: string, rules: readonly Rule[]): string => {
 export function rulesNamed(ids: readonly string[], rules: readonly Rule[]): Rule[] {
   return ids.map(id => {
     const rule = rules.find(one => one.id === id)
-    if (!rule) throw new Failure('usage', phrase('no rule "{id}"', { id }), { hint: hintFor(id, rules) })
+    if (!rule) throw usage(phrase('no rule "{id}"', { id }), hintFor(id, rules))
     return rule
   })
 }

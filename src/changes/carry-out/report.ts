@@ -1,4 +1,4 @@
-import { Failure, type FailureKind } from '../../base/failure.ts'
+import { Failure, type FailureKind, usage } from '../../base/failure.ts'
 import { grouped } from '../../base/groups.ts'
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -222,15 +222,15 @@ export function leftFailure(
 export function invalidFailure(plan: Plan, { dryRun, errors }: PlanOptions, fix: string): Failure {
   const count = plan.invalid.length - conflictsIn(plan).length
   const areInvalid = phrase('{count, plural, one {# record is} other {# records are}} invalid', { count })
-  return new Failure('usage', dryRun ? areInvalid : phrase('{problem}; nothing was sent', { problem: areInvalid }), {
-    hint:
-      errors === undefined
-        ? phrase(
-            'fix {count, plural, one {it} other {them}}, or add --skip-invalid --errors FILE to apply the others and get {count, plural, one {it} other {these}} in a file',
-            { count },
-          )
-        : phrase('add --skip-invalid to apply the others; {fix}', { fix }),
-  })
+  return usage(
+    dryRun ? areInvalid : phrase('{problem}; nothing was sent', { problem: areInvalid }),
+    errors === undefined
+      ? phrase(
+          'fix {count, plural, one {it} other {them}}, or add --skip-invalid --errors FILE to apply the others and get {count, plural, one {it} other {these}} in a file',
+          { count },
+        )
+      : phrase('add --skip-invalid to apply the others; {fix}', { fix }),
+  )
 }
 
 const kindOf = ({ invalid }: Plan, failures: readonly Failure[]): FailureKind =>

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { Failure, ignoreErrors } from '../../base/failure.ts'
+import { Failure, ignoreErrors, usage } from '../../base/failure.ts'
 import { reason, storedFileProblem } from '../../base/fs.ts'
 import { isObject, parseStrictJson } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -73,9 +73,7 @@ export const looksLikePlan = (text: string): boolean =>
 export async function checkOverwrite(path: string, name: string): Promise<void> {
   const text = await startOfFile(path)
   if (text === '' || looksLikePlan(text)) return
-  throw new Failure('usage', phrase('{name} exists and is not a plan', { name }), {
-    hint: phrase('name another file, or remove it first'),
-  })
+  throw usage(phrase('{name} exists and is not a plan', { name }), phrase('name another file, or remove it first'))
 }
 
 /** Saves a plan in a file that only the user can read, because it contains whole records, including drafts. */
@@ -85,10 +83,9 @@ export async function savePlan(path: string, name: string, plan: Plan): Promise<
   try {
     await writeFileAtomic(path, Buffer.concat(lines), { mode: 0o600 })
   } catch (error) {
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('cannot write {file}: {reason}', { file: name, reason: reason(error as Error) }),
-      { hint: phrase('give the path of a writable file: --save plan.json') },
+      phrase('give the path of a writable file: --save plan.json'),
     )
   }
 }
@@ -183,12 +180,11 @@ function sumOfHead(written: unknown) {
 const parseJson = (text: string): unknown => ignoreErrors(() => parseStrictJson(text))
 
 const truncated = (name: string, steps?: number) =>
-  new Failure(
-    'usage',
+  usage(
     steps === undefined
       ? phrase('the plan {name} is cut off', { name })
       : phrase('the plan {name} is cut off after step {steps}', { name, steps }),
-    { hint: saveAgain(name) },
+    saveAgain(name),
   )
 
 const saveAgain = (name: string): string =>
@@ -249,13 +245,12 @@ const isPlan = (value: unknown): value is Plan =>
 /** Throws `usage` if a plan is of another version, or if anything except its steps is invalid. */
 function checkHead(name: string, plan: Plan): void {
   if (plan.calctl !== 1)
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{name} was saved by another version of calctl: plan format {format}, not 1', {
         name,
         format: String(plan.calctl),
       }),
-      { hint: saveAgain(name) },
+      saveAgain(name),
     )
   const mistake = mistakeIn(savedPlan, plan)
   if (mistake !== undefined) throw invalidPlan(name, mistake)
@@ -263,9 +258,7 @@ function checkHead(name: string, plan: Plan): void {
 
 /** The failure for a plan with a mistake, as somebody may make one who edits it. */
 const invalidPlan = (place: string, mistake: string): Failure =>
-  new Failure('usage', `${place}: ${mistake}`, {
-    hint: phrase('fix it, or save a new plan with: calctl diff FILE --save plan.json'),
-  })
+  usage(`${place}: ${mistake}`, phrase('fix it, or save a new plan with: calctl diff FILE --save plan.json'))
 
 /** Creates the check for the steps of one plan: call it once for each, in order; it throws `usage` for an invalid one. */
 function createStepChecker(name: string) {

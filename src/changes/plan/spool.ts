@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Failure } from '../../base/failure.ts'
+import { badSettings } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { phrase } from '../../base/words/phrase.ts'
 
@@ -118,10 +118,9 @@ function writeAll(fd: number, bytes: Buffer, position: number): void {
 }
 
 const cannotWrite = (error: unknown) =>
-  new Failure(
-    'settings',
+  badSettings(
     phrase('cannot write temporary data to {folder}: {reason}', { folder: tmpdir(), reason: reason(error as Error) }),
-    { hint: phrase('free some space in that folder, or use another one with: TMPDIR=…') },
+    phrase('free some space in that folder, or use another one with: TMPDIR=…'),
   )
 
 /** Several lists as one. */

@@ -1,3 +1,4 @@
+import { Failure, usage, wrongValue } from '../../base/failure.ts'
 /**
  * Runs: executing a plan, with a journal on disk. Input: a plan, a client and an open journal. Output: a result for each step, the journal,
  * and on request a report and an error sheet. `resume.ts` prepares a run that was stopped for another session; `already-applied.ts` keeps a
@@ -7,7 +8,6 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import pMap from 'p-map'
-import { Failure, wrongValue } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
 import { recordKey } from '../../contract/resource.ts'
@@ -328,9 +328,10 @@ function rankOf(step: Step): number {
 }
 
 const circular = (path: readonly string[]) =>
-  new Failure('usage', phrase('circular references: {path}', { path: path.join(' → ') }), {
-    hint: phrase('create one of them without the other, and link it afterwards'),
-  })
+  usage(
+    phrase('circular references: {path}', { path: path.join(' → ') }),
+    phrase('create one of them without the other, and link it afterwards'),
+  )
 
 const secondsIn = { s: 1, m: 60, h: 3600 } as const
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { Failure, ignoreErrors } from '../../base/failure.ts'
+import { badSettings, ignoreErrors } from '../../base/failure.ts'
 import { reason, streamedFileProblem } from '../../base/fs.ts'
 import { isLocked } from '../../base/lock/lock.ts'
 import type { CheckedLine } from '../../base/sealed-lines.ts'
@@ -217,10 +217,9 @@ function openJournal(file: string): number {
     if (problem !== undefined) throw new Error(problem)
     return openSync(file, 'r')
   } catch (error) {
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('cannot read the journal {file}: {reason}', { file, reason: reason(error as Error, 'read') }),
-      { hint: phrase('list the runs with: calctl runs list') },
+      phrase('list the runs with: calctl runs list'),
     )
   }
 }
@@ -231,17 +230,13 @@ function jsonIn(line: string): unknown {
 }
 
 const cutOff = (file: string) =>
-  new Failure('settings', phrase('nothing was sent before this run stopped: {file}', { file }), {
-    hint: phrase('run the command again'),
-  })
+  badSettings(phrase('nothing was sent before this run stopped: {file}', { file }), phrase('run the command again'))
 
 const unknownOutcome = (): string =>
   phrase('the outcome of the run is unknown: compare the calendar with your file, with: calctl diff FILE')
 
 const cutInPlan = (file: string) =>
-  new Failure('settings', phrase('the journal {file} was cut off in its plan', { file }), { hint: unknownOutcome() })
+  badSettings(phrase('the journal {file} was cut off in its plan', { file }), unknownOutcome())
 
 const damagedAtStart = (file: string) =>
-  new Failure('settings', phrase('{file} is not the journal of a run, or its first line is damaged', { file }), {
-    hint: unknownOutcome(),
-  })
+  badSettings(phrase('{file} is not the journal of a run, or its first line is damaged', { file }), unknownOutcome())

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fdatasync, fsyncSync, openSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { uptime } from 'node:os'
 import { promisify } from 'node:util'
-import { Failure } from '../../base/failure.ts'
+import { badSettings, Failure } from '../../base/failure.ts'
 import { makeFolder, reason } from '../../base/fs.ts'
 import { type Lock, removeDeadLocks } from '../../base/lock/lock.ts'
 import { currentOwner, ownerName } from '../../base/lock/owner.ts'
@@ -197,8 +197,7 @@ function beginFile(file: string, header: JournalHeader): Pick<OpenJournal, 'fd' 
 }
 
 const notStarted = (file: string, error: unknown, hint: string) =>
-  new Failure(
-    'settings',
+  badSettings(
     phrase('cannot write to the journal {file}: {reason}; nothing was sent', { file, reason: reason(error as Error) }),
-    { hint },
+    hint,
   )

@@ -1,5 +1,5 @@
 import { lstatSync, unlinkSync } from 'node:fs'
-import { Failure, ignoreErrors } from '../../base/failure.ts'
+import { badSettings, type Failure, ignoreErrors } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { isLocked } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -54,10 +54,9 @@ function problemOfRemoving(file: string): Failure | undefined {
     return undefined
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    return new Failure(
-      'settings',
+    return badSettings(
       phrase('cannot remove the journal {file}: {reason}', { file, reason: reason(error as Error) }),
-      { hint: phrase('check the path, and remove it yourself') },
+      phrase('check the path, and remove it yourself'),
     )
   }
 }

@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs'
-import { Failure } from '../../base/failure.ts'
+import { badSettings, type Failure, usage } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { saidOfCounts } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -121,10 +121,9 @@ export function openReport(file: string): Report {
       try {
         appendFileSync(fd, `${JSON.stringify({ key, action, resource, id: writtenId ?? id, at, state, error })}\n`)
       } catch (error) {
-        writeError = new Failure(
-          'settings',
+        writeError = badSettings(
           phrase('the report {file} is incomplete: {reason}', { file, reason: reason(error as Error) }),
-          { hint: phrase('see the results of all steps with: calctl runs show') },
+          phrase('see the results of all steps with: calctl runs show'),
         )
       }
     },
@@ -142,8 +141,9 @@ function openForWriting(file: string): number {
   try {
     return openSync(file, 'w')
   } catch (error) {
-    throw new Failure('usage', phrase('cannot write {file}: {reason}', { file, reason: reason(error as Error) }), {
-      hint: phrase('choose another file'),
-    })
+    throw usage(
+      phrase('cannot write {file}: {reason}', { file, reason: reason(error as Error) }),
+      phrase('choose another file'),
+    )
   }
 }

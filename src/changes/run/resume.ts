@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { badSettings, Failure } from '../../base/failure.ts'
 import { asOption, listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { findCreated, type WriteOutcome } from '../../client/adapters/reconcile.ts'
@@ -82,12 +82,13 @@ function checkPlanComplete({ run, file, header, plan, damagedLine }: JournaledRu
     damagedLine === undefined
       ? phrase('the plan in the journal {file} is damaged', { file })
       : phrase('the plan in the journal {file} is damaged at line {line}', { file, line: damagedLine })
-  throw new Failure('settings', message, {
-    hint: phrase('review it with: {show}; undo it with: {undo}; then run the command again', {
+  throw badSettings(
+    message,
+    phrase('review it with: {show}; undo it with: {undo}; then run the command again', {
       show: `calctl runs show ${run}`,
       undo: `calctl undo ${run}`,
     }),
-  })
+  )
 }
 
 /** The results of the creates that were sent without an answer, except for those that were certainly not carried out. */

@@ -1,3 +1,4 @@
+import { badSettings, Failure, usage } from '../../base/failure.ts'
 /**
  * The folder of journals, with a file for each run: `20261121-020000.000-k3f.ndjson` is the run `k3f`. Input: the folder, and what somebody
  * typed for a run. Output: the file of its journal, or a name for a new one.
@@ -5,7 +6,6 @@
 
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { Failure } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { type Lock, lockHolder, tryLock } from '../../base/lock/lock.ts'
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
@@ -30,10 +30,9 @@ function unsortedRuns(folder: string): RunFile[] {
     return readdirSync(folder).flatMap(name => runFile(folder, name) ?? [])
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('cannot read {file}: {reason}', { file: folder, reason: reason(error as Error, 'read') }),
-      { hint: phrase('make the folder readable, or choose another with: XDG_STATE_HOME=…') },
+      phrase('make the folder readable, or choose another with: XDG_STATE_HOME=…'),
     )
   }
 }
@@ -147,10 +146,9 @@ export function findRun(folder: string, name?: string): RunFile {
   const [match, ...others] = matches
   if (match && others.length === 0) return match
   if (match)
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{count} runs begin with "{name}": {runs}', { count: matches.length, name, runs: shortList(matches) }),
-      { hint: phrase('type more of the name') },
+      phrase('type more of the name'),
     )
   // Names of runs are random: one that differs more is another run, not a typing mistake.
   const [near, ...alike] = runs.filter(({ run }) => typos(run, sought) === 1)
@@ -201,17 +199,14 @@ export function runInProgress({ run, file }: Pick<RunFile, 'run' | 'file'>): Fai
 }
 
 export const folderNotWritable = (folder: string, error: unknown): Failure =>
-  new Failure(
-    'settings',
+  badSettings(
     phrase('cannot write a journal in {folder}: {reason}; nothing was sent', {
       folder,
       reason: reason(error as Error),
     }),
-    {
-      hint: isFull(error)
-        ? phrase('free some space, then run the command again')
-        : phrase('make the folder writable, or choose another with: XDG_STATE_HOME=…'),
-    },
+    isFull(error)
+      ? phrase('free some space, then run the command again')
+      : phrase('make the folder writable, or choose another with: XDG_STATE_HOME=…'),
   )
 
 const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { badSettings } from '../../base/failure.ts'
 import { isLocked } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { isOnlyIfNew } from '../plan/plan.ts'
@@ -94,15 +94,12 @@ export function checkReadable(folder: string, command: string, chosen?: RunFile)
   for (const { run, file, order } of listRuns(folder)) {
     if (chosen && order <= chosen.order) return
     if (readHeader(file) || isLocked(file)) continue
-    throw new Failure(
-      'settings',
+    throw badSettings(
       phrase('the journal of the latest run, {run}, cannot be read: {file}', { run, file }),
-      {
-        hint: phrase(
-          'name the run to {direction, select, undo {undo} redo {redo} other {resume}}: {command}; see calctl runs list',
-          { direction: command, command: `calctl ${command} RUN` },
-        ),
-      },
+      phrase(
+        'name the run to {direction, select, undo {undo} redo {redo} other {resume}}: {command}; see calctl runs list',
+        { direction: command, command: `calctl ${command} RUN` },
+      ),
     )
   }
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
+import { usage } from '../../base/failure.ts'
 import { type DayRange, monthOf } from '../../base/time/calendar-words.ts'
 import { plusDays } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
-import { usage } from '../failures.ts'
 import { type CalendarOptions, calendarOptions } from './shared/criteria-options.ts'
 import { type DayOptions, dayOptions } from './shared/options.ts'
 

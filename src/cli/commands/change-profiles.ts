@@ -4,13 +4,12 @@
  */
 
 import { pathToFileURL } from 'node:url'
-import { excluding, wrongValue } from '../../base/failure.ts'
+import { excluding, usage, wrongValue } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import type { App } from '../app.ts'
-import { usage } from '../failures.ts'
 import { builtIn, changeConfig, profileNamed, profileNames, readConfig, readProject } from '../profiles/config.ts'
 import {
   deletePassword,

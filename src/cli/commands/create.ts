@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { answeredNo, excluding, Failure } from '../../base/failure.ts'
+import { answeredNo, excluding, Failure, forExample, usage } from '../../base/failure.ts'
 import { capitalized, listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { createPlan, type Plan, type Step } from '../../changes/plan/plan.ts'
@@ -9,7 +9,6 @@ import { type Answer, isDayAlone, missingFields, type Resource, writableFields }
 import { exampleLines } from '../../contract/resource-words.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
-import { forExample, usage } from '../failures.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import {
   type ChangeOptions,

@@ -3,7 +3,7 @@
  * what was typed, by option, at any time, so that nothing is lost if the dialog ends early.
  */
 
-import { answeredNo, Failure } from '../../base/failure.ts'
+import { answeredNo, asFailure, Failure } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { asOption, capitalized } from '../../base/text/sentence-parts.ts'
 import { writtenDay } from '../../base/time/calendar-words.ts'
@@ -17,7 +17,6 @@ import { checkTyped, checkValue } from '../../contract/kinds/kind-values.ts'
 import { isDayAlone } from '../../contract/resource.ts'
 import { shortDate } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
-import { asFailure } from '../failures.ts'
 import { type Asking, askOneFrom, askReading, askValid, askYesNo, WentBack } from '../terminal/prompts.ts'
 import { chooseRecord } from './event-dialog/choose-record.ts'
 import { editText } from './shared/edit-session.ts'

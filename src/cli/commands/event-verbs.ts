@@ -4,6 +4,7 @@
  */
 
 import type { Command } from 'commander'
+import { attempt, forExample, usage } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../base/time/dates.ts'
 import type { TypedSpan } from '../../base/time/typed-dates.ts'
@@ -20,7 +21,6 @@ import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
-import { attempt, forExample, usage } from '../failures.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import { changeContext } from './shared/change-options.ts'
 import { translationOptions } from './shared/language-options.ts'

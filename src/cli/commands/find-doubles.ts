@@ -4,7 +4,7 @@
  * merges, which is applied like any plan.
  */
 
-import { excluding, Failure } from '../../base/failure.ts'
+import { excluding, Failure, usage } from '../../base/failure.ts'
 import { decodeEntities, sanitizeLine } from '../../base/text/escaping.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
@@ -37,7 +37,6 @@ import type { Language } from '../../contract/languages.ts'
 import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
 import { cellText } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
-import { usage } from '../failures.ts'
 import { readProject } from '../profiles/config.ts'
 import { distinctPairs, rememberDistinct } from '../profiles/known-refs.ts'
 import { columnHeading } from '../terminal/column-headings.ts'

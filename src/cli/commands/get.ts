@@ -1,10 +1,9 @@
-import { excluding, Failure } from '../../base/failure.ts'
+import { excluding, Failure, usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
 import { pageAddress } from '../../client/http/request.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
-import { usage } from '../failures.ts'
 import {
   addFieldOption,
   readEach,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { excluding, Failure } from '../../base/failure.ts'
+import { asFailure, excluding, Failure, usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Page, Values } from '../../client/client.ts'
 import type { Selection } from '../../client/selection/criteria.ts'
@@ -7,7 +7,6 @@ import type { ResourceName } from '../../contract/field.ts'
 import { dateFilterNames, largestPage, paging } from '../../contract/filter.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
-import { asFailure, usage } from '../failures.ts'
 import {
   allDatesOption,
   type CriteriaOptions,

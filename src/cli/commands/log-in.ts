@@ -1,4 +1,4 @@
-import { excluding, Failure } from '../../base/failure.ts'
+import { badSettings, excluding, Failure, usage } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { SiteUser } from '../../client/client.ts'
@@ -8,7 +8,6 @@ import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-di
 import type { App } from '../app.ts'
 import { connect } from '../connect/connect.ts'
 import { connectionOptions } from '../connect/connection.ts'
-import { badSettings, usage } from '../failures.ts'
 import { builtIn, changeConfig, profileNamed, readConfig } from '../profiles/config.ts'
 import {
   deletePassword,

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
-import { usage } from '../failures.ts'
 import { declareOutput, textOutput } from './shared/output-forms.ts'
 
 /** calctl preview <plan>: shows the calendar as it would be after a saved plan; nothing can be written there. */

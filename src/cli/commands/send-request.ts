@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { excluding, Failure } from '../../base/failure.ts'
+import { excluding, Failure, usage } from '../../base/failure.ts'
 import { hidePassword } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -11,7 +11,6 @@ import { sendUncertain } from '../../client/http/retry.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { isWrite } from '../../contract/received-request.ts'
 import type { App } from '../app.ts'
-import { usage } from '../failures.ts'
 
 /** The options of `calctl api`. */
 export interface ApiOptions {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { excluding } from '../../base/failure.ts'
+import { excluding, usage } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { TextsByLanguage } from '../../care/translations/change-in-languages.ts'
@@ -8,7 +8,6 @@ import type { Change } from '../../client/resolve-change.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { exampleLines } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
-import { usage } from '../failures.ts'
 import {
   type ChangeOptions,
   changeContext,

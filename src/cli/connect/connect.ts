@@ -1,4 +1,4 @@
-import type { Failure } from '../../base/failure.ts'
+import { type Failure, usage } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type Calendar, calendarAt, calendarInFile, capabilitiesOf, demoCalendar } from '../../client/calendar.ts'
@@ -9,7 +9,6 @@ import { documentedNamespace } from '../../contract/contract.ts'
 import type { Request } from '../../contract/exchange.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { OpenCalendar } from '../../service/embedded.ts'
-import { usage } from '../failures.ts'
 import { missingFile, requireFolder } from '../profiles/config.ts'
 import { refsKey, resolveTarget, type Target } from '../profiles/resolve.ts'
 import {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { Failure } from '../../base/failure.ts'
+import { badSettings, Failure } from '../../base/failure.ts'
 import { inputProblem, reason } from '../../base/fs.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { openSite, type SiteConnection } from '../../client/http/open-site.ts'
@@ -7,7 +7,6 @@ import type { Sending } from '../../client/http/retry.ts'
 import { defaultTimeout, proxiesIn } from '../../client/http/sender.ts'
 import type { TrafficLog } from '../../client/http/traffic.ts'
 import type { Response } from '../../contract/exchange.ts'
-import { badSettings } from '../failures.ts'
 import type { Globals, World } from '../world.ts'
 
 /** What all requests of a command share. */

@@ -1,10 +1,9 @@
-import { excluding, Failure } from '../../base/failure.ts'
+import { badSettings, excluding, Failure } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { fileOf, parseBaseUrl } from '../../client/http/request.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
-import { badSettings } from '../failures.ts'
 import type { Config, Globals, Profile, World } from '../world.ts'
 import {
   builtIn,

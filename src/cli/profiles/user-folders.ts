@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { badSettings } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { badSettings } from '../failures.ts'
 import type { World } from '../world.ts'
 
 type Machine = Pick<World, 'env' | 'platform'>

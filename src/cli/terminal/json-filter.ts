@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Worker } from 'node:worker_threads'
-import { Failure } from '../../base/failure.ts'
+import { Failure, usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { usage } from '../failures.ts'
 import type { Sink } from '../world.ts'
 
 /** Something that writes JSON to a stream. */

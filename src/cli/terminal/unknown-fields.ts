@@ -1,4 +1,4 @@
-import type { Failure } from '../../base/failure.ts'
+import { type Failure, usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { answerSchemas as answers } from '../../contract/answer-schemas.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
@@ -6,7 +6,7 @@ import { largestPage } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import { isOne, type Row, type RowSource, type Shape, valueAt } from '../../files/print/readable.ts'
-import { meantInstead, usage } from '../failures.ts'
+import { meantInstead } from '../failures.ts'
 
 /**
  * Throws `usage` for a name in --fields that the output cannot have, before anything is sent. Services may answer fields that are not in

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { Failure, usage } from '../../base/failure.ts'
 import { memoizeByObject } from '../../base/memoize.ts'
 import { asOption } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -84,7 +84,7 @@ function forRecord(
     const answer = before ?? {}
     const reading = field.kind.forRecord(value, { name, field, answer }, keepsCurrencies)
     const mistake = readingMistake(reading, field.kind.text(value))
-    if (mistake) throw new Failure('usage', `${label(name)}: ${mistake.message}`, { hint: mistake.hint })
+    if (mistake) throw usage(`${label(name)}: ${mistake.message}`, mistake.hint)
     if ('value' in reading) values[name] = reading.value
   }
   return values

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
-import { Failure } from '../../base/failure.ts'
+import { badSettings } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from './response.ts'
@@ -131,9 +131,10 @@ function parseProxy(env: Readonly<Record<string, string | undefined>>, name: str
   if (URL.canParse(url)) return new URL(url)
   // The value may contain a password, so the message does not contain it.
   const label = name.toUpperCase()
-  throw new Failure('settings', phrase('{label}: expected the URL of a proxy', { label }), {
-    hint: phrase('for example: {example}', { example: `export ${label}=http://proxy.example:3128` }),
-  })
+  throw badSettings(
+    phrase('{label}: expected the URL of a proxy', { label }),
+    phrase('for example: {example}', { example: `export ${label}=http://proxy.example:3128` }),
+  )
 }
 
 /** A request to one origin; its `path` includes the query. */

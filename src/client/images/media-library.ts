@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { Failure } from '../../base/failure.ts'
+import { Failure, usage } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { decodePercent } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
@@ -136,10 +136,9 @@ function contentOf(image: ImageFile): Content {
     ...image,
     async bytes() {
       const bytes = await readFile(image.file).catch((error: Error) => {
-        throw new Failure(
-          'usage',
+        throw usage(
           phrase('cannot read {file}: {reason}', { file: image.name, reason: reason(error, 'read') }),
-          { hint: phrase('put the file back') },
+          phrase('put the file back'),
         )
       })
       if (hashOf(bytes) === image.sha256) return bytes

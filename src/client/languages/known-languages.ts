@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { type Failure, usage } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -78,25 +78,26 @@ const addressCommand = (language: string): string =>
 function onlyOne(client: Reads, own: Language | undefined, instead: string | undefined): Failure {
   const { label, baseUrl } = client.calendar
   if (own === undefined && client.languages().all.length > 0)
-    return new Failure('usage', unknownLanguage(label), {
-      hint: phrase('set the language of its main address with: {command}', {
+    return usage(
+      unknownLanguage(label),
+      phrase('set the language of its main address with: {command}', {
         command: phrase('calctl profiles edit NAME --lang LANGUAGE'),
       }),
-    })
+    )
   const message = own
     ? phrase('{calendar} has records in one language only, {language}', {
         calendar: label,
         language: languageName(own),
       })
     : phrase('{calendar} has records in one language only', { calendar: label })
-  if (baseUrl === undefined) return new Failure('usage', message, { hint: instead })
+  if (baseUrl === undefined) return usage(message, instead)
   const command = addressCommand('en')
-  return new Failure('usage', message, {
-    hint:
-      instead === undefined
-        ? phrase('set the addresses of the others with: {command}', { command })
-        : phrase('{hint}, or set the addresses of the others with: {command}', { hint: instead, command }),
-  })
+  return usage(
+    message,
+    instead === undefined
+      ? phrase('set the addresses of the others with: {command}', { command })
+      : phrase('{hint}, or set the addresses of the others with: {command}', { hint: instead, command }),
+  )
 }
 
 /** The language of a record: what it says itself, or the language of requests without a `lang_code`. */
@@ -117,29 +118,25 @@ export async function chosenLanguages(
   const check = (flag: string, name: string): Language => {
     if (isLanguage(name) && possible.includes(name)) return name
     const { label: calendar, baseUrl } = client.calendar
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{option}: {calendar} has no language "{name}"', { option: flag, calendar, name }),
-      {
-        hint:
-          isLanguage(name) && baseUrl !== undefined
-            ? phrase('if it has, set the address with: {command}', { command: addressCommand(name) })
-            : phrase('use one of {choices}', { choices: listOf(possible.length > 0 ? possible : languages, 'or') }),
-      },
+      isLanguage(name) && baseUrl !== undefined
+        ? phrase('if it has, set the address with: {command}', { command: addressCommand(name) })
+        : phrase('use one of {choices}', { choices: listOf(possible.length > 0 ? possible : languages, 'or') }),
     )
   }
   const from = options.from === undefined ? own : check('--from', options.from)
   if (from === undefined)
-    throw new Failure('usage', unknownLanguage(client.calendar.label), {
-      hint: phrase('add: {options}', { options: `--from ${languages.join('|')}` }),
-    })
+    throw usage(
+      unknownLanguage(client.calendar.label),
+      phrase('add: {options}', { options: `--from ${languages.join('|')}` }),
+    )
   const targets = options.to ?? (all.length > 1 ? all : possible).filter(language => language !== from)
   const to = [...new Set(targets)].map(name => check(toFlag, name))
   if (to.includes(from))
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{option}: {language} is the language of the originals', { option: toFlag, language: languageName(from) }),
-      { hint: phrase('leave it out, or choose originals in another language') },
+      phrase('leave it out, or choose originals in another language'),
     )
   if (to.length === 0) throw onlyOne(client, from, phrase('add: {options}', { options: `${toFlag} LANGUAGE` }))
   return { from, to }

@@ -1,9 +1,9 @@
+import { usage } from '../../base/failure.ts'
 /**
  * `calctl/client`: the client as a library. Input: the address of a calendar, and credentials. Output: a client with an object for each
  * resource, whose updates change only what they name, on any site. It prints nothing, and reads neither the environment nor profiles. Its
  * types are in `client.d.ts`.
  */
-import { Failure } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -58,7 +58,7 @@ export function createCalendarClient(options: ClientOptions): CalendarClient {
   }
 }
 
-const closed = () => new Failure('usage', 'the client is closed', { hint: 'create another one' })
+const closed = () => usage('the client is closed', 'create another one')
 
 function recordsOf(resource: Resource, opened: () => Promise<OpenClient>): Records {
   const write = (run: (client: Client, open: OpenClient) => Promise<Answer>) =>
@@ -97,9 +97,7 @@ async function create(client: Client, open: OpenClient, resource: Resource, give
   const values = checked(resource, given)
   const missing = missingFields(resource, values)
   if (missing[0] !== undefined)
-    throw new Failure('usage', `a new ${resource.singular} needs ${missing.join(', ')}`, {
-      hint: `required: ${resource.required.join(', ')}`,
-    })
+    throw usage(`a new ${resource.singular} needs ${missing.join(', ')}`, `required: ${resource.required.join(', ')}`)
   const { resolveCreation } = await import('../resolve-change.ts')
   return complete(
     resource,
@@ -142,10 +140,8 @@ function checkedValue({ name: resource, fields }: Resource, name: string, value:
   const result = checkTyped(field, value)
   if (result.ok) return linksAsHeld(field, result.value)
   const { expected, example, mistake } = result
-  if (mistake) throw new Failure('usage', `${name}: ${mistake.message}`, { hint: mistake.hint })
-  throw new Failure('usage', `${name}: expected ${expected}, got ${JSON.stringify(value)}`, {
-    hint: `for example: ${JSON.stringify(example)}`,
-  })
+  if (mistake) throw usage(`${name}: ${mistake.message}`, mistake.hint)
+  throw usage(`${name}: expected ${expected}, got ${JSON.stringify(value)}`, `for example: ${JSON.stringify(example)}`)
 }
 
 /** Filters as the API names them: `startsAfter` as `starts_after`. */

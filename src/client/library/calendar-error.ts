@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { Failure, usage } from '../../base/failure.ts'
 import { nearest } from '../../base/text/similarity.ts'
 
 /** What the libraries throw: a failure with a `kind` for programs, and a sentence and a hint for people. */
@@ -43,7 +43,5 @@ export const asCalendarError = (error: unknown): unknown =>
 /** The failure for a name that is not among the known ones; suggests the nearest. */
 export function unknownName(message: string, name: string, known: readonly string[]): Failure {
   const suggestion = nearest(name, known)
-  return new Failure('usage', message, {
-    hint: suggestion ? `did you mean ${suggestion}?` : `one of ${known.join(', ')}`,
-  })
+  return usage(message, suggestion ? `did you mean ${suggestion}?` : `one of ${known.join(', ')}`)
 }

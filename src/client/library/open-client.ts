@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Failure } from '../../base/failure.ts'
+import { usage } from '../../base/failure.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
 import { isLanguage } from '../../contract/languages.ts'
@@ -66,7 +66,7 @@ export async function openClient(options: ClientOptions): Promise<OpenClient> {
 }
 
 function checkOptions({ url, language, user, password, token }: ClientOptions): void {
-  const wrong = (message: string, hint: string) => new Failure('usage', message, { hint })
+  const wrong = (message: string, hint: string) => usage(message, hint)
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw wrong(`url: expected the address of a site, got ${JSON.stringify(url)}`, 'for example: https://town.example')
   if (language !== undefined && !isLanguage(language))

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { Failure, usage } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { readDate, type WallSpan } from '../../base/time/dates.ts'
@@ -230,8 +230,7 @@ export function numberIn(text: string, type: FieldType): number {
 
 const useEquality = (): string => phrase('use = or !=')
 
-const invalid = (label: string, message: string, hint: string): Failure =>
-  new Failure('usage', `${label}: ${message}`, { hint })
+const invalid = (label: string, message: string, hint: string): Failure => usage(`${label}: ${message}`, hint)
 
 /** The field to sort by, from its name as typed and its path; throws `usage` for a name that no answer has. */
 export function readField(name: string, called: string, resource: Resource): Condition {

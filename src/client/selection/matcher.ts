@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { usage } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { foldText } from '../../base/text/similarity.ts'
@@ -132,9 +132,10 @@ export const readSortKeys = (text: string, resource: Resource, pathCalled: (name
   text.split(',').map(part => {
     const [, minus, path = '', direction] = /^\s*(-?)([\p{L}\d_.’'· -]+?)\s*(?::(asc|desc))?\s*$/iu.exec(part) ?? []
     if (path === '')
-      throw new Failure('usage', phrase('--sort: expected a field, got "{text}"', { text: part.trim() }), {
-        hint: phrase('for example: {example}', { example: listOf(['--sort cost', '--sort start_date:desc'], 'or') }),
-      })
+      throw usage(
+        phrase('--sort: expected a field, got "{text}"', { text: part.trim() }),
+        phrase('for example: {example}', { example: listOf(['--sort cost', '--sort start_date:desc'], 'or') }),
+      )
     return {
       field: readField(path, pathCalled(path), resource),
       isDescending: minus === '-' || direction?.toLowerCase() === 'desc',
@@ -147,10 +148,9 @@ export async function* sortPages(pages: AsyncIterable<Page>, keys: readonly Sort
   const rows: { readonly record: Answer; readonly values: readonly (number | string | undefined)[] }[] = []
   for await (const { records } of pages) {
     if (rows.length + records.length > mostSorted)
-      throw new Failure(
-        'usage',
+      throw usage(
         phrase('--sort: more than {count} records', { count: mostSorted.toLocaleString(interfaceLanguage()) }),
-        { hint: phrase('select fewer, for example by days or with --where') },
+        phrase('select fewer, for example by days or with --where'),
       )
     for (const record of records) rows.push({ record, values: keys.map(({ field }) => sortValue(record, field)) })
   }

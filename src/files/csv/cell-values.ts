@@ -1,3 +1,4 @@
+import { usage } from '../../base/failure.ts'
 import { escapeFormula, unescapeFormula } from '../../base/text/escaping.ts'
 import { readTick } from '../../base/text/yes-no.ts'
 import type { DateForms } from '../../base/time/date-grammar.ts'
@@ -7,7 +8,6 @@ import type { Language } from '../../contract/languages.ts'
 import { choiceNamed } from '../../contract/post-status.ts'
 import { decimalIn, priceText, readPrice } from '../../contract/price.ts'
 import { readingMistake } from '../../contract/reading.ts'
-import { fileFailure } from '../file-failure.ts'
 import {
   type Notice,
   type Reference,
@@ -118,7 +118,7 @@ export function createDecimalDetector({ name, language, notice }: DetectorOption
     failure() {
       const { text, place } = doubtful ?? { text: '', place: '' }
       const mistake = readingMistake(readPrice(text), text)
-      return fileFailure(`${name}: ${place}: ${mistake?.message ?? text}`, mistake?.hint)
+      return usage(`${name}: ${place}: ${mistake?.message ?? text}`, mistake?.hint)
     },
   }
 }
@@ -202,7 +202,7 @@ export function findHeadingRow(rows: readonly CellRow[], name: string, notice: N
   if (!chosen) return undefined
   const { row, filled } = chosen
   if (filled > mostColumns)
-    throw fileFailure(
+    throw usage(
       phrase('{file}: row {row} has {count} headings', { file: name, row: row.number, count: filled }),
       phrase('delete the columns that are not needed (at most {most} are read), or choose another sheet', {
         most: mostColumns,
@@ -210,7 +210,7 @@ export function findHeadingRow(rows: readonly CellRow[], name: string, notice: N
     )
   const next = candidates[index + 1]
   if (next && next.known > 1 && next.known * 2 >= next.filled)
-    throw fileFailure(
+    throw usage(
       phrase('{file} has two rows of headings: row {first} ({headings}) and row {second} ({others})', {
         file: name,
         first: row.number,

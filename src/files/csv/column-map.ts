@@ -3,11 +3,10 @@
  * a known one.
  */
 
-import type { Failure } from '../../base/failure.ts'
+import { type Failure, usage } from '../../base/failure.ts'
 import { isObject, parseStrictJson } from '../../base/text/json.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { fileFailure } from '../file-failure.ts'
 import { foldHeading } from './heading-names.ts'
 
 /** In `--map`, a column to be ignored. */
@@ -41,7 +40,7 @@ export class ColumnMap {
     if (!unused) return undefined
     const [, { heading }] = unused
     const suggestion = nearest(heading, [...this.headings])
-    return fileFailure(
+    return usage(
       phrase('--map: no file has a column "{heading}"', { heading }),
       suggestion
         ? phrase('did you mean "{suggestion}"?', { suggestion })

@@ -1,3 +1,4 @@
+import { usage } from '../../base/failure.ts'
 import { listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -6,7 +7,6 @@ import type { ResourceName } from '../../contract/field.ts'
 import { writtenHeading } from '../../contract/posts.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
-import { fileFailure } from '../file-failure.ts'
 import type { FileRecord, Notice } from '../records/file-record.ts'
 import { fieldNamed, isReadOnlyKey, resourceOfNames, resourceOption } from '../records/record-builder.ts'
 import { ColumnMap, ignoredColumn } from './column-map.ts'
@@ -61,7 +61,7 @@ export async function readHeadings(written: readonly string[], options: HeadingO
   const headings = withNumbers(written)
   const { name, notice, resource: requested, columns: map = new ColumnMap() } = options
   if (isLeaflet(headings))
-    throw fileFailure(
+    throw usage(
       phrase('{file} is a sheet for a leaflet, which has no IDs', { file: name }),
       phrase('change and apply the file of: {command}', { command: 'calctl export events --format csv' }),
     )
@@ -70,7 +70,7 @@ export async function readHeadings(written: readonly string[], options: HeadingO
     meant.some(heading => foldHeading(heading) === foldHeading(title)),
   )
   if (requested && importer && importer.resource !== requested)
-    throw fileFailure(
+    throw usage(
       phrase('{file} is a sheet of {found}, not of {wanted}', {
         file: name,
         found: recordsNoun(importer.resource),
@@ -96,7 +96,7 @@ export async function readHeadings(written: readonly string[], options: HeadingO
     name,
   )
   if (!columns.some(column => isKnown(column.name, resource)))
-    throw fileFailure(
+    throw usage(
       phrase('{file} has no column for a field of {records}', { file: name, records: recordsNoun(resource.name) }),
       phrase('name the columns in the first line: {columns}', {
         columns: `${Object.keys(resource.fields).slice(0, 6).join(', ')}, …`,
@@ -148,7 +148,7 @@ function checkPlaces(columns: readonly Column[], name: string): void {
   const place = columns.find(isPlace)
   if (!place || columns.some(column => column.name === 'venue.name')) return
   const { heading } = place
-  throw fileFailure(
+  throw usage(
     phrase('{file} has a column "{heading}", but none for the name of the venue', { file: name, heading }),
     phrase('if it names the venue, add: --map "{heading}=venue"; to leave it out: --map "{heading}=ignore"', {
       heading,
@@ -189,7 +189,7 @@ function mappedColumn(column: string, resource: Resource): string {
   const name = columnNamed(column, resource)
   if (name !== undefined) return name
   const suggestion = nearest(headingAsName(column), Object.keys(resource.fields))
-  throw fileFailure(
+  throw usage(
     phrase('--map: {records} have no column "{column}"', { records: recordsNoun(resource.name), column }),
     suggestion
       ? phrase('did you mean {suggestion}?', { suggestion })
@@ -219,7 +219,7 @@ async function completeMap(
     const list = near.map(place => phrase('"{heading}" (did you mean "{known}"?)', place))
     const count = near.length
     const { heading, known } = first
-    throw fileFailure(
+    throw usage(
       phrase('{file}: unknown {count, plural, one {heading} other {headings}} {headings}', {
         file: name,
         count,
@@ -278,7 +278,7 @@ function guessResource(
   const option = otherSheets ? `--sheet ${listOf(otherSheets.map(inQuotes), 'or')}` : resourceOption
   const ways = { option, count: unknown.length, map: `--map "${unknown[0]}=title"` }
   if (otherSheets)
-    throw fileFailure(
+    throw usage(
       phrase(
         '{file}: this sheet has no headings that are known{count, plural, =0 {} one {; unknown heading: {headings}} other {; unknown headings: {headings}}}',
         named,
@@ -288,7 +288,7 @@ function guessResource(
         ways,
       ),
     )
-  throw fileFailure(
+  throw usage(
     phrase(
       '{file}: cannot tell which resource its records are{count, plural, =0 {} one {; unknown heading: {headings}} other {; unknown headings: {headings}}}',
       named,
@@ -311,7 +311,7 @@ function checkDuplicates(columns: readonly Column[], name: string): void {
   for (const { heading, name: column } of columns) {
     const first = headings.get(column)
     if (first !== undefined)
-      throw fileFailure(
+      throw usage(
         phrase('{file} has two columns for {column}: "{first}" and "{heading}"', {
           file: name,
           column,

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, type Parser, parse } from 'csv-parse'
+import { usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { fileFailure } from '../file-failure.ts'
 import { peek } from '../text-streams.ts'
 import { type CellRow, type CellTable, rowPlace, type SheetForm } from './cell-values.ts'
 
@@ -61,7 +61,7 @@ async function* parseRows(
     if (!(error instanceof CsvError)) throw error
     const { records = number } = error
     const place = rowPlace(Number(records) + (hasSepLine ? 0 : 1))
-    throw fileFailure(
+    throw usage(
       `${name}: ${place}: ${reasonOf(error)}`,
       phrase('quote cells that contain separators, quotes or line breaks'),
     )

@@ -3,7 +3,7 @@
  * with them; a sheet whose dates can be read in two ways is refused as a whole.
  */
 
-import type { Failure } from '../../base/failure.ts'
+import { type Failure, usage } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
 import { readDayPair } from '../../base/time/date-periods.ts'
@@ -12,7 +12,6 @@ import type { DateOrder } from '../../base/time/typed-order.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Language } from '../../contract/languages.ts'
 import { languageName } from '../../contract/resource-words.ts'
-import { fileFailure } from '../file-failure.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Cell, DetectorOptions } from './cell-values.ts'
 
@@ -106,7 +105,7 @@ interface ClearDate {
 }
 
 const twoOrders = (file: string, one: ClearDate, other: ClearDate) =>
-  fileFailure(
+  usage(
     phrase(
       '{file}: dates are written {part, select, day {day} month {month} other {year}} first ({one}) and {otherPart, select, day {day} month {month} other {year}} first ({other})',
       { file, part: firstPart[one.order], one: one.text, otherPart: firstPart[other.order], other: other.text },
@@ -122,7 +121,7 @@ interface PlacedText {
 }
 
 const withoutYears = (file: string, { text, place }: PlacedText, today: string) =>
-  fileFailure(
+  usage(
     phrase('{file}: the dates have no year, for example {text} ({place})', { file, text, place }),
     phrase('add the year, or say from which day they count: {option}', { option: `--dates-from ${today}` }),
   )
@@ -131,7 +130,7 @@ function ambiguousDate(file: string, { text, place }: PlacedText, yearsFrom: str
   const [dayFirst = '', monthFirst = ''] = (['dmy', 'mdy'] as const).map(order =>
     readSheetDate(text, { order, yearsFrom }),
   )
-  return fileFailure(
+  return usage(
     phrase('{file}: {place}: {text} can mean {one} or {other}', {
       file,
       place,
@@ -210,7 +209,7 @@ export function createDateOrderDetector(options: DateOrderOptions) {
     swapped() {
       const example = typed.maySwapped()
       if (givenOrder || !order || !example) return undefined
-      return fileFailure(
+      return usage(
         phrase(
           '{file}: a spreadsheet program may have swapped days and months: some dates are text ({text}), and no other has a day above 12 ({example})',
           { file: name, text: deciding, example },

@@ -1,7 +1,7 @@
+import { usage } from '../../base/failure.ts'
 import { msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
 import { fromUtc, unclearInstants } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { fileFailure } from '../file-failure.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { Component } from './component.ts'
 import {
@@ -311,21 +311,21 @@ export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
 export function repeatStarts(start: string, rule: string, options: RepeatOptions = {}): string[] {
   const { until, except = [] } = options
   if (until !== undefined && lastSecondOf(until) < start)
-    throw fileFailure(
+    throw usage(
       phrase('--repeat-until {until} is before the start, {start}', { until, start }),
       phrase('give the last day of the series, or end the rule with COUNT'),
     )
   const starts = expandOrFail(start, rule, options)
   const [first] = starts
   if (first !== start)
-    throw fileFailure(
+    throw usage(
       phrase('the rule "{rule}" does not match the start, {start}', { rule, start }),
       first ? phrase('its first date is {first}', { first }) : phrase('it matches no date'),
     )
   checkExceptions(starts, except)
   const remaining = starts.filter(start => !except.some(excluded => start.startsWith(excluded)))
   if (remaining.length === 0)
-    throw fileFailure(phrase('--except removes every date of the series'), phrase('keep at least one date'))
+    throw usage(phrase('--except removes every date of the series'), phrase('keep at least one date'))
   checkClockChanges(remaining, options)
   return remaining
 }
@@ -334,7 +334,7 @@ function expandOrFail(start: string, rule: string, options: RepeatOptions): read
   const { timezone } = options
   try {
     if (options.until === undefined && isEndless(rule))
-      throw fileFailure(
+      throw usage(
         phrase('the rule "{rule}" has no end', { rule }),
         phrase('add COUNT or UNTIL to the rule, or --repeat-until'),
       )
@@ -346,7 +346,7 @@ function expandOrFail(start: string, rule: string, options: RepeatOptions): read
   } catch (error) {
     if (!(error instanceof InvalidProperty)) throw error
     const mistake = phrase('expected {expected}, got "{text}"', { expected: error.expected, text: error.value })
-    throw fileFailure(
+    throw usage(
       `--repeat: ${mistake}`,
       phrase('for example: {one} or {other}', {
         one: 'FREQ=WEEKLY;COUNT=10',
@@ -364,7 +364,7 @@ function checkExceptions(starts: readonly string[], except: readonly string[]): 
   const distance = (start: string) => Math.abs(wallMs(start) - moment)
   const nearest = starts.toSorted((one, other) => distance(one) - distance(other)).slice(0, 2)
   const dates = nearest.toSorted().map(start => start.slice(0, unmatched.length))
-  throw fileFailure(
+  throw usage(
     phrase('--except: the series has no date on {date}', { date: unmatched }),
     phrase('nearest dates: {dates}', { dates: dates.join(', ') }),
   )
@@ -378,7 +378,7 @@ function checkClockChanges(starts: readonly string[], { timezone, length = 0 }: 
       const unclear = unclearInstants(wall, timezone)
       if (!unclear) continue
       const place = { time: wall.slice(0, 16), zone: timezone }
-      throw fileFailure(
+      throw usage(
         unclear.exists
           ? phrase('{time} occurs twice in {zone} because clocks change', place)
           : phrase('{time} does not exist in {zone} because clocks change', place),

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import type { Failure } from '../../base/failure.ts'
+import { type Failure, usage } from '../../base/failure.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { fileFailure } from '../file-failure.ts'
 import { Component, type ContentLine, ContentLines, type FilePart, type Property, parseProperty } from './component.ts'
 
 /**
@@ -22,7 +21,7 @@ export async function parseCalendars(pieces: AsyncIterable<string>, name: string
   parseLines(lines, parsing)
   const [unfinished] = open
   if (unfinished)
-    throw fileFailure(
+    throw usage(
       phrase('{file} is truncated: missing {end}', {
         file: name,
         end: `END:${unfinished.component.name.toUpperCase()}`,
@@ -35,7 +34,7 @@ export async function parseCalendars(pieces: AsyncIterable<string>, name: string
 /** Throws `usage` for a text that does not begin like iCalendar. */
 export function checkBeginning(start: string, name: string): void {
   if (/^[\s\uFEFF]*BEGIN:VCALENDAR/i.test(start)) return
-  throw fileFailure(
+  throw usage(
     phrase('{file} is not iCalendar: it begins with "{text}"', { file: name, text: firstLine(start) }),
     /^https?:/i.test(name)
       ? phrase('a feed begins with BEGIN:VCALENDAR; open the address in a browser to see its answer')
@@ -180,7 +179,7 @@ const bytesPerBlock = 1 << 20
 
 const unexpectedEnd = (name: string, { text, number }: ContentLine, open: readonly OpenComponent[]): Failure => {
   const { component } = open.at(-1) as OpenComponent
-  return fileFailure(
+  return usage(
     phrase('{file}: line {line} is {text}, where {end} is expected for line {begun}', {
       file: name,
       line: number,
@@ -193,7 +192,7 @@ const unexpectedEnd = (name: string, { text, number }: ContentLine, open: readon
 }
 
 const outside = (name: string, line: string, number: number): Failure =>
-  fileFailure(
+  usage(
     phrase('{file}: line {line} is outside of a calendar: "{text}"', {
       file: name,
       line: number,

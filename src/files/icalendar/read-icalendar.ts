@@ -4,6 +4,7 @@
  * has no recurrence; `event-entries.ts` reads the values of each event. `write-icalendar.ts` writes the events that a service has answered.
  */
 
+import { usage } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { msWall } from '../../base/time/dates.ts'
 import { isZone } from '../../base/time/zone.ts'
@@ -11,7 +12,6 @@ import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
-import { fileFailure } from '../file-failure.ts'
 import type { FeedSeries, FileRecord, Notice } from '../records/file-record.ts'
 import type { Build, RecordEntry } from '../records/record-builder.ts'
 import type { Component } from './component.ts'
@@ -54,7 +54,7 @@ export interface ICalendarOptions {
 export function* readICalendar(calendars: readonly Component[], options: ICalendarOptions): Generator<FileRecord> {
   const { name, resource, notice } = options
   if (resource !== undefined && resource !== 'events')
-    throw fileFailure(
+    throw usage(
       phrase('{file} is iCalendar, which holds events, not {records}', { file: name, records: recordsNoun(resource) }),
       phrase('leave out --resource'),
     )

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Failure } from '../../base/failure.ts'
+import { badSettings } from '../../base/failure.ts'
 import { lookupTable } from '../../base/memoize.ts'
 import { isObject } from '../../base/text/json.ts'
 import { msWall, readDate, wallMs } from '../../base/time/dates.ts'
@@ -199,9 +199,10 @@ export function dateLines(event: Answer, zone: string | undefined): string[] {
 function wallOf(event: Answer, name: string): string {
   const wall = wallIn(event[name])
   if (wall !== undefined) return wall
-  throw new Failure('settings', phrase('event {id} has no valid {field}', { id: event.id, field: name }), {
-    hint: phrase('check the answer of the site with: {command}', { command: `calctl events get ${event.id} --json` }),
-  })
+  throw badSettings(
+    phrase('event {id} has no valid {field}', { id: event.id, field: name }),
+    phrase('check the answer of the site with: {command}', { command: `calctl events get ${event.id} --json` }),
+  )
 }
 
 const wallIn = (value: unknown): string | undefined => (typeof value === 'string' ? readDate(value)?.wall : undefined)

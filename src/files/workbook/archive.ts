@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream'
 import yauzl from 'yauzl'
-import { Failure } from '../../base/failure.ts'
+import { Failure, usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { fileFailure } from '../file-failure.ts'
 
 /** A workbook as an archive of XML files. */
 export interface Archive {
@@ -54,20 +53,20 @@ export async function openArchive(bytes: Buffer, name: string): Promise<Archive>
 }
 
 function damagedArchive(name: string): never {
-  throw fileFailure(
+  throw usage(
     phrase('{file} is cut off or damaged', { file: name }),
     phrase('download or copy it again, or open it in a spreadsheet program and save it'),
   )
 }
 
 export const archiveTooLarge = (name: string, why: string) =>
-  fileFailure(
+  usage(
     phrase('{file} is too large for a workbook: {reason}', { file: name, reason: why }),
     phrase('save the sheet as CSV, or split it (at most {most} MB of XML are read)', { most: largestPart / 1024 ** 2 }),
   )
 
 export const protectedWorkbook = (name: string) =>
-  fileFailure(
+  usage(
     phrase('{file} is protected with a password', { file: name }),
     phrase('open it in a spreadsheet program and save it without a password'),
   )

@@ -5,13 +5,12 @@
  * export.
  */
 
-import type { Failure } from '../../base/failure.ts'
+import { type Failure, usage } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { CellRow, CellTable } from '../csv/cell-values.ts'
-import { fileFailure } from '../file-failure.ts'
 import type { Notice } from '../records/file-record.ts'
 import { peek } from '../text-streams.ts'
 import { type Archive, openArchive, protectedWorkbook } from './archive.ts'
@@ -98,14 +97,14 @@ function chooseSheet(
   if (wanted === undefined) {
     const [first = sheets[0]] = visible
     if (first) return first
-    throw fileFailure(phrase('{file} has no sheet', { file: name }), phrase('add a sheet with a line of headings'))
+    throw usage(phrase('{file} has no sheet', { file: name }), phrase('add a sheet with a line of headings'))
   }
   const fold = (text: string) => text.trim().toLowerCase()
   const found = sheets.find(sheet => sheet.name === wanted) ?? sheets.find(sheet => fold(sheet.name) === fold(wanted))
   if (found) return found
   const suggestion = nearest(wanted, names)
   const list = names.join(', ')
-  throw fileFailure(
+  throw usage(
     phrase('{file} has no sheet "{wanted}"', { file: name, wanted }),
     suggestion
       ? phrase('did you mean "{suggestion}"? sheets: {sheets}', { suggestion, sheets: list })
@@ -115,7 +114,7 @@ function chooseSheet(
 
 function emptySheet(sheet: WorkbookSheet, visible: readonly WorkbookSheet[], name: string): Failure {
   const others = visible.filter(one => one !== sheet).map(one => JSON.stringify(one.name))
-  return fileFailure(
+  return usage(
     phrase('{file}: sheet "{sheet}" is empty', { file: name, sheet: sheet.name }),
     others.length > 0
       ? phrase('choose another one with: {option}', { option: `--sheet ${listOf(others, 'or')}` })
@@ -143,14 +142,14 @@ function kindOf({ names }: Archive, name: string): 'xlsx' | 'ods' {
 }
 
 const notReadable = (sentence: string) =>
-  fileFailure(sentence, phrase('save it as .xlsx, .ods or .csv in the spreadsheet program'))
+  usage(sentence, phrase('save it as .xlsx, .ods or .csv in the spreadsheet program'))
 
 /** The failure for a container of Microsoft, whose directory names its contents in UTF-16: a workbook of Excel 97, or any encrypted one. */
 function containerFailure(bytes: Buffer, name: string): Failure | undefined {
   if (bytes.readUInt32BE(0) !== 0xd0cf11e0) return undefined
   const has = (entry: string) => bytes.includes(Buffer.from(entry, 'utf16le'))
   if (has('EncryptedPackage') || has('EncryptionInfo')) return protectedWorkbook(name)
-  return fileFailure(
+  return usage(
     has('Workbook') || has('Book')
       ? phrase('{file} is a workbook in the old form of Excel (.xls)', { file: name })
       : phrase('{file} is a document in an old form of Office', { file: name }),

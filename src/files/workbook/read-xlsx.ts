@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
+import { usage } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type CellRow, missingResult, type RawCell } from '../csv/cell-values.ts'
 import { builtInFormat, daysTo1904, type NumberKind, numberKind, numberText } from '../csv/number-formats.ts'
-import { fileFailure } from '../file-failure.ts'
 import { attribute, parseXml } from '../xml-events.ts'
 import { type Archive, tagsIn } from './archive.ts'
 import { type MergedArea, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
@@ -60,7 +60,7 @@ async function mainPart(archive: Archive, name: string): Promise<string> {
   const targets = await relationships(archive, '', name)
   const part = partOfType(targets, 'officeDocument')
   if (part !== undefined && /\.xml$/i.test(part) && archive.names.has(part)) return part
-  throw fileFailure(
+  throw usage(
     phrase('{file} has no workbook that can be read', { file: name }),
     phrase('open it in a spreadsheet program and save it as .xlsx'),
   )

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import yazl from 'yazl'
+import { usage } from '../../base/failure.ts'
 import { escapeXml, unwritableInXml } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RawCell } from '../csv/cell-values.ts'
-import { fileFailure } from '../file-failure.ts'
 
 /** Spreadsheet programs cannot open sheets with more rows. */
 const mostRows = 1_048_576
@@ -128,7 +128,7 @@ async function* sheetXml(sheet: OutgoingSheet, styles: Styles): AsyncGenerator<s
   for await (const cells of rows) {
     number += 1
     if (number > mostRows)
-      throw fileFailure(
+      throw usage(
         phrase('a sheet holds at most {most} rows, and there are more {records}', {
           most: mostRows - 1,
           records: name,

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { Failure } from '../../base/failure.ts'
+import { badSettings } from '../../base/failure.ts'
 import { jsonProblem } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { pack, type Rows, type Site, type TableName, unpack } from './rows.ts'
@@ -103,16 +103,16 @@ function* piecesOf<R>(bytes: Buffer, start: number, end: number): Iterable<R[]> 
 export function parse(file: string, bytes: Buffer): object {
   const data = parseJson(file, bytes.toString('utf8'))
   if (typeof data !== 'object' || data === null || !('calctl' in data))
-    throw new Failure('settings', phrase('{file} is not a calendar of calctl', { file }), {
-      hint: phrase('a calendar file begins with {beginning}; name another file, or one that does not exist yet', {
+    throw badSettings(
+      phrase('{file} is not a calendar of calctl', { file }),
+      phrase('a calendar file begins with {beginning}; name another file, or one that does not exist yet', {
         beginning: `{"calctl": ${formatVersion}, …}`,
       }),
-    })
+    )
   if (data.calctl === formatVersion) return data
-  throw new Failure(
-    'settings',
+  throw badSettings(
     phrase('{file} has the unsupported format {format}', { file, format: JSON.stringify(data.calctl) }),
-    { hint: phrase('update calctl: this version reads format {format}', { format: formatVersion }) },
+    phrase('update calctl: this version reads format {format}', { format: formatVersion }),
   )
 }
 
@@ -127,13 +127,14 @@ function parseJson(file: string, text: string): unknown {
       line: before.length,
       column: (before.at(-1)?.length ?? 0) + 1,
     })
-    throw new Failure('settings', message, { hint: phrase('fix it, then try again') })
+    throw badSettings(message, phrase('fix it, then try again'))
   }
   const problem = jsonProblem(value)
   if (problem !== undefined)
-    throw new Failure('settings', phrase('{file} cannot be used: {reason}', { file, reason: problem }), {
-      hint: phrase('check that it is the right file'),
-    })
+    throw badSettings(
+      phrase('{file} cannot be used: {reason}', { file, reason: problem }),
+      phrase('check that it is the right file'),
+    )
   return value
 }
 

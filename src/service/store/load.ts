@@ -1,5 +1,5 @@
 import { copyFileSync, lstatSync, readFileSync } from 'node:fs'
-import { Failure } from '../../base/failure.ts'
+import { badSettings, type Failure } from '../../base/failure.ts'
 import { storedFileProblem } from '../../base/fs.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type CalendarContents, hasChecksum, isUnedited, newSite, parse, readText } from './calendar-text.ts'
@@ -89,24 +89,22 @@ const newCalendar = ({ timezone }: Partial<Site> = {}): CalendarContents => ({
 function problemOf(file: string, journal: CalendarJournalContents, hasFile: boolean): Failure | undefined {
   const path = journalOf(file)
   if (journal.damagedLine !== undefined)
-    return new Failure(
-      'settings',
+    return badSettings(
       phrase('{file} is damaged at line {line}', { file: path, line: journal.damagedLine }),
-      {
-        hint: phrase('recover the part before that line, and keep a copy of the journal, with: {command}', {
-          command: `calctl serve --repair --file ${file}`,
-        }),
-      },
+      phrase('recover the part before that line, and keep a copy of the journal, with: {command}', {
+        command: `calctl serve --repair --file ${file}`,
+      }),
     )
   if (journal.matchesFile || journal.entries.length === 0) return undefined
   const message = hasFile
     ? phrase('{file} was edited although {journal} holds changes not yet written to it', { file, journal: path })
     : phrase('{file} was removed although {journal} holds changes not yet written to it', { file, journal: path })
-  return new Failure('settings', message, {
-    hint: phrase('restore the file as it was, or open it without those changes with: {command}', {
+  return badSettings(
+    message,
+    phrase('restore the file as it was, or open it without those changes with: {command}', {
       command: `calctl serve --repair --file ${file}`,
     }),
-  })
+  )
 }
 
 /** The bytes of a journal; none if there is no file. A link, or a file of another user, must not be written to. */
@@ -117,9 +115,10 @@ function readJournal(path: string): Buffer {
   const message = isLink
     ? phrase('{file} is a symbolic link', { file: path })
     : phrase('{file} is not a journal of calctl', { file: path })
-  throw new Failure('settings', message, {
-    hint: phrase('calctl keeps its journal under that name: move it out of the way, or name another calendar file'),
-  })
+  throw badSettings(
+    message,
+    phrase('calctl keeps its journal under that name: move it out of the way, or name another calendar file'),
+  )
 }
 
 function keepAside(path: string): string {
@@ -131,9 +130,10 @@ function keepAside(path: string): string {
 function read(path: string): Buffer | undefined {
   const problem = storedFileProblem(path)
   if (problem !== undefined)
-    throw new Failure('settings', phrase('cannot open {file}: {reason}', { file: path, reason: problem }), {
-      hint: phrase('name a calendar file of calctl, or move that out of the way'),
-    })
+    throw badSettings(
+      phrase('cannot open {file}: {reason}', { file: path, reason: problem }),
+      phrase('name a calendar file of calctl, or move that out of the way'),
+    )
   try {
     return readFileSync(path)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, realpathSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { Failure } from '../../base/failure.ts'
+import { badSettings, Failure } from '../../base/failure.ts'
 import { makeFolder, reason } from '../../base/fs.ts'
 import { type Lock, type LockHolder, lockFile, removeDeadLocks } from '../../base/lock/lock.ts'
 import { inEnglish, phrase } from '../../base/words/phrase.ts'
@@ -72,14 +72,11 @@ function checkNotMoved(file: string): void {
   if (existsSync(file) || existsSync(journalOf(file))) return
   const [copy] = conflictCopies(file)
   if (copy === undefined) return
-  throw new Failure(
-    'settings',
+  throw badSettings(
     phrase('{file} does not exist, but {copy} has the calendar served last', { file, copy }),
-    {
-      hint: phrase('serve that with: {command}; or remove it to begin with an empty calendar', {
-        command: `mv ${copy} ${file}`,
-      }),
-    },
+    phrase('serve that with: {command}; or remove it to begin with an empty calendar', {
+      command: `mv ${copy} ${file}`,
+    }),
   )
 }
 
@@ -160,12 +157,12 @@ function holderOf(pid: number | undefined, isElsewhere: boolean | undefined): st
 function cannotUse(file: string, error: NodeJS.ErrnoException): Failure {
   // The folder is there, or it would have been made.
   const why = error.code === 'ENOENT' ? phrase('{folder} takes no new files', { folder: dirname(file) }) : reason(error)
-  return new Failure('settings', phrase('cannot use {file} as a calendar: {reason}', { file, reason: why }), {
-    hint:
-      error.code === 'ENOSPC' || error.code === 'EDQUOT'
-        ? phrase('free some space, or open it read-only with: calctl serve --read-only')
-        : phrase('name another file, or open it read-only with: calctl serve --read-only'),
-  })
+  return badSettings(
+    phrase('cannot use {file} as a calendar: {reason}', { file, reason: why }),
+    error.code === 'ENOSPC' || error.code === 'EDQUOT'
+      ? phrase('free some space, or open it read-only with: calctl serve --read-only')
+      : phrase('name another file, or open it read-only with: calctl serve --read-only'),
+  )
 }
 
 function snapshotStore(path: string, { site, tables, keptAside }: Loaded, lock: Lock | undefined): FileStore {

@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts'
+import { usage } from '../../../base/failure.ts'
 import { listOfFirst } from '../../../base/text/sentence-parts.ts'
 import { foldText } from '../../../base/text/similarity.ts'
 import { phrase } from '../../../base/words/phrase.ts'
@@ -155,9 +155,7 @@ async function addRemovals({ groups, listed }: Matched, building: Building, areA
 /** Throws `usage` if a file of translations is to be applied with --prune: a record without a text to translate is not missing. */
 function checkCanPrune({ translation }: FileRecord, prune: Criteria | undefined): void {
   if (prune && translation)
-    throw new Failure('usage', phrase('--prune and translations cannot be used together'), {
-      hint: phrase('leave out --prune'),
-    })
+    throw usage(phrase('--prune and translations cannot be used together'), phrase('leave out --prune'))
 }
 
 /** Lets other records of the file link to this one by slug or name. */

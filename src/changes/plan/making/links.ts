@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts'
+import { usage } from '../../../base/failure.ts'
 import { KeyIndex, keyOf, keyWithin, nameKey } from '../../../base/text/match-key.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Client, Values } from '../../../client/client.ts'
@@ -163,26 +163,20 @@ const linkKey = ({ name }: Resource, link: unknown): string => `${name} ${JSON.s
 const listOf = (resource: Resource, language: Language | undefined): string => `${resource.name} ${language ?? ''}`
 
 const ambiguousInFile = ({ name }: Resource, linkedName: string, describesPlaces = false) =>
-  new Failure(
-    'usage',
+  usage(
     phrase('several {records} in the file are called "{name}"', { records: recordsNoun(name), name: linkedName }),
-    {
-      hint: describesPlaces
-        ? phrase('write the town of the venue in each row')
-        : phrase('give them slugs, and link to {record} by its slug', { record: theRecord(name) }),
-    },
+    describesPlaces
+      ? phrase('write the town of the venue in each row')
+      : phrase('give them slugs, and link to {record} by its slug', { record: theRecord(name) }),
   )
 
 const differentInFile = (resource: Resource, inline: Values, fields: readonly string[]) =>
-  new Failure(
-    'usage',
+  usage(
     phrase('another "{name}" in the file has another {fields}', {
       name: String(inline[resource.title]),
       fields: fieldList(fields, resource.name),
     }),
-    {
-      hint: phrase('describe {record} once, and name it elsewhere; or give one of them another name', {
-        record: theRecord(resource.name),
-      }),
-    },
+    phrase('describe {record} once, and name it elsewhere; or give one of them another name', {
+      record: theRecord(resource.name),
+    }),
   )

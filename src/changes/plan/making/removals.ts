@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts'
+import { Failure, usage } from '../../../base/failure.ts'
 import { msWall } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
@@ -167,10 +167,9 @@ function isPastDate(slug: string, firstDays: ReadonlyMap<string, string>): boole
 export function checkInvalid(plan: Pick<Plan, 'invalid'>): void {
   const { length: count } = blockingRecords(plan)
   if (count > 0)
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('{count, plural, one {# record is invalid} other {# records are invalid}}', { count }),
-      { hint: phrase('fix {count, plural, one {it} other {them}} and try again', { count }) },
+      phrase('fix {count, plural, one {it} other {them}} and try again', { count }),
     )
 }
 

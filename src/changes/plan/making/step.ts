@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts'
+import { usage } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
@@ -91,18 +91,15 @@ async function createStep(
   const { fieldLabel = name => name } = context
   const missing = missingFields(resource, record.values)
   if (missing.length > 0)
-    throw new Failure(
-      'usage',
+    throw usage(
       phrase('a new {record} needs {fields}', {
         record: recordNoun(resource.name),
         fields: listOf(missing.map(neededField)),
       }),
-      {
-        hint: phrase('add {fields}, or the id or slug of an existing {record}', {
-          fields: listOf(missing.map(fieldLabel)),
-          record: recordNoun(resource.name),
-        }),
-      },
+      phrase('add {fields}, or the id or slug of an existing {record}', {
+        fields: listOf(missing.map(fieldLabel)),
+        record: recordNoun(resource.name),
+      }),
     )
   const given = { ...record.values, ...record.valuesIfNew }
   const values = Object.fromEntries(Object.entries(given).filter(([name]) => !resource.fields[name]?.queryOnly))

@@ -1,10 +1,10 @@
+import { Failure, usage } from '../../../base/failure.ts'
 /**
  * Finds the record of the site for a record of a file. Input: the records of files in batches, and a reader of the site. Output: an
  * existing record, or nothing if the record is new. Events without ID and slug are matched by title and dates, other records by name.
  * `step-keys.ts` gives each record the key of its step, and refuses a record that comes twice.
  */
 
-import { Failure } from '../../../base/failure.ts'
 import { jointKey, type MatchKey, nameKey, sameKey } from '../../../base/text/match-key.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { ListScope } from '../../../client/find/whole-lists.ts'
@@ -168,19 +168,15 @@ function findInTrash(trash: RecordIndex, record: FileRecord): Answer | undefined
 function onlyMatch(resource: Resource, fields: readonly string[], matches: readonly Answer[]): Answer | undefined {
   if (matches.length < 2) return matches[0]
   const ids = matches.map(({ id }) => id).join(', ')
-  throw new Failure(
-    'usage',
+  throw usage(
     phrase('{records} have the same {fields}: {ids}', {
       records: recordCount(matches.length, resource.name),
       fields: fieldList(fields, resource.name),
       ids,
     }),
-    {
-      hint:
-        resource.name === 'events'
-          ? phrase('give the ID of the one you mean, or match by more fields: --match title+start_date+end_date')
-          : phrase('give the ID of the one you mean'),
-    },
+    resource.name === 'events'
+      ? phrase('give the ID of the one you mean, or match by more fields: --match title+start_date+end_date')
+      : phrase('give the ID of the one you mean'),
   )
 }
 

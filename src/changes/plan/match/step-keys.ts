@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Failure } from '../../../base/failure.ts'
+import { type Failure, usage } from '../../../base/failure.ts'
 import { jointKey, keyOf, keyWithin, type MatchKey, nameKey } from '../../../base/text/match-key.ts'
 import { type DateText, momentOf, readDate, wallMs } from '../../../base/time/dates.ts'
 import { momentIn, wallAt } from '../../../base/time/zone.ts'
@@ -97,9 +97,7 @@ export class StepKeys {
 }
 
 function duplicate({ name }: Resource, place: string, isUnidentified: boolean): Failure {
-  return new Failure('usage', phrase('duplicate of {place}', { place }), {
-    hint: distinctionHint(name, isUnidentified),
-  })
+  return usage(phrase('duplicate of {place}', { place }), distinctionHint(name, isUnidentified))
 }
 
 function distinctionHint(name: Resource['name'], isUnidentified: boolean): string {

@@ -1,10 +1,11 @@
 import { existsSync, lstatSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { badSettings, usage } from '../../../base/failure.ts'
 import { makeFolder, readStoredFile, reason, writeAtomically } from '../../../base/fs.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
-import { badSettings, cannotWrite, usage } from '../../failures.ts'
+import { cannotWrite } from '../../failures.ts'
 import { completionFile, inHome, inShellConfig } from '../../profiles/user-folders.ts'
 import { confirm } from '../shared/confirmation.ts'
 

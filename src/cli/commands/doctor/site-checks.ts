@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts'
+import { asFailure, Failure } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { answerProblem, redirectLoop } from '../../../client/http/problems/answer-problems.ts'
@@ -6,7 +6,6 @@ import { type ProblemCode, problemFailure } from '../../../client/http/problems/
 import { createPageReader, redirectOf } from '../../../client/http/transport.ts'
 import { findSite } from '../../../client/site-discovery.ts'
 import type { Request, Response } from '../../../contract/exchange.ts'
-import { asFailure } from '../../failures.ts'
 import {
   type CheckFinding,
   type DoctorCheck,

@@ -4,12 +4,11 @@
  */
 
 import type { Command, Option } from 'commander'
-import type { Failure } from '../../../base/failure.ts'
+import { type Failure, usage } from '../../../base/failure.ts'
 import { nearest } from '../../../base/text/similarity.ts'
 import { indent, wrapPlain } from '../../../base/text/wrapping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
-import { usage } from '../../failures.ts'
 import { useColor } from '../../terminal/streams.ts'
 import type { Sink } from '../../world.ts'
 import { commandPath } from '../shared/options.ts'

@@ -3,9 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Argument, Command, Option } from 'commander'
 import { version } from '../../../../package.json'
-import { exitStatus, type FailureKind } from '../../../base/failure.ts'
+import { badSettings, exitStatus, type FailureKind } from '../../../base/failure.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
-import { badSettings } from '../../failures.ts'
 import { commandPath, SwitchOption } from '../shared/options.ts'
 
 /** A command and everything below it as data. The root has the global options, the environment and the exit statuses. */

@@ -1,4 +1,4 @@
-import { Failure, wrongValue } from '../../../base/failure.ts'
+import { attempt, Failure, wrongValue } from '../../../base/failure.ts'
 import { listOf, listOfFirst } from '../../../base/text/sentence-parts.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { wallAt } from '../../../base/time/zone.ts'
@@ -31,7 +31,6 @@ import { fieldLabel, namedRecord, recordCount } from '../../../contract/resource
 import { slugKey } from '../../../contract/slug.ts'
 import { shortDate } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-import { attempt } from '../../failures.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { wrapSentences } from '../../terminal/sentences.ts'
 import { confirm } from '../shared/confirmation.ts'

@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts'
+import { asFailure, Failure } from '../../../base/failure.ts'
 import { wallAt } from '../../../base/time/zone.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Step } from '../../../changes/plan/plan.ts'
@@ -8,7 +8,6 @@ import { resourceNamed } from '../../../contract/contract.ts'
 import type { Answer } from '../../../contract/resource.ts'
 import { recordInFull, shortDate } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-import { asFailure } from '../../failures.ts'
 
 /** Looks for an event like the one that a step creates, and checks its dates. If a site does not answer in time, there is no doubt. */
 export async function doubtsAbout(app: App, client: Client, step: Step): Promise<{ double?: string; past?: string }> {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Document, isMap, isScalar, Scalar, visit } from 'yaml'
-import { Failure } from '../../../base/failure.ts'
+import { badSettings, Failure, forExample, usage } from '../../../base/failure.ts'
 import { decodeEntities, escapeControls, hasControls, sanitizeLine } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
 import { nearest } from '../../../base/text/similarity.ts'
@@ -17,7 +17,6 @@ import { type Answer, type Resource, writableFields } from '../../../contract/re
 import { recordNoun } from '../../../contract/resource-words.ts'
 import { readYamlDocuments, type YamlDocument } from '../../../files/yaml-values.ts'
 import type { App } from '../../app.ts'
-import { badSettings, forExample, usage } from '../../failures.ts'
 
 /**
  * The command `edit`. Input: records. Output: the fields that were changed in an editor. A file with mistakes is opened again with the

@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import { Failure, type FailureKind } from '../../../base/failure.ts'
+import { Failure, type FailureKind, forExample, usage } from '../../../base/failure.ts'
 import { inputProblem, isPipe, largestInput, reason, tooLarge } from '../../../base/fs.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { looksLikePlan } from '../../../changes/plan/plan-file.ts'
 import { isWebAddress } from '../../../client/http/request.ts'
 import type { App } from '../../app.ts'
-import { forExample, usage } from '../../failures.ts'
 
 /** The bytes of a file, of a URL, or of stdin for `-`. Throws `usage` for an unreadable file and for a saved plan. */
 export async function* readInput(app: App, name: string, spooled?: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {

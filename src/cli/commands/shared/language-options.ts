@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { usage } from '../../../base/failure.ts'
 import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { TextsByLanguage, TranslatedLines } from '../../../care/translations/change-in-languages.ts'
@@ -9,7 +10,6 @@ import type { Field } from '../../../contract/field.ts'
 import { isLanguage, type Language, languages } from '../../../contract/languages.ts'
 import { type Answer, type Resource, textFields } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
-import { usage } from '../../failures.ts'
 import { languageOfLocale } from '../../interface-language.ts'
 import { addFieldOption, fieldNames, flagName, typedValues } from './options.ts'
 

@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts'
+import { Failure, usage } from '../../../base/failure.ts'
 import { decodeEntities } from '../../../base/text/escaping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Client, Ref } from '../../../client/client.ts'
@@ -7,7 +7,6 @@ import { sameText } from '../../../contract/kinds/kind-values.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import { recordInFull } from '../../../files/print/readable.ts'
-import { usage } from '../../failures.ts'
 import type { VerbContext } from './options.ts'
 
 /** Refs, with IDs in place of exact titles of upcoming events. */

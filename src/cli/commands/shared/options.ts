@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander'
-import { excluding, Failure, someFailed, wrongValue } from '../../../base/failure.ts'
+import { asFailure, excluding, Failure, forExample, someFailed, usage, wrongValue } from '../../../base/failure.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { parseStrictJson } from '../../../base/text/json.ts'
 import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
@@ -17,7 +17,6 @@ import type { Answer, Resource, VerbName } from '../../../contract/resource.ts'
 import { exampleLines, recordsNoun } from '../../../contract/resource-words.ts'
 import { readReference, readReferences } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
-import { asFailure, forExample, usage } from '../../failures.ts'
 import type { World } from '../../world.ts'
 
 /** The words that name a command: `calctl events list`. */

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { excluding, type Failure, wrongValue } from '../../../base/failure.ts'
+import { excluding, type Failure, usage, wrongValue } from '../../../base/failure.ts'
 import { reason, statOf } from '../../../base/fs.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
@@ -14,7 +14,7 @@ import { languages } from '../../../contract/languages.ts'
 import { apartFields, type Resource } from '../../../contract/resource.ts'
 import { type Shape, shapeOf } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-import { cannotWrite, usage } from '../../failures.ts'
+import { cannotWrite } from '../../failures.ts'
 import { outputs as allOutputs, type Globals, newsletterForms, type Output } from '../../world.ts'
 
 /** The output of a command: the formats of `-o`, and the names for `--fields`. Checked before the command starts. */

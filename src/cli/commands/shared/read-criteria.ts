@@ -1,4 +1,4 @@
-import { excluding } from '../../../base/failure.ts'
+import { excluding, usage } from '../../../base/failure.ts'
 import { type DayRange, localeFor, monthOf, weekendOf, weekOf, writtenDay } from '../../../base/time/calendar-words.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../../base/time/dates.ts'
 import { readDay, readDaysOf, readMonth, readSpan, readWeek, type TypedDay } from '../../../base/time/typed-dates.ts'
@@ -9,7 +9,6 @@ import { type Condition, conditionsIn, readCondition } from '../../../client/sel
 import type { Criteria } from '../../../client/selection/criteria.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
-import { usage } from '../../failures.ts'
 import { contentLanguage } from './language-options.ts'
 import { type DayOptions, daysGiven, flagName, misread } from './options.ts'
 import { pathCalled } from './spoken-fields.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { excluding, Failure, type FailureKind } from '../../../base/failure.ts'
+import { excluding, Failure, type FailureKind, usage } from '../../../base/failure.ts'
 import { isObject, parseStrictJson } from '../../../base/text/json.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'
 import { phrase } from '../../../base/words/phrase.ts'
@@ -11,7 +11,6 @@ import type { Answer, Resource } from '../../../contract/resource.ts'
 import { recordNoun } from '../../../contract/resource-words.ts'
 import { isSlug, slugKey } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
-import { usage } from '../../failures.ts'
 import {
   allDatesOption,
   type CriteriaOptions,

@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts'
+import { badSettings } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { events } from '../../../contract/events.ts'
 import type { Field, Fields } from '../../../contract/field.ts'
@@ -117,7 +117,7 @@ export function createMistakes(file: string): Mistakes {
         others.length > 0
           ? phrase('{file}: {mistake} (and {count} more)', { file, mistake: first, count: others.length })
           : `${file}: ${first}`
-      throw new Failure('settings', message, { hint: phrase('fix it, then try again; nothing was changed') })
+      throw badSettings(message, phrase('fix it, then try again; nothing was changed'))
     },
   }
 }
