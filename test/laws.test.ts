@@ -3,6 +3,8 @@ import { resources } from '../src/contract/contract.ts'
 import { paging } from '../src/contract/filter.ts'
 import { checkValue, expectation } from '../src/contract/kinds/kind-values.ts'
 import { languages } from '../src/contract/languages.ts'
+import type { VerbName } from '../src/contract/resource.ts'
+import { exampleLines } from '../src/contract/resource-words.ts'
 import { commandsUnder, commandTree } from './support/command-tree.ts'
 
 const root = commandTree()
@@ -43,8 +45,9 @@ for (const resource of resources) {
   })
 
   test(`${resource.name}: every example has existing commands and options`, () => {
-    const lines = Object.values(resource.examples).flat()
-    for (const line of lines.flatMap(one => (typeof one === 'string' ? [one] : Object.values(one)))) {
+    const verbs = Object.keys(resource.examples) as VerbName[]
+    for (const line of languages.flatMap(one => verbs.flatMap(verb => exampleLines(resource, verb, one)))) {
+      expect(line).not.toMatch(/[{}]/)
       const [, noun, verb] = line.split(' ')
       const found = commandsUnder(root).find(({ path }) => path.join(' ') === `${noun} ${verb}`)
       const known = new Set([...globalNames, ...(found?.command.options.map(option => option.name()) ?? [])])

@@ -78,6 +78,20 @@ export class Failure extends Error {
   }
 }
 
+/** The result of work, or undefined if it throws anything: for what may be missing, and for what another process may remove. */
+export function ignoreErrors<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
+/** For a `catch` after which a failure does not matter; any other error is thrown again. */
+export function ignoreFailure(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error
+}
+
 /** The user declined. */
 export const answeredNo = (message: string): Failure => new Failure('declined', message, { isAnswer: true })
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { ignoreErrors } from './failure.ts'
 import { phrase } from './words/phrase.ts'
 
 /**
@@ -64,22 +65,10 @@ function problemOf(path: string, stat: Stats | undefined, largest: number): stri
 /** The types of the file systems below /proc and /sys/kernel: some of their files block or never end, and report a size of 0. */
 const madeBySystem: ReadonlySet<number> = new Set([0x9fa0, 0x64626720, 0x74726163])
 
-function isMadeBySystem(path: string): boolean {
-  try {
-    return madeBySystem.has(statfsSync(path).type)
-  } catch {
-    return false
-  }
-}
+const isMadeBySystem = (path: string): boolean => ignoreErrors(() => madeBySystem.has(statfsSync(path).type)) ?? false
 
 /** Undefined if there is nothing, or the name is invalid; opening the path then gives the reason. */
-export function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
-  }
-}
+export const statOf = (path: string): Stats | undefined => ignoreErrors(() => statSync(path))
 
 /** The reason for an I/O error, in words. */
 export const reason = ({ code = '', message }: NodeJS.ErrnoException, access: 'read' | 'write' = 'write'): string =>

@@ -14,6 +14,16 @@ export function memoize<T>(compute: (text: string) => T): (text: string) => T {
   }
 }
 
+/** Caches the result of a function for each object, as long as that object is used. */
+export function memoizeByObject<K extends object, T>(compute: (object: K) => T): (object: K) => T {
+  const results = new WeakMap<K, { readonly value: T }>()
+  return object => {
+    const result = results.get(object) ?? { value: compute(object) }
+    results.set(object, result)
+    return result.value
+  }
+}
+
 /** A table without inherited names: names from outside can be `constructor`, which every plain object has. */
 export const lookupTable = <T extends object>(entries: T): T => Object.assign(Object.create(null), entries)
 

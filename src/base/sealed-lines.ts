@@ -33,23 +33,17 @@ export function checkLine(text: string, before: number, sealedForm = (json: stri
   return { json: text, seal: 'none', checksum: before }
 }
 
-interface SealForm {
-  readonly pattern: RegExp
-  readonly jsonOf: (line: string) => string
-  readonly checksumOf: (json: string, before: number) => number
-}
-
 const endLength = ',"crc":"00000000"}'.length
 const withoutEnd = (line: string): string => `${line.slice(0, -endLength)}}`
 
 /** The current form first, then two earlier ones: at the end of a line (runs) and at its beginning (calendars). */
-const forms: readonly SealForm[] = [
-  { pattern: /,"crc":"([\da-f]{8})"\}$/, jsonOf: withoutEnd, checksumOf: (json, before) => crc32(json, before) },
+const forms = [
+  { pattern: /,"crc":"([\da-f]{8})"\}$/, jsonOf: withoutEnd, checksumOf: crc32 },
   { pattern: /,"sum":"([\da-f]{8})"\}$/, jsonOf: withoutEnd, checksumOf: earlierChecksum },
   {
     pattern: /^([\da-f]{8})[ +]\{/,
-    jsonOf: line => line.slice('00000000 '.length),
-    checksumOf: (json, before) => crc32(json, before),
+    jsonOf: (line: string) => line.slice('00000000 '.length),
+    checksumOf: crc32,
   },
 ]
 

@@ -81,44 +81,25 @@ export interface Capabilities {
   readonly mayPatch: boolean
 }
 
-/** The API as documented: a calendar in this process, and `serve`. */
-const documented: Omit<Capabilities, 'nobodyElseWrites' | 'hasPages' | 'mayPatch'> = {
-  keepsWhatIsLeftOut: true,
-  showsStoredTexts: true,
-  hasPasswords: false,
-  takesEveryValue: true,
-  listsHidden: true,
-  overwritesSameName: false,
-  keepsBackslashes: true,
-  keepsCurrencies: true,
-  keepsOffsets: true,
-  keepsImageUrls: true,
-  takesAnyLanguage: true,
-  describesEvents: false,
-}
-
-/** A site with The Events Calendar. */
-const eventsCalendar: typeof documented = {
-  keepsWhatIsLeftOut: false,
-  showsStoredTexts: false,
-  hasPasswords: true,
-  takesEveryValue: false,
-  listsHidden: false,
-  overwritesSameName: true,
-  keepsBackslashes: false,
-  keepsCurrencies: false,
-  keepsOffsets: false,
-  keepsImageUrls: false,
-  takesAnyLanguage: false,
-  describesEvents: true,
-}
-
+/** The API as documented is that of a calendar in this process, and of `serve`; any other is that of a site with The Events Calendar. */
 export function capabilitiesOf({ baseUrl }: Calendar, namespace: string, mayPatch = false): Capabilities {
   const isInProcess = baseUrl === undefined
+  const isAsDocumented = namespace === documentedNamespace
   return {
     nobodyElseWrites: isInProcess,
     hasPages: !isInProcess,
     mayPatch,
-    ...(namespace === documentedNamespace ? documented : eventsCalendar),
+    keepsWhatIsLeftOut: isAsDocumented,
+    showsStoredTexts: isAsDocumented,
+    hasPasswords: !isAsDocumented,
+    takesEveryValue: isAsDocumented,
+    listsHidden: isAsDocumented,
+    overwritesSameName: !isAsDocumented,
+    keepsBackslashes: isAsDocumented,
+    keepsCurrencies: isAsDocumented,
+    keepsOffsets: isAsDocumented,
+    keepsImageUrls: isAsDocumented,
+    takesAnyLanguage: isAsDocumented,
+    describesEvents: !isAsDocumented,
   }
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../base/failure.ts'
+import { Failure, ignoreFailure } from '../base/failure.ts'
 import { once } from '../base/memoize.ts'
 import { isZone } from '../base/time/zone.ts'
 import { phrase } from '../base/words/phrase.ts'
@@ -169,17 +169,8 @@ async function isThere(access: EditorAccess, askAgain: boolean): Promise<boolean
 
 /** The time zone of a site, from the index of its API; undefined if that does not say. */
 async function siteZone(session: Session): Promise<string | undefined> {
-  try {
-    const request = queryRequest('GET', '/', { _fields: 'timezone_string' })
-    const { timezone_string: name } = await descriptionAt(
-      session,
-      request,
-      phrase('the index of a site'),
-      'timezone_string',
-    )
-    return typeof name === 'string' && isZone(name) ? name : undefined
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
-  }
+  const request = queryRequest('GET', '/', { _fields: 'timezone_string' })
+  const index = descriptionAt(session, request, phrase('the index of a site'), 'timezone_string')
+  const { timezone_string: name } = (await index.catch(ignoreFailure)) ?? {}
+  return typeof name === 'string' && isZone(name) ? name : undefined
 }

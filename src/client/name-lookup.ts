@@ -390,9 +390,7 @@ const unknownIdFailure = (resource: Resource, id: number, calendar: Calendar): F
   new Failure(
     'missing',
     phrase('no {record} {place}', { record: namedRecord(resource.name, id), place: placeOf(calendar) }),
-    {
-      hint: listAllHint(resource, calendar),
-    },
+    { hint: listAllHint(resource, calendar) },
   )
 
 const unknownSlug = ({ name }: Resource, slug: string, calendar: Calendar) =>

@@ -1,4 +1,5 @@
 import { Failure } from '../base/failure.ts'
+import { memoizeByObject } from '../base/memoize.ts'
 import { asOption, listOf } from '../base/text/sentence-parts.ts'
 import {
   type DateMistake,
@@ -14,7 +15,6 @@ import { readSpan, readStartAndEnd, readTyped } from '../base/time/typed-dates.t
 import { readWhen, unreadableWhen } from '../base/time/when.ts'
 import { fromUtc, hasClocks, momentIn, unclearInstants, wallAt, withOffsetIfAmbiguous } from '../base/time/zone.ts'
 import { phrase } from '../base/words/phrase.ts'
-import type { Field } from '../contract/field.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { namedRecord, theRecord } from '../contract/resource-words.ts'
 import type { Allow } from './adapters/allowed-values.ts'
@@ -186,21 +186,19 @@ const withDayAlone = (values: Values, day: ReturnType<typeof readTyped>): Values
 
 /** Refuses dates that cannot be read, before anything is sent. The instant that they mean depends on the zone of the record. */
 export function checkDates(resource: Resource, values: Values, now: Date, zone: string): void {
-  for (const [name] of datesIn(resource, values)) {
+  for (const name of datesIn(resource, values)) {
     // The day of a time alone depends on the record, and an end with two readings on its start.
     const mistake = unreadableWhen(isEnd(name), String(values[name]), zone, now)
     if (mistake) throw invalidDate(name, String(values[name]), mistake)
   }
 }
 
-const dateFields = new WeakMap<Resource, [string, Field][]>()
+const dateFields = memoizeByObject(({ fields }: Resource) =>
+  Object.keys(fields).filter(name => fields[name]?.kind.shape === 'moment'),
+)
 
-function datesIn(resource: Resource, values: Values): [string, Field][] {
-  const fields =
-    dateFields.get(resource) ?? Object.entries(resource.fields).filter(([, { kind }]) => kind.shape === 'moment')
-  dateFields.set(resource, fields)
-  return fields.filter(([name]) => typeof values[name] === 'string')
-}
+const datesIn = (resource: Resource, values: Values): string[] =>
+  dateFields(resource).filter(name => typeof values[name] === 'string')
 
 /** What the reading of dates depends on. */
 interface Around {
@@ -214,10 +212,10 @@ interface Around {
 async function withDates(resource: Resource, values: Values, around: Around, context: ChangeContext): Promise<Values> {
   const { zone } = around
   const dates = datesIn(resource, values)
-  const others = dates.filter(([name]) => !isEnd(name))
+  const others = dates.filter(name => !isEnd(name))
   const resolved = await withOtherDates(values, others, zone, context)
   if (!('end_date' in resource.fields)) return resolved
-  const isDated = dates.some(([name]) => isEnd(name)) || around.duration !== undefined
+  const isDated = dates.some(isEnd) || around.duration !== undefined
   if (!isDated && around.before) return resolved
   return { ...resolved, ...(await readEvent(values, around, context)) }
 }
@@ -225,12 +223,12 @@ async function withDates(resource: Resource, values: Values, around: Around, con
 /** The values with publication dates as wall times, or as moments in UTC. */
 async function withOtherDates(
   values: Values,
-  dates: readonly (readonly [name: string, field: Field])[],
+  dates: readonly string[],
   zone: string,
   context: ChangeContext,
 ): Promise<Values> {
   const resolved: Record<string, unknown> = { ...values }
-  for (const [name] of dates) {
+  for (const name of dates) {
     const text = String(values[name])
     // A publication date is in the zone of the site, which is not known here: one with an offset is sent in UTC.
     const isMoment = name === 'date' && readDate(text)?.offset !== undefined
@@ -427,17 +425,6 @@ function nightHint(start: string, end: string): string | undefined {
 
 const longestNight = 12 * 60
 
-interface RequestedChange {
-  readonly values: Values
-  readonly shift?: number | undefined
-  readonly keepInstant?: boolean | undefined
-}
-
-interface Wording {
-  readonly notice: (text: string) => Promise<void>
-  readonly fieldLabel?: ((field: string) => string) | undefined
-}
-
 /** The first and last second of a day, with which services answer for an all-day event. */
 const times = { start_date: '00:00:00', end_date: '23:59:59' } as const
 
@@ -449,9 +436,9 @@ type End = keyof typeof times
  */
 async function asWholeDays(
   before: Answer | undefined,
-  change: RequestedChange,
+  change: Pick<Change, 'values' | 'shift' | 'keepInstant'>,
   dated: Values,
-  { notice, fieldLabel = asOption }: Wording,
+  { notice, fieldLabel = asOption }: ChangeContext,
 ): Promise<Values> {
   const { all_day: wanted } = change.values
   if (wanted === false || (wanted !== true && before?.all_day !== true)) return dated

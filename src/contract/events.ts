@@ -45,7 +45,7 @@ export const events = defineResource({
       acrossLanguages: 'text',
       site: { key: 'excerpt', cannot: textCannotBeCleared },
     }),
-    status: { ...status, site: { ...status.site, resets: true } },
+    status,
     timezone: timeZone(say('Zona horària de l’esdeveniment', 'Time zone of the event', 'Zona horaria del evento'), {
       site: { key: 'meta._EventTimezone', onlyBy: 'events', resets: true },
     }),
@@ -54,7 +54,7 @@ export const events = defineResource({
       affects: ['start_date', 'end_date'],
       site: { key: 'meta._EventAllDay', onlyBy: 'events', resets: true },
     }),
-    image: { ...featuredImage, site: { ...featuredImage.site, resets: true } },
+    image: featuredImage,
     cost: cost(say('Preu', 'Cost', 'Precio'), { site: { key: 'meta._EventCost', resets: true, cannot: costAsShown } }),
     website: url(say('Web de l’esdeveniment', 'Website of the event', 'Web del evento'), {
       default: null,
@@ -191,9 +191,7 @@ export const events = defineResource({
           'Text in the title or description',
           'Texto en el título o la descripción',
         ),
-        {
-          nonEmpty: true,
-        },
+        { nonEmpty: true },
       ),
     ),
     categories: filter(
@@ -274,11 +272,7 @@ export const events = defineResource({
   },
   examples: {
     list: [
-      say(
-        'calctl events list --on dissabte --venue "Teatre Principal"',
-        'calctl events list --on saturday --venue "Teatre Principal"',
-        'calctl events list --on sábado --venue "Teatro Principal"',
-      ),
+      'calctl events list --on {saturday} --venue "{theatre}"',
       'calctl events list --starts-after 2026-12-01 --categories 3,5',
       'calctl events list --search jazz --all -o ids',
     ],
@@ -290,60 +284,19 @@ export const events = defineResource({
     update: [
       'calctl events update concert --title "Concert de Nadal"',
       'calctl events update 12 --clear website,description',
-      say(
-        'calctl events update --on "5 de desembre" --shift +1d',
-        'calctl events update --on "5 December" --shift +1d',
-        'calctl events update --on "5 de diciembre" --shift +1d',
-      ),
+      'calctl events update --on "5 {ofDecember}" --shift +1d',
     ],
-    cancel: [
-      say(
-        'calctl events cancel 12 --reason "Pluja"',
-        'calctl events cancel 12 --reason "Rain"',
-        'calctl events cancel 12 --reason "Lluvia"',
-      ),
-      say(
-        'calctl events cancel --on dissabte --venue "Plaça Major"',
-        'calctl events cancel --on saturday --venue "Plaça Major"',
-        'calctl events cancel --on sábado --venue "Plaza Mayor"',
-      ),
-    ],
-    postpone: [
-      say(
-        'calctl events postpone 12 --to "12 de desembre"',
-        'calctl events postpone 12 --to "12 December"',
-        'calctl events postpone 12 --to "12 de diciembre"',
-      ),
-      'calctl events postpone concert-de-nadal',
-    ],
-    publish: [
-      'calctl events publish 12 57',
-      say(
-        'calctl events publish --month desembre',
-        'calctl events publish --month december',
-        'calctl events publish --month diciembre',
-      ),
-    ],
+    cancel: ['calctl events cancel 12 --reason "{rain}"', 'calctl events cancel --on {saturday} --venue "{square}"'],
+    postpone: ['calctl events postpone 12 --to "12 {ofDecember}"', 'calctl events postpone concert-de-nadal'],
+    publish: ['calctl events publish 12 57', 'calctl events publish --month {december}'],
     move: [
-      say(
-        'calctl events move --on diumenge dilluns',
-        'calctl events move --on sunday monday',
-        'calctl events move --on domingo lunes',
-      ),
+      'calctl events move --on {sunday} {monday}',
       'calctl events move 12 2026-12-08',
-      say(
-        'calctl events move concert-de-nadal "8 de desembre 20:00"',
-        'calctl events move concert-de-nadal "8 December 20:00"',
-        'calctl events move concierto-de-navidad "8 de diciembre 20:00"',
-      ),
+      'calctl events move {concert} "8 {ofDecember} 20:00"',
     ],
     duplicate: [
       'calctl events duplicate 12 --to 2026-12-12,2026-12-19',
-      say(
-        'calctl events duplicate 12 --to "dissabte vinent 20:00"',
-        'calctl events duplicate 12 --to "next saturday 20:00"',
-        'calctl events duplicate 12 --to "el próximo sábado 20:00"',
-      ),
+      'calctl events duplicate 12 --to "{nextSaturday} 20:00"',
     ],
     merge: ['calctl events merge 12 57'],
     edit: ['calctl events edit 12'],

@@ -1,6 +1,6 @@
 import { email, text, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
-import { author, date, dateUtc, featuredImage, placeFilters, placeSlug, status } from './posts.ts'
+import { author, date, dateUtc, featuredImage, placeDescription, placeFilters, placeSlug, status } from './posts.ts'
 import { defineResource } from './resource.ts'
 
 export const organizers = defineResource({
@@ -22,19 +22,15 @@ export const organizers = defineResource({
     author,
     date,
     date_utc: dateUtc,
-    description: text(say('Descripció', 'Description', 'Descripción'), {
-      default: null,
-      acrossLanguages: 'text',
-      site: { key: 'content' },
-    }),
-    status: { ...status, site: { ...status.site, resets: true } },
+    description: placeDescription,
+    status,
     phone: text(say('Telèfon', 'Phone number', 'Teléfono'), { default: null, site: { key: 'meta._OrganizerPhone' } }),
     website: url(say('Web', 'Website', 'Web'), { default: null, site: { key: 'meta._OrganizerWebsite' } }),
     email: email(say('Adreça electrònica', 'E-mail address', 'Correo electrónico'), {
       default: null,
       site: { key: 'meta._OrganizerEmail' },
     }),
-    image: { ...featuredImage, default: null, site: { ...featuredImage.site, resets: true } },
+    image: { ...featuredImage, default: null },
   },
   required: ['organizer'],
   columns: ['id', 'organizer', 'email', 'phone', 'status'],

@@ -31,7 +31,7 @@ export const dateUtc = dateTime(
 )
 export const status = choice(say('Estat de publicació', 'Publication status', 'Estado de publicación'), statuses, {
   affects: ['slug', 'date', 'date_utc'],
-  site: { key: 'status' },
+  site: { key: 'status', resets: true },
 })
 /** The slug of a venue or organizer. For events and terms, the events API can write it. */
 export const placeSlug = slug(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
@@ -39,7 +39,12 @@ export const placeSlug = slug(say('Identificador a l’URL', 'Name in URLs', 'Id
   site: { key: 'slug', onlyBy: 'patch', cannot: slugIsMade },
 })
 export const featuredImage = image(say('Imatge destacada', 'Featured image', 'Imagen destacada'), {
-  site: { key: 'featured_media', cannot: imageCannotBeCleared },
+  site: { key: 'featured_media', resets: true, cannot: imageCannotBeCleared },
+})
+export const placeDescription = text(say('Descripció', 'Description', 'Descripción'), {
+  default: null,
+  acrossLanguages: 'text',
+  site: { key: 'content' },
 })
 export const statusFilter = choices(
   say(

@@ -40,8 +40,8 @@ export interface Resource {
   readonly columns: readonly string[]
   /** Whether a delete can be undone: posts go to the trash, terms are deleted for good. */
   readonly trashable: boolean
-  /** Lines to type; those with everyday words are in three languages. */
-  readonly examples: Readonly<Partial<Record<VerbName, readonly (string | Words)[]>>>
+  /** Lines to type, with places such as `{saturday}` for everyday words; `exampleLines` fills them in. */
+  readonly examples: Readonly<Partial<Record<VerbName, readonly string[]>>>
 }
 
 /** The keys in answers that do not follow from fields. */

@@ -52,9 +52,7 @@ const termFilters = (of: ResourceName) => ({
     'hideEmpty',
     boolean(
       say('Amaga els termes sense esdeveniments', 'Hide terms without events', 'Oculta los términos sin eventos'),
-      {
-        default: true,
-      },
+      { default: true },
     ),
   ),
   post: filter(
@@ -85,20 +83,8 @@ export const tags = defineResource({
   examples: {
     list: ['calctl tags list --no-hide-empty'],
     get: ['calctl tags get 2'],
-    create: [
-      say(
-        'calctl tags create --name "A l’aire lliure"',
-        'calctl tags create --name "Open air"',
-        'calctl tags create --name "Al aire libre"',
-      ),
-    ],
-    update: [
-      say(
-        'calctl tags update 2 --name "A la fresca"',
-        'calctl tags update 2 --name "Outdoors"',
-        'calctl tags update 2 --name "A la fresca"',
-      ),
-    ],
+    create: ['calctl tags create --name "{openAir}"'],
+    update: ['calctl tags update 2 --name "{outdoors}"'],
     merge: ['calctl tags merge 5 11 --dry-run'],
     edit: ['calctl tags edit 2'],
     delete: ['calctl tags delete 2 --yes'],
@@ -129,9 +115,7 @@ export const categories = defineResource({
       'equals',
       integer(
         say('Subcategories d’aquesta categoria', 'Children of this category', 'Subcategorías de esta categoría'),
-        {
-          of: 'categories',
-        },
+        { of: 'categories' },
       ),
       { target: 'parent' },
     ),

@@ -1,7 +1,7 @@
 import { boolean } from './kinds/number-kinds.ts'
 import { text, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
-import { author, date, dateUtc, featuredImage, placeFilters, placeSlug, status } from './posts.ts'
+import { author, date, dateUtc, featuredImage, placeDescription, placeFilters, placeSlug, status } from './posts.ts'
 import { defineResource } from './resource.ts'
 
 export const venues = defineResource({
@@ -23,12 +23,8 @@ export const venues = defineResource({
     author,
     date,
     date_utc: dateUtc,
-    description: text(say('Descripció', 'Description', 'Descripción'), {
-      default: null,
-      acrossLanguages: 'text',
-      site: { key: 'content' },
-    }),
-    status: { ...status, site: { ...status.site, resets: true } },
+    description: placeDescription,
+    status,
     show_map: boolean(
       say('Els seus esdeveniments mostren un mapa', 'Its events show a map', 'Sus eventos muestran un mapa'),
       {
@@ -71,7 +67,7 @@ export const venues = defineResource({
       site: { key: 'meta._VenueStateProvince', resets: true },
     }),
     website: url(say('Web', 'Website', 'Web'), { default: null, site: { key: 'meta._VenueURL' } }),
-    image: { ...featuredImage, default: null, site: { ...featuredImage.site, resets: true } },
+    image: { ...featuredImage, default: null },
   },
   required: ['venue'],
   columns: ['id', 'venue', 'address', 'city', 'status'],

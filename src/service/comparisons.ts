@@ -1,3 +1,4 @@
+import { memoizeByObject } from '../base/memoize.ts'
 import { foldCase } from '../base/text/similarity.ts'
 import { momentOf, msWall, nearestWall, readDate, wallMs } from '../base/time/dates.ts'
 import { readRelative } from '../base/time/php-dates.ts'
@@ -279,15 +280,7 @@ interface Named {
 }
 
 /** Folded names of rows: a list of terms compares each many times, and rows never change. */
-const foldedNames = new WeakMap<Named, string>()
-
-function foldedName(row: Named): string {
-  const cached = foldedNames.get(row)
-  if (cached !== undefined) return cached
-  const folded = foldCase(row.name)
-  foldedNames.set(row, folded)
-  return folded
-}
+const foldedName = memoizeByObject(({ name }: Named) => foldCase(name))
 
 /** Alphabetical by name without regard to case and accents, then by ID. */
 export const byName = (a: Named, b: Named): number => byText(foldedName(a), foldedName(b)) || a.id - b.id

@@ -1,3 +1,4 @@
+import { memoizeByObject } from '../base/memoize.ts'
 import { decodePercent } from '../base/text/escaping.ts'
 import type { Fields } from '../contract/field.ts'
 import type { Resource } from '../contract/resource.ts'
@@ -44,16 +45,8 @@ export const byPath = (routes: readonly Route[]): ReadonlyMap<string, Route> =>
 
 export const methodsOf = (route: Route): Method[] => route.endpoints.flatMap(({ methods }) => methods)
 
-const allowed = new WeakMap<Route, string>()
-
 /** The methods of a route as `Allow` lists them. */
-export function allowOf(route: Route): string {
-  const known = allowed.get(route)
-  if (known !== undefined) return known
-  const text = methodsOf(route).join(', ')
-  allowed.set(route, text)
-  return text
-}
+export const allowOf = memoizeByObject((route: Route) => methodsOf(route).join(', '))
 
 /** HEAD counts as GET. */
 export const endpointFor = ({ endpoints }: Route, method: string): Endpoint | undefined =>

@@ -1,3 +1,4 @@
+import { memoizeByObject } from '../base/memoize.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import { encodeSlug, numberedSlug, slugOf } from '../contract/slug.ts'
@@ -33,14 +34,9 @@ export const termsNamed = (store: Store, of: TermTable, language: Language, name
 /** Ids by table, language and name. */
 type NameIndex = Map<string, Set<number>>
 
-const nameIndexes = new WeakMap<Store, NameIndex>()
-
 /** Built with the first lookup, and updated with every change. */
-function indexOf(store: Store): NameIndex {
-  const existing = nameIndexes.get(store)
-  if (existing) return existing
+const indexOf = memoizeByObject((store: Store): NameIndex => {
   const index: NameIndex = new Map()
-  nameIndexes.set(store, index)
   for (const table of ['categories', 'tags'] as const)
     for (const term of store.table(table).values()) add(index, table, term)
   store.onChange(({ table, before, after }) => {
@@ -49,7 +45,7 @@ function indexOf(store: Store): NameIndex {
     if (after) add(index, table, after)
   })
   return index
-}
+})
 
 const keyOf = (of: TermTable, language: Language, name: string) => `${of}/${language}/${name.toLowerCase()}`
 

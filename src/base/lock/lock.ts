@@ -24,7 +24,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Failure } from '../failure.ts'
+import { Failure, ignoreErrors } from '../failure.ts'
 import { phrase } from '../words/phrase.ts'
 import { currentOwner, isOnOtherMachine, lockInKernel, ownerName, parseOwnerName, stateOf } from './owner.ts'
 
@@ -244,12 +244,3 @@ function watchHeartbeat(): (entry: string, waited: number) => boolean {
 
 const touch = (path: string) => ignoreErrors(() => utimesSync(path, new Date(), new Date()))
 const removeEmpty = (folder: string) => ignoreErrors(() => rmdirSync(folder))
-
-/** Another process may remove the same entry at the same moment. */
-function ignoreErrors<T>(work: () => T): T | undefined {
-  try {
-    return work()
-  } catch {
-    return undefined
-  }
-}

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, readlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
+import { ignoreErrors } from '../failure.ts'
 import { once } from '../memoize.ts'
 
 /**
@@ -97,21 +98,9 @@ function surroundings() {
 
 const hasOwnProc = (): boolean => linkText('/proc/self') === String(process.pid)
 
-function linkText(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return ''
-  }
-}
+const linkText = (path: string): string => ignoreErrors(() => readlinkSync(path)) ?? ''
 
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}
+const readText = (path: string): string | undefined => ignoreErrors(() => readFileSync(path, 'utf8'))
 
 /** EPERM means that the process is alive, and belongs to another user. */
 function acceptsSignals(pid: number): boolean {

@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities/decode'
+import { ignoreErrors } from '../failure.ts'
 import { once } from '../memoize.ts'
 import { namePath, readPairs } from './received-parameters.ts'
 
@@ -15,13 +16,7 @@ export const unescapeFormula = (text: string): string =>
   text.startsWith("'") && formulaStart.test(text) ? text.slice(1) : text
 
 /** Decodes percent-encoding: `Coral%20Vella` is `Coral Vella`. Malformed encoding stays as it is. */
-export function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+export const decodePercent = (text: string): string => ignoreErrors(() => decodeURIComponent(text)) ?? text
 
 /** Encodes a text for a path or a query. A lone surrogate becomes the replacement character. */
 export const encodePercent = (text: string): string => encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'))
@@ -133,9 +128,9 @@ const xmlEntities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;
 /** Control characters but for tab and line feed, and halves of characters: XML takes them in no form. */
 export const unwritableInXml = /[^\P{Cc}\t\n]|\p{Cs}|[\uFFFE\uFFFF]/gu
 
-/** A text as the content of an XML element or attribute; what XML cannot have is replaced, by default with nothing. */
-export const escapeXml = (text: string, replacement: (character: string) => string = () => ''): string =>
+/** A text as the content of an XML element or attribute, without what XML cannot have. */
+export const escapeXml = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
     .replace(/[&<>"]/g, character => xmlEntities[character] ?? character)
-    .replace(unwritableInXml, replacement)
+    .replace(unwritableInXml, '')

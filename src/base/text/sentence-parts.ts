@@ -22,6 +22,10 @@ export function listOfFirst(words: readonly string[], most: number, noun?: 'othe
   return listOf([...words.slice(0, most), rest])
 }
 
+/** What is said of each count that is not 0. */
+export const saidOfCounts = (counts: readonly (readonly [count: number, say: (count: number) => string])[]): string[] =>
+  counts.flatMap(([count, say]) => (count > 0 ? say(count) : []))
+
 /** `start_date` is `--start-date` */
 export const asOption = (field: string): string => `--${field.replaceAll('_', '-')}`
 

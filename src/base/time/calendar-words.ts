@@ -32,52 +32,25 @@ export const weekdays = [
 
 export const englishWeekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-export const daysFromToday: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    today: 0,
-    avui: 0,
-    hoy: 0,
-    tomorrow: 1,
-    dema: 1,
-    manana: 1,
-    yesterday: -1,
-    ahir: -1,
-    ayer: -1,
-    'day after tomorrow': 2,
-    'dema passat': 2,
-    'pasado manana': 2,
-    'day before yesterday': -2,
-    "abans d'ahir": -2,
-    "abans-d'ahir": -2,
-    anteayer: -2,
-  }),
-)
+/** Words by the numbers that they mean. */
+const numbersOf = (words: readonly (readonly [number: number, words: string])[]): ReadonlyMap<string, number> =>
+  new Map(words.flatMap(([number, called]) => called.split('|').map(word => [word, number] as const)))
+
+/** How many days from today. */
+export const daysFromToday = numbersOf([
+  [-2, "day before yesterday|abans d'ahir|abans-d'ahir|anteayer"],
+  [-1, 'yesterday|ahir|ayer'],
+  [0, 'today|avui|hoy'],
+  [1, 'tomorrow|dema|manana'],
+  [2, 'day after tomorrow|dema passat|pasado manana'],
+])
 
 /** Words beside `month`, by the number of months from this one. */
-export const monthsFromThis: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    this: 0,
-    current: 0,
-    aquest: 0,
-    este: 0,
-    actual: 0,
-    next: 1,
-    coming: 1,
-    proper: 1,
-    proxim: 1,
-    seguent: 1,
-    vinent: 1,
-    'que ve': 1,
-    proximo: 1,
-    siguiente: 1,
-    'que viene': 1,
-    last: -1,
-    previous: -1,
-    passat: -1,
-    pasado: -1,
-    anterior: -1,
-  }),
-)
+export const monthsFromThis = numbersOf([
+  [-1, 'last|previous|passat|pasado|anterior'],
+  [0, 'this|current|aquest|este|actual'],
+  [1, 'next|coming|proper|proxim|seguent|vinent|que ve|proximo|siguiente|que viene'],
+])
 
 /** Units of time, from the longest to the shortest. `m` is both a month and a minute. */
 const units = {
@@ -215,15 +188,10 @@ export function localeFor(language: string, { LC_ALL, LC_TIME, LANG }: Env): str
 /** The weekdays in the order of a locale, 0 for Sunday. A browser takes milliseconds to tell. */
 export const weekdaysFrom = memoize((locale: string): readonly number[] => {
   // Node 20 and 22 have the property, later versions the method.
-  const { weekInfo, getWeekInfo } = new Intl.Locale(locale) as WeekLocale
-  const first = (getWeekInfo?.call(new Intl.Locale(locale)) ?? weekInfo)?.firstDay ?? 1
+  const intl = new Intl.Locale(locale) as { weekInfo?: { firstDay: number }; getWeekInfo?(): { firstDay: number } }
+  const first = (intl.getWeekInfo?.() ?? intl.weekInfo)?.firstDay ?? 1
   return Array.from({ length: 7 }, (_, index) => (first + index) % 7)
 })
-
-interface WeekLocale {
-  readonly weekInfo?: { readonly firstDay: number }
-  getWeekInfo?(): { readonly firstDay: number }
-}
 
 export function weekStart(day: string, locale: string): string {
   const sundayBased = (weekdayOf(day) + 1) % 7

@@ -79,12 +79,22 @@ interface Begun {
 const startOf = (before: WhenContext['before'], isWholeDay: boolean): string | undefined =>
   isWholeDay && before ? `${before.start.slice(0, 10)} 00:00:00` : before?.start
 
+/** The end that follows from a length, or from an event that lasts whole days. */
 function withLength(texts: WhenTexts, begun: Begun, { zone, before }: WhenContext): WhenReading {
   const { from, wall, isWholeDay, lacksHour, said } = begun
   if (lacksHour) return withoutHour(texts)
-  const end = wall === undefined ? undefined : endByLength(wall, texts.length, { isWholeDay, zone, before })
-  if (end && !end.ok) return end
-  return { ok: true, start: texts.length === undefined ? from : wall, end: end?.wall, isWholeDay, said }
+  const { length } = texts
+  const read = { ok: true, start: length === undefined ? from : wall, isWholeDay, said } as const
+  if (wall === undefined) return read
+  if (length === undefined) return isWholeDay && before?.end === undefined ? { ...read, end: wall } : read
+  if (!isWholeDay) return { ...read, end: endAfter(wall, length, zone) }
+  if (length % dayMs === 0) return { ...read, end: shiftWall(wall.slice(0, 19), length - dayMs) }
+  return {
+    ok: false,
+    about: 'duration',
+    message: phrase('an all-day event lasts whole days'),
+    hint: phrase('for example: {example}', { example: lengthText(dayMs * 2) }),
+  }
 }
 
 function withEnd(texts: WhenTexts, text: string, begun: Begun, { zone, now, before }: WhenContext): WhenReading {
@@ -309,24 +319,3 @@ const onNextDay = (text: string, end: string, start: string): string =>
     start: start.slice(11, 16),
     end: end.slice(0, 16),
   })
-
-/** The end that follows from a length, or from an event that lasts whole days. */
-function endByLength(
-  start: string,
-  length: number | undefined,
-  {
-    isWholeDay,
-    zone,
-    before,
-  }: { readonly isWholeDay: boolean; readonly zone: string; readonly before: WhenContext['before'] },
-): { readonly ok: true; readonly wall: string } | WhenMistake | undefined {
-  if (length === undefined) return isWholeDay && before?.end === undefined ? { ok: true, wall: start } : undefined
-  if (!isWholeDay) return { ok: true, wall: endAfter(start, length, zone) }
-  if (length % dayMs === 0) return { ok: true, wall: shiftWall(start.slice(0, 19), length - dayMs) }
-  return {
-    ok: false,
-    about: 'duration',
-    message: phrase('an all-day event lasts whole days'),
-    hint: phrase('for example: {example}', { example: lengthText(dayMs * 2) }),
-  }
-}

@@ -1,3 +1,4 @@
+import { ignoreErrors } from '../failure.ts'
 import { memoize } from '../memoize.ts'
 import { msWall, nearestWall, wallMs } from './dates.ts'
 
@@ -50,13 +51,15 @@ export function offsetAt(ms: number, zone: string): number {
   const fixed = fixedOffset(zone)
   if (fixed !== undefined) return fixed * minute
   if (isCentralEuropean(zone) && ms >= unionBegins) return isUnionSummer(ms) ? 2 * hour : hour
-  const clamped = Math.max(ms, zonesBegin)
-  const { year, month, day, hour: hours, minute: minutes, second } = partsAt(clamped, zone)
-  const wall = new Date(0)
-  wall.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
-  wall.setUTCHours(Number(hours), Number(minutes), Number(second))
-  return wall.getTime() - Math.floor(clamped / 1000) * 1000
+  const parts = offsetFormat(zone).formatToParts(Math.max(ms, zonesBegin))
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name) ?? []
+  const size = Number(hours) * hour + Number(minutes) * minute + Number(seconds) * 1000
+  return sign === '-' ? -size : size
 }
+
+/** Writes an offset as `GMT+01:00`, and as `GMT` for none. */
+const offsetFormat = memoize(timeZone => new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }))
 
 /**
  * The possible offsets of a zone at a wall time, in ms. For a repeated time, `earlier` and `later` are its two moments; a skipped
@@ -108,24 +111,6 @@ const lastSunday = (year: number, month: number): number => {
   return lastDay.getTime() - lastDay.getUTCDay() * day
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function partsAt(ms: number, timeZone: string): Readonly<Record<string, string>> {
-  const format =
-    formats.get(timeZone) ?? new Intl.DateTimeFormat('en-u-ca-iso8601', { timeZone, hourCycle: 'h23', ...numeric })
-  formats.set(timeZone, format)
-  return Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
-}
-
-const numeric = {
-  year: 'numeric',
-  month: 'numeric',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: 'numeric',
-  second: 'numeric',
-} as const
-
 /** `UTC+1`, `UTC-3`, `UTC+5.5`, `UTC+5:30` as WordPress writes fixed offsets, and `+02:00` as PHP does. */
 const fixed = /^(?:UTC(?=[+-])|(?=[+-]\d\d:\d\d$))(?:([+-])(\d{1,2})(?:\.(\d{1,2})|:([0-5]\d))?)$/i
 
@@ -146,8 +131,6 @@ export const isOffset = (name: string): boolean => /^[+-]/.test(name) && isNear(
 
 const isNear = (offset: number | undefined): boolean => offset !== undefined && Math.abs(offset) <= furthest
 
-const knownZones = new Map<string, boolean>()
-
 /** Names that V8 takes from ICU and no other program knows: there, `BST` is Bangladesh and `IST` is India. */
 const legacy =
   /^(ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST|SystemV\/.*)$/i
@@ -159,25 +142,14 @@ export function isZone(name: string): boolean {
   if (/^[+-]/.test(name) || isLegacyZone(name)) return false
   const offset = fixedOffset(name)
   if (offset !== undefined) return isNear(offset)
-  const cached = knownZones.get(name)
-  if (cached !== undefined) return cached
-  const isKnown = isIana(name)
-  if (knownZones.size < 1000) knownZones.set(name, isKnown)
-  return isKnown
+  return isIana(name)
 }
 
 /** Whether the platform knows this zone, even by a name that no site should use. Offsets of unknown zones throw. */
 export const hasClocks = (name: string): boolean =>
   fixedOffset(name) !== undefined || isLegacyZone(name) || isZone(name)
 
-function isIana(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
+const isIana = memoize(name => ignoreErrors(() => new Intl.DateTimeFormat('en', { timeZone: name })) !== undefined)
 
 /** The platform needs 20 ms for the first date in a zone, so the zones of most calendars are built in. */
 const central = /^Europe\/(Madrid|Andorra|Paris|Rome|Berlin|Brussels|Amsterdam|Vienna|Zurich|Monaco|Malta)$/i

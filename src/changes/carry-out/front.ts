@@ -9,7 +9,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Plan, Shard, Step } from '../plan/plan.ts'
 import type { Journal } from '../run/journal-writer.ts'
 import type { KeptRows } from '../run/kept-rows.ts'
-import type { RunOutcome, StepResult } from '../run/result.ts'
+import type { EarlierSessions, RunOutcome, StepResult } from '../run/result.ts'
 import type { Progress } from './progress.ts'
 
 /** How fast a run writes, when it stops, and where its results go. */
@@ -70,7 +70,7 @@ export interface Warned {
 }
 
 /** A plan to execute, from its beginning or from where a run stopped. */
-export interface Task {
+export interface Task extends Partial<EarlierSessions> {
   readonly client: Client
   readonly plan: Plan
   /** How many steps remain. */
@@ -78,15 +78,8 @@ export interface Task {
   readonly named?: NamedRecords | undefined
   /** Opens the journal; the demo has none, because it is gone when the command ends. */
   journal(): Promise<Journal | undefined>
-  readonly writtenIds?: ReadonlyMap<string, number>
-  readonly knownResults?: ReadonlyMap<string, StepResult>
   /** When the records of the plan were read, in ms. */
   readonly readAt?: number | undefined
-  wasSent?(step: Step): boolean
-  doneByOthers?(step: Step): boolean
-  isBeingTakenBack?(step: Step): boolean
-  /** Whether the journal lacks a part of a step of an earlier session. */
-  isOmitted?(step: Step): boolean
 }
 
 /** What is printed of a run: the outcome, or the answers of records that were named. */

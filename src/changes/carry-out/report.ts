@@ -1,4 +1,5 @@
 import { Failure, type FailureKind } from '../../base/failure.ts'
+import { grouped } from '../../base/groups.ts'
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { compareTexts } from '../plan/making/removals.ts'
@@ -22,8 +23,23 @@ interface FinishedRun {
   readonly fix: string
 }
 
+/** The end of a run: what is said about it. */
+interface Ending extends FinishedRun {
+  readonly task: Task
+  /** The journal, unless it was discarded. */
+  readonly kept: Journal | undefined
+  /** `42 done, 1 failed`, `updated event 12` */
+  readonly line: string
+  /** The failures of steps. */
+  readonly failures: readonly Failure[]
+  /** How to look again whether others created the same records, if that is not known. */
+  readonly lookAgain: string | undefined
+}
+
 const resumeCommand = ({ run, to }: Journal): string => `calctl runs resume ${run}${to}`
 const undoCommand = ({ run, to }: Journal): string => `calctl undo ${run}${to}`
+
+const undoHint = (journal: Journal): string => phrase('undo with: {command}', { command: undoCommand(journal) })
 
 /** The given parts of a hint, joined. */
 const joined = (...parts: readonly (string | undefined | false)[]): string => parts.filter(part => part).join('; ')
@@ -31,38 +47,36 @@ const joined = (...parts: readonly (string | undefined | false)[]): string => pa
 /** Prints the outcome of a run; unless everything was done, throws the failure with the exit status and hints. */
 export async function reportRun(front: Front, task: Task, run: FinishedRun): Promise<void> {
   const { plan, named, client } = task
-  const { outcome } = run
-  const journal = run.hasWritten ? run.journal : undefined
-  const unprinted = await triedToPrint(() =>
-    front.print({ plan, outcome, run: journal?.run, named, answers: run.answers }),
-  )
-  const unwritten = [...run.unwritten, ...(unprinted ? [unprinted] : [])]
-  const line = named ? namedSummary(plan, outcome) : outcomeSummary(plan, outcome)
-  const sentences = named ? writtenSentences(client, plan, run.answers, front.now()) : []
-  const lookAgain = await sayUnchecked(front, outcome, journal)
-  const failures = failuresIn(outcome)
-  const stopped = stopFailure(run, { line, unwritten }, task)
-  if (stopped || failures.length > 0) for (const sentence of sentences) await front.notice(sentence)
-  if (stopped) throw stopped
-  if (failures.length > 0) {
-    const fix = blockingRecords(plan).length > 0 && run.fix
-    const next = joined(lookAgain, fix, await nextStep(task, outcome, journal))
-    throw failureOf(task, { failures, unwritten, line, next })
+  const { outcome, answers } = run
+  const kept = run.hasWritten ? run.journal : undefined
+  const unprinted = await front.print({ plan, outcome, run: kept?.run, named, answers }).catch(unprintedFailure)
+  const ending: Ending = {
+    ...run,
+    task,
+    kept,
+    unwritten: unprinted ? [...run.unwritten, unprinted] : run.unwritten,
+    line: named ? namedSummary(plan, outcome) : outcomeSummary(plan, outcome),
+    failures: [...outcome.results.values()].flatMap(({ failure }) => failure ?? []),
+    lookAgain: await sayUnchecked(front, outcome, kept),
   }
-  await sayDone(front, task, { run, journal, sentences, isUnsure: lookAgain !== undefined })
-  throwLeft(plan, { fix: run.fix, line, lookAgain, unwritten, journal })
-  const [failure] = unwritten
-  if (failure) throw withHint(failure, named && journal && undoHint(journal))
+  const sentences = named ? writtenSentences(client, plan, answers, front.now()) : []
+  const failure = stopFailure(ending) ?? stepsFailure(ending)
+  for (const line of failure ? sentences : doneLines(front, ending, sentences)) await front.notice(line)
+  const thrown = failure ?? failureBesides(ending)
+  if (thrown) throw thrown
 }
 
-const undoHint = (journal: Journal): string => phrase('undo with: {command}', { command: undoCommand(journal) })
+/** The failure of a command whose --jq fails on the output, so that it does not hide what was written. */
+function unprintedFailure(error: unknown): Failure {
+  if (!(error instanceof Failure)) throw error
+  return new Failure(
+    'partial',
+    phrase('the write succeeded, but its result could not be printed: {message}', { message: error.message }),
+  )
+}
 
 /** Says why it is not known whether others created the same records; returns how to look again. */
-async function sayUnchecked(
-  front: Front,
-  { unchecked }: RunOutcome,
-  journal: Journal | undefined,
-): Promise<string | undefined> {
+async function sayUnchecked(front: Front, { unchecked }: RunOutcome, journal: Journal | undefined) {
   if (!unchecked) return undefined
   await front.notice(
     phrase('could not check whether others created the same records: {problem}', { problem: unchecked.message }),
@@ -70,51 +84,19 @@ async function sayUnchecked(
   return journal && phrase('look again with: {command}', { command: resumeCommand(journal) })
 }
 
-/** A run whose steps were all done as they were asked. */
-interface DoneRun {
-  readonly run: FinishedRun
-  readonly journal: Journal | undefined
-  readonly sentences: readonly string[]
-  /** Whether others may have created the same records. */
-  readonly isUnsure: boolean
-}
-
-/** Says what was done, and how to undo it. */
-async function sayDone(front: Front, task: Task, done: DoneRun): Promise<void> {
-  const undo = done.journal && nextLine(task, undoCommand(done.journal))
-  const lines = task.named ? linesOfRecords(front, task, done, undo) : lineOfPlan(task, done, undo)
-  for (const line of lines) await front.notice(line)
-}
-
-const linesOfRecords = (
+/** What was done, if all steps were, and how to undo it. */
+function doneLines(
   { isQuiet }: Front,
-  task: Task,
-  { sentences, run }: DoneRun,
-  undo: string | undefined,
-): readonly string[] => [...withNext(sentences, undo), ...(isQuiet ? [] : oldSlugNotices(task, run.answers))]
-
-/** What was written is not an error, even if something was left out. */
-function lineOfPlan({ plan }: Task, { run, isUnsure }: DoneRun, undo: string | undefined): readonly string[] {
+  { task, kept, outcome, answers, lookAgain }: Ending,
+  sentences: readonly string[],
+): readonly string[] {
+  const { plan, named } = task
+  const undo = kept && nextLine(task, undoCommand(kept))
+  if (named) return [...withNext(sentences, undo), ...(isQuiet ? [] : oldSlugNotices(task, answers))]
   const leavesOut = blockingRecords(plan).length > 0 || conflictsIn(plan).length > 0
-  if (isUnsure || (leavesOut && undo === undefined)) return []
-  const line = outcomeSummary(leavesOut ? { ...plan, invalid: [] } : plan, run.outcome)
-  return [undo === undefined ? line : `${line}. ${undo}`]
-}
-
-/** Throws the failure of a run that left something out, or of which it is not known whether others did the same. */
-function throwLeft(
-  plan: Plan,
-  {
-    fix,
-    line,
-    lookAgain,
-    unwritten,
-    journal,
-  }: Ending & Pick<FinishedRun, 'fix' | 'journal'> & { readonly lookAgain: string | undefined },
-): void {
-  if (blockingRecords(plan).length > 0) throw leftFailure('partial', plan, fix, unwritten)
-  if (lookAgain) throw new Failure('partial', line, { hint: joined(lookAgain, journal && undoHint(journal)) })
-  if (conflictsIn(plan).length > 0) throw leftFailure('conflict', plan, undefined, unwritten)
+  if (lookAgain || (leavesOut && undo === undefined)) return []
+  // What was written is not an error, even if something was left out.
+  return withNext([outcomeSummary(leavesOut ? { ...plan, invalid: [] } : plan, outcome)], undo)
 }
 
 /** The sentences with what to type next: on the same line after a single one, on a line of its own after several. */
@@ -123,65 +105,56 @@ function withNext(sentences: readonly string[], next: string | undefined): reado
   return sentences.length === 1 ? [`${sentences[0]}. ${next}`] : [...sentences, next]
 }
 
-/** Prints; returns the failure if --jq fails on the output, so that it does not hide what was written. */
-async function triedToPrint(print: () => Promise<void>): Promise<Failure | undefined> {
-  try {
-    await print()
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return new Failure(
-      'partial',
-      phrase('the write succeeded, but its result could not be printed: {message}', { message: error.message }),
-    )
-  }
-}
-
-/** What a run says at its end. */
-interface Ending {
-  /** `42 done, 1 failed`, `updated event 12` */
-  readonly line: string
-  readonly unwritten: readonly Failure[]
+/** The failure of a run whose steps were all done, if anything else went wrong. */
+function failureBesides({ task, kept, fix, line, lookAgain, unwritten }: Ending): Failure | undefined {
+  const { plan, named } = task
+  const undo = kept && undoHint(kept)
+  if (blockingRecords(plan).length > 0) return leftFailure('partial', plan, fix, unwritten)
+  if (lookAgain) return new Failure('partial', line, { hint: joined(lookAgain, undo) })
+  if (conflictsIn(plan).length > 0) return leftFailure('conflict', plan, undefined, unwritten)
+  return unwritten[0] && withHint(unwritten[0], named && undo)
 }
 
 /** The failure of a run that ended before its last step; undefined if it did not. */
-function stopFailure(run: FinishedRun, { line, unwritten }: Ending, { named }: Task): Failure | undefined {
-  const { journal, outcome, hasWritten } = run
-  const causes = [...listed(failuresIn(outcome)), ...unwritten]
-  const resume =
-    journal && hasWritten
-      ? phrase('resume with: {command}', { command: resumeCommand(journal) })
-      : phrase('run the command again')
+function stopFailure(ending: Ending): Failure | undefined {
+  const { task, journal, kept, outcome, line, failures, unwritten } = ending
+  const causes = [...listed(failures), ...unwritten]
+  const resume = kept
+    ? phrase('resume with: {command}', { command: resumeCommand(kept) })
+    : phrase('run the command again')
   const fault = journal?.fault()
-  if (journal && fault) return faultIn(run, { journal, fault, line, resume, causes })
+  if (fault) return faultFailure(ending, fault, causes, resume)
+  const results = [...outcome.results.values()]
   // The last write of records that were named is awaited.
-  const isWhole = named && [...outcome.results.values()].every(({ state }) => state !== 'skipped')
+  const isWhole = task.named && results.every(({ state }) => state !== 'skipped')
   if (outcome.interrupted && !isWhole)
     return new Failure('interrupted', phrase('interrupted: {line}', { line }), { hint: resume })
   if (!outcome.givenUp) return undefined
   const { kind, message, details } = outcome.givenUp
-  return new Failure(hasFailed(outcome) ? 'partial' : kind, `${message}: ${line}`, {
+  // A resume looks for a step without an answer, as for one that was not sent.
+  const hasFailed = results.some(({ state, failure }) => failure !== undefined && state !== 'unknown')
+  return new Failure(hasFailed ? 'partial' : kind, `${message}: ${line}`, {
     ...details,
     causes,
     hint: phrase('{hint}; then {next}', { hint: details.hint ?? '', next: resume }),
   })
 }
 
-interface JournalFault {
-  readonly journal: Journal
-  readonly fault: Failure
-  readonly line: string
-  readonly resume: string
-  readonly causes: readonly Failure[]
-}
-
 /** The failure of a run whose journal could not be written, or not completely. */
-function faultIn(
-  { outcome, hasWritten }: FinishedRun,
-  { journal, fault, line, resume, causes }: JournalFault,
+function faultFailure(
+  { outcome, kept, line }: Ending,
+  fault: Failure,
+  causes: readonly Failure[],
+  resume: string,
 ): Failure {
-  const isUnsent = ![...outcome.results.values()].some(({ state }) => state !== 'skipped')
-  if (hasWritten && !isUnsent) return faultFailure(journal, fault, line, causes)
+  const isUnsent = [...outcome.results.values()].every(({ state }) => state === 'skipped')
+  if (kept && !isUnsent)
+    return new Failure('partial', phrase('{line}; the journal may lack part of it', { line }), {
+      causes: [...causes, fault],
+      hint: phrase('free some space, then complete the journal and the run with: {command}', {
+        command: resumeCommand(kept),
+      }),
+    })
   const { message, kind } = fault
   return new Failure(
     kind,
@@ -192,23 +165,15 @@ function faultIn(
   )
 }
 
-/** The failure of a run that wrote something, but whose journal could not be written completely. */
-const faultFailure = (journal: Journal, fault: Failure, line: string, causes: readonly Failure[]): Failure =>
-  new Failure('partial', phrase('{line}; the journal may lack part of it', { line }), {
-    causes: [...causes, fault],
-    hint: phrase('free some space, then complete the journal and the run with: {command}', {
-      command: resumeCommand(journal),
-    }),
-  })
-
 /** The failure of a run of which steps failed. That of a single record is thrown as it is. */
-function failureOf(
-  { plan, named }: Task,
-  { failures, unwritten, line, next }: Ending & { readonly failures: readonly Failure[]; readonly next: string },
-): Failure {
+function stepsFailure(ending: Ending): Failure | undefined {
+  const { task, failures, line, unwritten, lookAgain, fix } = ending
+  const { plan, named } = task
   const [only] = failures
-  if (named?.items.length === 1 && only) return withHint(only, next)
-  return new Failure(kindOf(plan, failures), line, { causes: [...listed(failures), ...unwritten], hint: next })
+  if (!only) return undefined
+  const hint = joined(lookAgain, blockingRecords(plan).length > 0 && fix, nextStep(ending))
+  if (named?.items.length === 1) return withHint(only, hint)
+  return new Failure(kindOf(plan, failures), line, { causes: [...listed(failures), ...unwritten], hint })
 }
 
 const withHint = (failure: Failure, next: string | undefined): Failure =>
@@ -220,14 +185,11 @@ const withHint = (failure: Failure, next: string | undefined): Failure =>
 const listedFailures = 20
 
 /** The failures to list; equal sentences about several steps become one. */
-function listed(failures: readonly Failure[]): Failure[] {
-  const alike = new Map<string, Failure[]>()
-  for (const failure of failures) {
-    const key = `${failure.message}\n${failure.details.hint}`
-    alike.set(key, [...(alike.get(key) ?? []), failure])
-  }
-  return Array.from(alike.values(), ofAll).slice(0, listedFailures)
-}
+const listed = (failures: readonly Failure[]): Failure[] =>
+  Array.from(grouped(failures, ({ message, details }) => `${message}\n${details.hint}`).values(), ofAll).slice(
+    0,
+    listedFailures,
+  )
 
 /** How many steps a failure names. */
 const namedSteps = 3
@@ -240,12 +202,6 @@ function ofAll(alike: readonly Failure[]): Failure {
   const text = steps.length > 0 ? `${listOfFirst(steps, namedSteps, 'other')}: ${first.message}` : first.message + times
   return text === first.message ? first : new Failure(first.kind, text, first.details)
 }
-
-const failuresIn = ({ results }: RunOutcome): Failure[] => [...results.values()].flatMap(({ failure }) => failure ?? [])
-
-/** Whether steps failed. A resume looks for a step without an answer, as for one that was not sent. */
-const hasFailed = ({ results }: RunOutcome): boolean =>
-  [...results.values()].some(({ state, failure }) => failure !== undefined && state !== 'unknown')
 
 /** The failure of a plan that left out some records: as invalid, or because somebody else has changed them. */
 export function leftFailure(
@@ -305,26 +261,25 @@ function countRetriable({ plan, isOmitted }: Task, results: RunOutcome['results'
 }
 
 /** What to type after a run of which steps failed; empty for records that were named, if none has changed. */
-async function nextStep(task: Task, { results }: RunOutcome, journal: Journal | undefined): Promise<string> {
-  if (task.named && !journal) return ''
+function nextStep({ task, kept, outcome: { results } }: Ending): string {
+  const { named } = task
+  if (named && !kept) return ''
   const all = [...results.values()]
-  if (task.named && journal && all.some(({ state }) => state === 'unknown'))
-    return phrase('find out, and finish it, with: {command}', { command: resumeCommand(journal) })
-  if (!all.some(isUnfinished) || task.named?.items.length === 1)
-    return journal
-      ? phrase('undo with: {command}', { command: undoCommand(journal) })
-      : phrase('check the records named above')
+  if (named && kept && all.some(({ state }) => state === 'unknown'))
+    return phrase('find out, and finish it, with: {command}', { command: resumeCommand(kept) })
+  if (!all.some(isUnfinished) || named?.items.length === 1)
+    return kept ? undoHint(kept) : phrase('check the records named above')
   const { needPassword, retriable } = countRetriable(task, results)
-  const again = phrase(
-    'run the command again for {count, plural, one {# step that needs a password} other {# steps that need passwords}}: journals do not store passwords',
-    { count: needPassword },
+  if (retriable > 0 && !kept) return phrase('run the command again')
+  const next = joined(
+    kept && retriable > 0 && phrase('retry the failed steps with: {command}', { command: resumeCommand(kept) }),
+    needPassword > 0 &&
+      phrase(
+        'run the command again for {count, plural, one {# step that needs a password} other {# steps that need passwords}}: journals do not store passwords',
+        { count: needPassword },
+      ),
   )
-  if (retriable === 0 && needPassword > 0) return again
-  if (retriable > 0 && !journal) return phrase('run the command again')
-  if (retriable > 0 && journal)
-    return joined(
-      phrase('retry the failed steps with: {command}', { command: resumeCommand(journal) }),
-      needPassword > 0 && again,
-    )
-  return phrase('run the command again, or see what differs now with: {command}', { command: 'calctl diff FILE' })
+  return (
+    next || phrase('run the command again, or see what differs now with: {command}', { command: 'calctl diff FILE' })
+  )
 }

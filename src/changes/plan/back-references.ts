@@ -1,3 +1,4 @@
+import { grouped } from '../../base/groups.ts'
 import { linkedRecords } from '../../client/adapters/stored-records.ts'
 import type { Client } from '../../client/client.ts'
 import { type ListScope, wholeListQuery } from '../../client/find/whole-lists.ts'
@@ -25,8 +26,9 @@ interface BackReference {
  * events, but drafts and private events can have terms, too.
  */
 export async function* findBackReferences(client: Client, removals: readonly Step[]): AsyncGenerator<BackReference> {
-  for (const steps of groupByList(removals)) {
-    const [{ resource, language }] = steps
+  for (const steps of grouped(removals, ({ resource, language }) => `${resource} ${language}`).values()) {
+    const [{ resource, language } = {}] = steps
+    if (!resource) continue
     const stepById = new Map(steps.map(step => [step.id, step]))
     const field = linkField(resource)
     const ids = steps.flatMap(({ id }) => id ?? [])
@@ -40,10 +42,10 @@ export async function* findBackReferences(client: Client, removals: readonly Ste
 /** The categories below those that steps of one list remove. */
 async function* childrenOf(
   client: Client,
-  steps: readonly [Step, ...Step[]],
+  steps: readonly Step[],
   stepById: ReadonlyMap<number | undefined, Step>,
 ): AsyncGenerator<BackReference> {
-  const [{ id: parent, language }] = steps
+  const [{ id: parent, language } = {}] = steps
   const query = wholeListQuery({ resource: categories, language }, steps.length === 1 ? { parent } : {})
   for await (const { records } of client.pages(categories, query))
     for (const { id, parent } of records) {
@@ -68,18 +70,6 @@ export async function* linkingEvents(
   }
 }
 
-/** Groups steps by the list that their records are in. */
-function groupByList(steps: readonly Step[]): Iterable<[Step, ...Step[]]> {
-  const lists = new Map<string, [Step, ...Step[]]>()
-  for (const step of steps) {
-    const key = `${step.resource} ${step.language ?? ''}`
-    const list = lists.get(key)
-    if (list) list.push(step)
-    else lists.set(key, [step])
-  }
-  return lists.values()
-}
-
 /** The field by which events link to records of a resource; the filter has the same name. */
 export function linkField(resource: ResourceName): string {
   const [name = resource] = Object.entries(events.fields).find(([, { of }]) => of === resource) ?? []
@@ -96,7 +86,7 @@ export const linkedIds = (event: Answer, name: string): number[] => {
 export async function countUses(
   client: Client,
   { name }: Resource,
-  records: readonly { readonly id: number }[],
+  records: readonly Pick<Step, 'id'>[],
 ): Promise<number | undefined> {
   const field = linkField(name)
   if (!(field in events.filters) || records.length > largestPage) return undefined

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/groups.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf, listOfFirst, sizeText } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -161,14 +162,10 @@ const namedPlaces = 3
 
 /** One line for each reason: a missing tag may be in each of a thousand rows. */
 export function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
-  const places = new Map<string, string[]>()
-  for (const { at, message, hint } of invalid) {
-    const reason = `${message}${hint ? ` (${hint})` : ''}`
-    const known = places.get(reason)
-    if (known) known.push(at)
-    else places.set(reason, [at])
+  for (const [reason, all] of grouped(invalid, ({ message, hint }) => `${message}${hint ? ` (${hint})` : ''}`)) {
+    const places = all.map(({ at }) => at)
+    yield `! ${listOfFirst(places, namedPlaces, 'other')}: ${reason}`
   }
-  for (const [reason, all] of places) yield `! ${listOfFirst(all, namedPlaces, 'other')}: ${reason}`
 }
 
 /** The change of a field; undefined for an end that only moves along with its start. */

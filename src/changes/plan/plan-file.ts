@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { Failure } from '../../base/failure.ts'
+import { Failure, ignoreErrors } from '../../base/failure.ts'
 import { reason, storedFileProblem } from '../../base/fs.ts'
 import { isObject, parseStrictJson } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -88,9 +88,7 @@ export async function savePlan(path: string, name: string, plan: Plan): Promise<
     throw new Failure(
       'usage',
       phrase('cannot write {file}: {reason}', { file: name, reason: reason(error as Error) }),
-      {
-        hint: phrase('give the path of a writable file: --save plan.json'),
-      },
+      { hint: phrase('give the path of a writable file: --save plan.json') },
     )
   }
 }
@@ -182,13 +180,7 @@ function sumOfHead(written: unknown) {
   return createPlanSum(head)
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return parseStrictJson(text)
-  } catch {
-    return undefined
-  }
-}
+const parseJson = (text: string): unknown => ignoreErrors(() => parseStrictJson(text))
 
 const truncated = (name: string, steps?: number) =>
   new Failure(

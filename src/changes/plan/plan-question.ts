@@ -4,7 +4,7 @@ import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { fieldLabel, recordCount } from '../../contract/resource-words.ts'
-import { countSteps, effectOf, overviewOf, type Plan, type Step } from './plan.ts'
+import { type Action, countSteps, effectOf, overviewOf, type Plan, type Step } from './plan.ts'
 
 /** What a question says about the steps of a plan together. */
 interface Facts {
@@ -26,26 +26,17 @@ export function plannedChanges(plan: Plan): string {
   for (const step of plan.steps) addFacts(facts, step)
   const year = plan.made.slice(0, 4)
   const names = Object.keys(overviewOf(plan).counts) as ResourceName[]
-  const each = (say: (name: ResourceName) => string | undefined) => names.flatMap(name => say(name) ?? [])
-  const counted = (name: ResourceName, action: Parameters<typeof countSteps>[2]) => {
-    const count = countSteps(plan, name, action)
-    return count === 0 ? undefined : recordCount(count, name)
-  }
-  const said = (action: 'trash' | 'delete' | 'restore', say: (records: string) => string) =>
-    each(name => {
-      const records = counted(name, action)
-      return records === undefined ? undefined : say(records)
+  const newCount = countSteps(plan, 'events', 'create')
+  const said = (action: Action, say: (records: string, name: ResourceName) => string) =>
+    names.flatMap(name => {
+      const count = countSteps(plan, name, action)
+      const isSaid = action === 'create' && name === 'events'
+      return count === 0 || isSaid ? [] : say(recordCount(count, name), name)
     })
   return listOf([
-    ...each(name => (name === 'events' ? newEvents(countSteps(plan, name, 'create'), facts, year) : undefined)),
-    ...each(name => {
-      const records = name === 'events' ? undefined : counted(name, 'create')
-      return records === undefined ? undefined : phrase('create {records}', { records })
-    }),
-    ...each(name => {
-      const records = counted(name, 'update')
-      return records === undefined ? undefined : changeOf(name, records, facts.changed.get(name))
-    }),
+    ...(newCount > 0 ? [newEvents(newCount, facts, year)] : []),
+    ...said('create', records => phrase('create {records}', { records })),
+    ...said('update', (records, name) => changeOf(name, records, facts.changed.get(name))),
     ...said('restore', records => phrase('restore {records}', { records })),
     ...said('trash', records => phrase('move {records} to the trash', { records })),
     ...said('delete', records => phrase('permanently delete {records}', { records })),
@@ -77,8 +68,7 @@ const mostFields = 2
 const datesTogether = (name: string): string =>
   ['end_date', 'all_day', 'timezone'].includes(name) ? 'start_date' : name
 
-function newEvents(count: number, { published, first, last }: Facts, year: string): string | undefined {
-  if (count === 0) return undefined
+function newEvents(count: number, { published, first, last }: Facts, year: string): string {
   const [language, isPublishing] = [interfaceLanguage(), published === count]
   const records = recordCount(count, 'events')
   if (first === last) {

@@ -22,9 +22,12 @@ export type JsonShape<T> = { readonly [Name in keyof T]-?: ShapeCheck }
 type Checks = Readonly<Record<string, ShapeCheck>>
 
 /** An object with this shape; further properties are allowed. */
-export function shaped<T>(shape: JsonShape<T>, expected = () => phrase('an object')): ShapeCheck {
+export function shaped<T>(shape: JsonShape<T>): ShapeCheck {
   const checks = Object.entries<ShapeCheck>(shape)
-  return { expected, test: value => isObject(value) && checks.every(([name, check]) => check.test(value[name])) }
+  return {
+    expected: () => phrase('an object'),
+    test: value => isObject(value) && checks.every(([name, check]) => check.test(value[name])),
+  }
 }
 
 /** An object with these properties and no others. */

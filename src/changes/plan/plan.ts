@@ -5,6 +5,7 @@
  * a run.
  */
 
+import { saidOfCounts } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { CalendarName } from '../../client/calendar.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
@@ -88,15 +89,7 @@ interface Removal extends RecordStep {
   readonly identity?: Values
 }
 
-interface TrashStep extends Removal {
-  readonly action: 'trash'
-}
-
-interface DeleteStep extends Removal {
-  readonly action: 'delete'
-}
-
-export type RemovalStep = TrashStep | DeleteStep
+export type RemovalStep = Removal & ({ readonly action: 'trash' } | { readonly action: 'delete' })
 
 export interface RestoreStep extends RecordStep {
   readonly action: 'restore'
@@ -281,16 +274,16 @@ export function planSummary(plan: Plan): string {
   const { create, update, trash, delete: deleted, restore } = countActions(plan)
   const conflicts = conflictsIn(plan).length
   const invalid = plan.invalid.length - conflicts
-  const parts = [
-    create > 0 && phrase('{count} to create', { count: create }),
-    update > 0 && phrase('{count} to update', { count: update }),
-    trash > 0 && phrase('{count} to move to the trash', { count: trash }),
-    deleted > 0 && phrase('{count} to delete permanently', { count: deleted }),
-    restore > 0 && phrase('{count} to restore', { count: restore }),
-    plan.same > 0 && phrase('{count} unchanged', { count: plan.same }),
-    invalid > 0 && phrase('{count} invalid', { count: invalid }),
-    conflicts > 0 && phrase('{count, plural, one {# conflict} other {# conflicts}}', { count: conflicts }),
-  ].filter(part => part !== false)
+  const parts = saidOfCounts([
+    [create, count => phrase('{count} to create', { count })],
+    [update, count => phrase('{count} to update', { count })],
+    [trash, count => phrase('{count} to move to the trash', { count })],
+    [deleted, count => phrase('{count} to delete permanently', { count })],
+    [restore, count => phrase('{count} to restore', { count })],
+    [plan.same, count => phrase('{count} unchanged', { count })],
+    [invalid, count => phrase('{count} invalid', { count })],
+    [conflicts, count => phrase('{count, plural, one {# conflict} other {# conflicts}}', { count })],
+  ])
   return parts.length > 0 ? parts.join(', ') : phrase('nothing to do')
 }
 

@@ -1,5 +1,6 @@
 import pMap from 'p-map'
 import { Failure } from '../../base/failure.ts'
+import { grouped } from '../../base/groups.ts'
 import { isInTrash } from '../../client/adapters/reconcile.ts'
 import { canHide, hiddenInTrash, idsOfSlugs, withRawValues } from '../../client/adapters/stored-records.ts'
 import type { Calendar } from '../../client/calendar.ts'
@@ -13,6 +14,7 @@ import type { Language } from '../../contract/languages.ts'
 import { type Answer, type Resource, recordKey } from '../../contract/resource.ts'
 import { createRecordIndex, type RecordIndex } from './record-index.ts'
 import { revisionOf, trimRecord } from './record-state.ts'
+import { batches } from './spool.ts'
 
 /** Where a record should be found: its ID, and its list. */
 export interface RecordLocation extends Omit<ListScope, 'resource'> {
@@ -100,7 +102,9 @@ export class SiteReader {
         if (missing.delete(record.id)) records.set(record.id, trimRecord(scope.resource, record))
     }
     if (missing.size > maxSingleReads || scope.trashed || this.#lists.has(listKey(scope)))
-      await pMap(pagesOf([...missing]), async page => collect(await this.#readPage(scope, page)), { concurrency })
+      await pMap([...batches(missing, largestPage)], async page => collect(await this.#readPage(scope, page)), {
+        concurrency,
+      })
     // Production leaves hidden events out of lists.
     if (scope.trashed) collect(await readHiddenInTrash(this.#client, scope, [...missing]))
     else await pMap([...missing], async id => collect(await readOne(this.#client, scope, { id })), { concurrency })
@@ -226,21 +230,13 @@ const listKey = ({ resource, language, trashed = false, days }: ListScope): stri
   [resource.name, language ?? '', trashed, ...(days ?? [])].join(' ')
 
 /** The locations, grouped by list. */
-function byList<T extends RecordLocation>(locations: Iterable<T>): Iterable<[ListScope, T[]]> {
-  const lists = new Map<string, [ListScope, T[]]>()
-  for (const location of locations) {
-    const scope: ListScope = { ...location, resource: resourceNamed(location.resource) }
-    const [, expected] = lists.get(listKey(scope)) ?? [scope, []]
-    expected.push(location)
-    lists.set(listKey(scope), [scope, expected])
+function* byList<T extends RecordLocation>(locations: Iterable<T>): Generator<[ListScope, T[]]> {
+  const scopeOf = (location: T): ListScope => ({ ...location, resource: resourceNamed(location.resource) })
+  for (const group of grouped(locations, location => listKey(scopeOf(location))).values()) {
+    const [first] = group
+    if (first) yield [scopeOf(first), group]
   }
-  return lists.values()
 }
-
-const pagesOf = (ids: readonly number[]): (readonly number[])[] =>
-  Array.from({ length: Math.ceil(ids.length / largestPage) }, (_, page) =>
-    ids.slice(page * largestPage, (page + 1) * largestPage),
-  )
 
 async function readEachSlug(client: Client, scope: ListScope, slugs: readonly string[]): Promise<Map<string, Answer>> {
   const records = new Map<string, Answer>()

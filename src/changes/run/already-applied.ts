@@ -46,9 +46,7 @@ async function lockStart(folder: string): Promise<Lock> {
     new Failure(
       'conflict',
       phrase('another process is starting a run (waited {count} s)', { count: patience / 1000 }),
-      {
-        hint: phrase('try again later'),
-      },
+      { hint: phrase('try again later') },
     )
   try {
     makeFolder(folder, 0o700)

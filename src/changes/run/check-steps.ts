@@ -4,6 +4,8 @@
  */
 
 import { Failure } from '../../base/failure.ts'
+import { grouped } from '../../base/groups.ts'
+import { memoizeByObject } from '../../base/memoize.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { areStored, storedByIds } from '../../client/adapters/stored-records.ts'
 import type { Client, Values } from '../../client/client.ts'
@@ -36,22 +38,18 @@ import {
 import { revisionOf, trimRecord } from '../plan/record-state.ts'
 import { type RecordLocation, SiteReader } from '../plan/site-reader.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
-import { resultOfFailure, type StepResult } from './result.ts'
+import { type EarlierSessions, resultOfFailure, type StepResult } from './result.ts'
 
 /** The outcome of a check: how to send the step, or its result if it must not be sent. */
 type Verdict = { readonly step: Step } | { readonly result: StepResult }
 
-interface CheckContext {
+interface CheckContext extends Pick<EarlierSessions, 'wasSent' | 'writtenIds'> {
   readonly client: Client
   /** In ms. */
   now(): number
   readonly signal: AbortSignal | undefined
   /** When the records of the plan were read, in ms; undefined if nobody knows. */
   readonly readAt: number | undefined
-  /** Whether an earlier session sent the step and got no answer. */
-  wasSent(step: Step): boolean
-  /** The IDs of the records that steps wrote, by key; grows while steps are sent. */
-  readonly writtenIds: ReadonlyMap<string, number>
   /** The records that the run created, by `recordKey`; grows while steps are sent. */
   readonly ownRecords: ReadonlySet<string>
 }
@@ -261,13 +259,8 @@ function isComparedByRevision(step: Step): step is UpdateStep {
 
 /** The steps whose stored records have not changed, by key. The others may or may not have changed. */
 async function unchangedSteps(client: Client, steps: readonly UpdateStep[]): Promise<Set<string>> {
-  const groups = new Map<string, UpdateStep[]>()
-  for (const step of steps) {
-    const key = `${step.resource} ${step.language ?? ''}`
-    groups.set(key, [...(groups.get(key) ?? []), step])
-  }
   const unchanged = new Set<string>()
-  for (const group of groups.values()) {
+  for (const group of grouped(steps, ({ resource, language }) => `${resource} ${language}`).values()) {
     const [{ resource: name, language } = {}] = group
     if (!name) continue
     const resource = resourceNamed(name)
@@ -281,19 +274,14 @@ async function unchangedSteps(client: Client, steps: readonly UpdateStep[]): Pro
   return unchanged
 }
 
-const removedByPlan = new WeakMap<Plan, ReadonlySet<string>>()
-
 /** The terms and places that a plan removes, by `recordKey`; the records that link to them change along with them. */
-export function removedRecords(plan: Plan): ReadonlySet<string> {
-  const known = removedByPlan.get(plan)
-  if (known) return known
+export const removedRecords = memoizeByObject(({ steps }: Plan): ReadonlySet<string> => {
   const removed = new Set<string>()
-  for (const step of plan.steps)
+  for (const step of steps)
     if (isOnRecord(step) && step.resource !== 'events' && isRemoval(step))
       removed.add(recordKey(step.resource, step.id))
-  removedByPlan.set(plan, removed)
   return removed
-}
+})
 
 /**
  * Reads the record of a removal before the removal is sent again. Throws `conflict` if somebody has changed, moved or restored it since:

@@ -14,6 +14,7 @@ import { isNumbered, slugOf } from '../../contract/slug.ts'
 import { fieldList, stepLabel } from '../plan/names.ts'
 import { type CreateStep, identityOf, resolveReferences, type Step } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
+import { batches } from '../plan/spool.ts'
 import { fieldsChangedSince, type WrittenStep } from './check-steps.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
 import type { Journal } from './journal-writer.ts'
@@ -49,8 +50,7 @@ export async function* takeBackDoubles(
   const { client, journal, writtenIds } = context
   const idOf = (key: string) => writtenIds.get(key)
   let journaled: Promise<(key: string) => Values> | undefined
-  for (let start = 0; start < creates.length; start += comparedTogether) {
-    const batch = creates.slice(start, start + comparedTogether)
+  for (const batch of batches(creates, comparedTogether)) {
     const existing = await findExisting(client, batch, idOf)
     for (const step of batch) {
       const double = await doubleOf(step, existing.get(step.key) ?? [], context)
@@ -212,10 +212,6 @@ export interface ShardWait {
 /** Between two tries, in ms. */
 const pause = 250
 
-interface SharedContext extends TakeBackContext {
-  readonly wait: ShardWait
-}
-
 /**
  * Creates a record that other shards may be creating at the same time: uses one that exists, waits a little for one that another shard
  * creates, and takes its own back if another shard was first.
@@ -224,7 +220,7 @@ export async function createBetweenShards(
   step: CreateStep,
   values: Values,
   create: () => Promise<Answer>,
-  context: SharedContext,
+  context: TakeBackContext & { readonly wait: ShardWait },
 ): Promise<StepResult> {
   const { client, wait } = context
   const findOther = () => findCreatedMeanwhile(client, step, values)

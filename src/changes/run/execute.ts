@@ -16,11 +16,11 @@ import { dependenciesOf, isOnlyIfNew, isRemoval, isShared, type Plan, type Step 
 import { createStepCheck } from './check-steps.ts'
 import { resultEntry } from './journal-format.ts'
 import type { Journal } from './journal-writer.ts'
-import type { RunOutcome, StepResult } from './result.ts'
+import type { EarlierSessions, RunOutcome, StepResult } from './result.ts'
 import { createStepSender } from './send-step.ts'
 import { TermsByName } from './terms-by-name.ts'
 
-export interface ExecuteOptions {
+export interface ExecuteOptions extends Partial<Omit<EarlierSessions, 'isOmitted'>> {
   readonly client: Client
   readonly journal?: Journal | undefined
   /** In ms. */
@@ -38,20 +38,10 @@ export interface ExecuteOptions {
   onResult?: (step: Step, result: StepResult) => void | Promise<void>
   /** Called when `signal` is aborted before the end, with the number of steps that are being sent and will be finished. */
   onStop?: (sending: number) => void | Promise<void>
-  /** The IDs of the records that steps of earlier sessions wrote, by key; these steps are not sent. */
-  readonly writtenIds?: ReadonlyMap<string, number> | undefined
   /** When the records of the plan were read, in ms, if known. */
   readonly readAt?: number | undefined
-  /** Whether an earlier session sent a step and got no answer. */
-  wasSent?(step: Step): boolean
-  /** Whether a step of an earlier session found that somebody else had created its record. */
-  doneByOthers?(step: Step): boolean
-  /** Whether an earlier session was about to take back the record of a step. */
-  isBeingTakenBack?(step: Step): boolean
   /** Called for a step whose record was taken back or was given its slug, after its result. */
   onCompared?(step: Step, result: StepResult): void | Promise<void>
-  /** Results that are known without sending the steps, by key. */
-  readonly knownResults?: ReadonlyMap<string, StepResult> | undefined
 }
 
 /**
@@ -301,27 +291,19 @@ const dependencyFailure = (step: Step, dependency: string): Failure =>
   new Failure(
     'refused',
     phrase('{record} needs {dependency}, which was not written', { record: stepLabel(step), dependency }),
-    {
-      hint: phrase('fix that record, then apply both with: calctl runs resume'),
-    },
+    { hint: phrase('fix that record, then apply both with: calctl runs resume') },
   )
-
-/** What the order of a step depends on. */
-interface StepNode {
-  readonly key: string
-  readonly rank: number
-  readonly dependencies: readonly string[]
-}
 
 /**
  * The indexes of the steps in three stages, each after those on which it depends: what events link to, events, and the removal of what the
  * first two may still use.
  */
 function orderSteps(steps: Iterable<Step>): [linked: number[], events: number[], removals: number[]] {
-  const nodes = Array.from(
-    steps,
-    (step): StepNode => ({ key: step.key, rank: rankOf(step), dependencies: dependenciesOf(step) }),
-  )
+  const nodes = Array.from(steps, step => ({
+    key: step.key,
+    rank: rankOf(step),
+    dependencies: dependenciesOf(step),
+  }))
   const dependedOn = new Set(nodes.flatMap(({ dependencies }) => dependencies))
   const indexByKey = new Map(nodes.flatMap(({ key }, index) => (dependedOn.has(key) ? [[key, index]] : [])))
   const state: ('visiting' | 'sorted' | undefined)[] = []

@@ -86,11 +86,7 @@ export function journalStep(step: Step): JournalStep {
   }
   const values = without(step.values)
   const kept: Step = step.before
-    ? {
-        ...step,
-        values,
-        before: mapStored(without(step.before), without),
-      }
+    ? { ...step, values, before: mapStored(without(step.before), without) }
     : { ...step, values }
   return { step: kept, ...(withheld.length > 0 && { withheld }) }
 }

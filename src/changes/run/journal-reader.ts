@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { Failure } from '../../base/failure.ts'
+import { Failure, ignoreErrors } from '../../base/failure.ts'
 import { reason, streamedFileProblem } from '../../base/fs.ts'
 import { isLocked } from '../../base/lock/lock.ts'
 import type { CheckedLine } from '../../base/sealed-lines.ts'
@@ -111,14 +111,11 @@ function readRun(file: string, lines: WholeLines, createList: <T>() => Spool<T>)
 }
 
 /** The header of a journal; undefined for another file, and for one that cannot be read, which the commands that show the run report. */
-export function readHeader(file: string): JournalHeader | undefined {
-  try {
+export const readHeader = (file: string): JournalHeader | undefined =>
+  ignoreErrors(() => {
     const [first] = wholeLines(file, headerBlock)
     return first && headerIn(createLineChecker().check(first.text))
-  } catch {
-    return undefined
-  }
-}
+  })
 
 /** Whether steps of a run may have got no answer, judging by the kinds of its lines, without parsing them. */
 export function hasUnansweredSteps(file: string): boolean {
@@ -173,10 +170,7 @@ export function damageNotice(run: JournaledRun): string | undefined {
       : [
           phrase(
             'the last {count, plural, one {line of the journal {file} is} other {# lines of the journal {file} are}} missing',
-            {
-              count: lostLines,
-              file,
-            },
+            { count: lostLines, file },
           ),
         ]),
   ]
@@ -226,20 +220,14 @@ function openJournal(file: string): number {
     throw new Failure(
       'settings',
       phrase('cannot read the journal {file}: {reason}', { file, reason: reason(error as Error, 'read') }),
-      {
-        hint: phrase('list the runs with: calctl runs list'),
-      },
+      { hint: phrase('list the runs with: calctl runs list') },
     )
   }
 }
 
 function jsonIn(line: string): unknown {
-  try {
-    const value = parseJson(line)
-    return jsonProblem(value) === undefined ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = ignoreErrors(() => parseJson(line))
+  return jsonProblem(value) === undefined ? value : undefined
 }
 
 const cutOff = (file: string) =>

@@ -1,5 +1,5 @@
 import { lstatSync, unlinkSync } from 'node:fs'
-import { Failure } from '../../base/failure.ts'
+import { Failure, ignoreErrors } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { isLocked } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -39,13 +39,8 @@ function setBack(run: RunFile): number {
   return Math.max(startOfRun(run) - started, 0) || 0
 }
 
-function isFinished({ file }: RunFile): boolean {
-  try {
-    return !hasStepsLeft(readJournal(file, createCounter))
-  } catch {
-    return false
-  }
-}
+const isFinished = ({ file }: RunFile): boolean =>
+  ignoreErrors(() => !hasStepsLeft(readJournal(file, createCounter))) ?? false
 
 /** Removes journals; throws `settings` for the first one that cannot be removed, after the others are gone. */
 export function removeRuns(runs: readonly RunFile[]): void {
@@ -62,9 +57,7 @@ function problemOfRemoving(file: string): Failure | undefined {
     return new Failure(
       'settings',
       phrase('cannot remove the journal {file}: {reason}', { file, reason: reason(error as Error) }),
-      {
-        hint: phrase('check the path, and remove it yourself'),
-      },
+      { hint: phrase('check the path, and remove it yourself') },
     )
   }
 }
@@ -78,13 +71,10 @@ const keptRuns = 50
 
 /** Removes the journals of runs that finished long ago. A failure to do so never stops a write. */
 export function pruneRuns(folder: string, now: number): void {
-  try {
-    const latest = new Set(
-      listRuns(folder)
-        .slice(0, keptRuns)
-        .map(({ run }) => run),
-    )
+  ignoreErrors(() => {
+    const latest = listRuns(folder).slice(0, keptRuns)
+    const isLatest = ({ run }: RunFile) => latest.some(other => other.run === run)
     removeBeginnings(folder, now - dayMs)
-    removeRuns(findOldRuns(folder, now - keepingTime).finished.filter(({ run }) => !latest.has(run)))
-  } catch {}
+    removeRuns(findOldRuns(folder, now - keepingTime).finished.filter(run => !isLatest(run)))
+  })
 }

@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs'
 import { Failure } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
+import { saidOfCounts } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import type { Answer } from '../../contract/resource.ts'
@@ -26,6 +27,22 @@ export interface StepResult {
    */
   readonly after?: Values
   readonly failure?: Failure
+}
+
+/** What another session of a run must know about those before it. */
+export interface EarlierSessions {
+  /** The IDs of the records that steps wrote, by key; these steps are not sent again. */
+  readonly writtenIds: ReadonlyMap<string, number>
+  /** Results that are known without sending the steps, by key. */
+  readonly knownResults: ReadonlyMap<string, StepResult>
+  /** Whether a step was sent without an answer: it is sent again even if it seems done. */
+  wasSent(step: Step): boolean
+  /** Whether somebody else had created the record of a step. */
+  doneByOthers(step: Step): boolean
+  /** Whether the record of a step was about to be taken back. */
+  isBeingTakenBack(step: Step): boolean
+  /** Whether a step cannot be resumed, because the journal does not have all of its fields. */
+  isOmitted(step: Step): boolean
 }
 
 /** The results of the steps of a plan, by key. */
@@ -69,13 +86,13 @@ export function outcomeSummary(
   const found = all.filter(({ doneByOthers, takenBack }) => doneByOthers && takenBack === undefined)
   const isGone = (step: Step) => isRemoval(step) && outcome.results.get(step.key)?.doneByOthers === true
   const removed = found.length > 0 ? [...steps].filter(isGone).length : 0
-  const remarks = present([
+  const remarks = saidOfCounts([
     [drifted.length, count => phrase('{count} not as requested', { count })],
     [found.length - removed, count => phrase('{count} already there', { count })],
     [removed, count => phrase('{count} already gone', { count })],
     [doubles.length, count => phrase('{count} created elsewhere at the same time, and removed here', { count })],
   ])
-  const others = present([
+  const others = saidOfCounts([
     [failed, count => phrase('{count} failed', { count })],
     [unknown, count => phrase('{count} unknown', { count })],
     [skipped, count => phrase('{count} not sent', { count })],
@@ -85,9 +102,6 @@ export function outcomeSummary(
   const first = phrase('{count} done', { count: done })
   return [remarks.length > 0 ? `${first} (${remarks.join(', ')})` : first, ...others].join(', ')
 }
-
-const present = (counts: readonly (readonly [number, (count: number) => string])[]): string[] =>
-  counts.flatMap(([count, say]) => (count > 0 ? say(count) : []))
 
 /** `--report`: writes a line of JSON for every step as soon as its result is known. */
 export interface Report {
@@ -110,9 +124,7 @@ export function openReport(file: string): Report {
         writeError = new Failure(
           'settings',
           phrase('the report {file} is incomplete: {reason}', { file, reason: reason(error as Error) }),
-          {
-            hint: phrase('see the results of all steps with: calctl runs show'),
-          },
+          { hint: phrase('see the results of all steps with: calctl runs show') },
         )
       }
     },

@@ -15,28 +15,17 @@ import { SiteReader } from '../plan/site-reader.ts'
 import { type CreatedRecords, settleDoubles } from './doubles.ts'
 import { checkPlanWritten, isWhole, type JournaledRun } from './journal-reader.ts'
 import type { Attempt } from './journal-replay.ts'
-import type { StepResult } from './result.ts'
-
-/** What another session must know about a run before it sends anything. */
-export interface ResumeState {
-  readonly plan: Plan
-  readonly writtenIds: ReadonlyMap<string, number>
-  readonly knownResults: ReadonlyMap<string, StepResult>
-  /** Whether a step was sent without an answer: it is sent again even if it seems done. */
-  wasSent(step: Step): boolean
-  /** Whether somebody else had created the record of a step. */
-  doneByOthers(step: Step): boolean
-  /** Whether the record of a step was about to be taken back. */
-  isBeingTakenBack(step: Step): boolean
-  /** Whether a step cannot be resumed, because the journal does not have all of its fields. */
-  isOmitted(step: Step): boolean
-}
+import type { EarlierSessions, StepResult } from './result.ts'
 
 /**
  * Finds out which steps of a run remain. Those that were sent without an answer are looked for in the calendar; no create is sent again
  * before that.
  */
-export async function prepareResume(client: Client, run: JournaledRun, clock: ResumeClock): Promise<ResumeState> {
+export async function prepareResume(
+  client: Client,
+  run: JournaledRun,
+  clock: ResumeClock,
+): Promise<EarlierSessions & Pick<JournaledRun, 'plan'>> {
   checkPlanWritten(run)
   checkPlanComplete(run)
   const writtenIds = writtenIdsOf(run)
@@ -155,9 +144,7 @@ async function settleOverwritten(
         record: namedRecord(resource.name, found.before.id),
       }),
       {
-        hint: phrase('restore its former values with: {command}', {
-          command: `calctl runs resume ${run}${header.to}`,
-        }),
+        hint: phrase('restore its former values with: {command}', { command: `calctl runs resume ${run}${header.to}` }),
       },
     )
   return { state: 'failed', failure: await giveBack(client, resource, found, step.values) }
@@ -296,17 +283,19 @@ export async function withUnansweredSteps(
   const writtenIds = writtenIdsOf(run)
   await waitForLastAttempt(run, writtenIds, clock)
   const created = await reconcileCreates(client, run, writtenIds, { ...clock, onlyReads: true })
-  const remaining = await remainingTerms(
-    client,
-    unanswered.map(({ step }) => step),
+  // The terms that steps were to delete and that still exist.
+  const deletes = unanswered.flatMap(({ step: { action, resource, id, language } }) =>
+    action === 'delete' && id !== undefined ? [{ resource, id, language }] : [],
   )
+  const remaining = await new SiteReader(client).readCurrent(deletes)
   const results = new Map(run.results)
   const attempts = new Map(run.attempts)
   for (const { step, attempt } of unanswered) {
     const { key } = step
     const result = created.get(key)
     const id = result?.id ?? step.id
-    const isDone = step.action === 'create' ? result?.state === 'done' : !remaining.has(termKey(step))
+    const isDone =
+      step.action === 'create' ? result?.state === 'done' : !remaining.has(recordKey(step.resource, step.id ?? 0))
     if (isDone && id !== undefined) results.set(key, { state: 'done', id })
     else if (result || isShared(step)) attempts.set(key, attempt)
     else attempts.delete(key)
@@ -343,26 +332,8 @@ export function undecidedStepsFailure(
 /** How many steps a failure names. */
 const namedSteps = 5
 
-interface UnansweredStep {
-  readonly step: Step
-  readonly attempt: Attempt
-}
-
-const unansweredSteps = (run: JournaledRun, clock: ResumeClock): UnansweredStep[] =>
+const unansweredSteps = (run: JournaledRun, clock: ResumeClock): { step: Step; attempt: Attempt }[] =>
   [...run.plan.steps].flatMap(step => {
     const attempt = run.results.get(step.key)?.state === 'done' ? undefined : attemptOf(run, step.key, clock)
     return attempt ? [{ step, attempt }] : []
   })
-
-const termKey = ({ resource, id }: Step): string | undefined => (id === undefined ? undefined : recordKey(resource, id))
-
-/** The terms that steps were to delete and that still exist. */
-async function remainingTerms(
-  client: Client,
-  steps: readonly Step[],
-): Promise<ReadonlyMap<string | undefined, unknown>> {
-  const locations = steps.flatMap(({ action, resource, id, language }) =>
-    action === 'delete' && id !== undefined ? [{ resource, id, language }] : [],
-  )
-  return new SiteReader(client).readCurrent(locations)
-}

@@ -33,9 +33,7 @@ function unsortedRuns(folder: string): RunFile[] {
     throw new Failure(
       'settings',
       phrase('cannot read {file}: {reason}', { file: folder, reason: reason(error as Error, 'read') }),
-      {
-        hint: phrase('make the folder readable, or choose another with: XDG_STATE_HOME=…'),
-      },
+      { hint: phrase('make the folder readable, or choose another with: XDG_STATE_HOME=…') },
     )
   }
 }
@@ -198,9 +196,7 @@ export function runInProgress({ run, file }: Pick<RunFile, 'run' | 'file'>): Fai
     pid === undefined
       ? phrase('another process is executing run {run}', { run })
       : phrase('another process is executing run {run} (pid {pid})', { run, pid: String(pid) }),
-    {
-      hint: phrase('wait until it ends, or stop that process'),
-    },
+    { hint: phrase('wait until it ends, or stop that process') },
   )
 }
 

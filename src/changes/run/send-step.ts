@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { Failure, ignoreFailure } from '../../base/failure.ts'
 import { listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { driftFailure } from '../../client/adapters/write-result.ts'
@@ -116,13 +116,8 @@ async function checkAgain(sending: Sending, step: Step): Promise<void> {
  */
 async function refusedAsDouble(sending: Sending, step: Step, { kind }: Failure): Promise<StepResult | undefined> {
   if (kind !== 'refused' || step.action !== 'create' || step.match === undefined) return undefined
-  try {
-    const { findCreatedMeanwhile } = await import('./doubles.ts')
-    return await findCreatedMeanwhile(sending.client, step, valuesOf(sending, step))
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
-  }
+  const { findCreatedMeanwhile } = await import('./doubles.ts')
+  return findCreatedMeanwhile(sending.client, step, valuesOf(sending, step)).catch(ignoreFailure)
 }
 
 async function createSharedRecord(sending: Sending, step: CreateStep, values: Values): Promise<StepResult> {

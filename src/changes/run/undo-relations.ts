@@ -100,10 +100,7 @@ export function checkReadable(folder: string, command: string, chosen?: RunFile)
       {
         hint: phrase(
           'name the run to {direction, select, undo {undo} redo {redo} other {resume}}: {command}; see calctl runs list',
-          {
-            direction: command,
-            command: `calctl ${command} RUN`,
-          },
+          { direction: command, command: `calctl ${command} RUN` },
         ),
       },
     )

@@ -63,9 +63,7 @@ const nothingLeft = (direction: Direction, found: number): Failure =>
     ? new Failure(
         'missing',
         phrase('nothing to {direction, select, undo {undo} other {redo}} in this calendar', { direction }),
-        {
-          hint: phrase('see the runs of this calendar with: calctl history; of all calendars with: calctl runs list'),
-        },
+        { hint: phrase('see the runs of this calendar with: calctl history; of all calendars with: calctl runs list') },
       )
     : new Failure(
         'missing',

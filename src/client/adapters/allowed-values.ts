@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts'
+import { memoizeByObject } from '../../base/memoize.ts'
 import { asOption } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
@@ -46,12 +47,7 @@ interface Checked {
 
 /** Checks values against what the site of a client can do. */
 export function createAllow(client: Reads, options: AllowOptions = {}): Allow {
-  const patchable = new Map<Resource, Promise<boolean>>()
-  const canPatch = (resource: Resource): Promise<boolean> => {
-    const known = patchable.get(resource) ?? hasWordPress(client, resource)
-    patchable.set(resource, known)
-    return known
-  }
+  const canPatch = memoizeByObject((resource: Resource) => hasWordPress(client, resource))
   const limits: Limits = { ...options, client, canPatch }
   const { isPatch = false } = options
 
@@ -62,7 +58,9 @@ export function createAllow(client: Reads, options: AllowOptions = {}): Allow {
       ({ field }) => !client.capabilities.takesEveryValue || isPatchOnly(resource, field),
     )
     if (impossible.length === 0) return values
-    const known = before && (await withStored(client, resource, before, impossible))
+    // The site may have the stored form of the values that would be refused already.
+    const names = impossible.flatMap(({ field, shownWrong }) => (shownWrong ? field : []))
+    const known = before && (names.length > 0 ? await withStored(client, resource, before, names) : before)
     const checked: Checked = { resource, values, before: known, isNew: before === undefined && !isPatch }
     const allowed: Record<string, unknown> = { ...values }
     for (const one of impossible) {
@@ -73,18 +71,11 @@ export function createAllow(client: Reads, options: AllowOptions = {}): Allow {
   }
 }
 
-/** Values that somebody asked for; `before` is absent for a new record. */
-interface Asked {
-  readonly given: Values
-  readonly before: Answer | undefined
-  readonly label: FieldLabel | undefined
-}
-
 /** The values as people mean them for a record, such as an amount in the currency that it has; throws `usage` for doubtful ones. */
 function forRecord(
   { keepsCurrencies }: Reads['capabilities'],
   { fields }: Resource,
-  { given, before, label = asOption }: Asked,
+  { given, before, label = asOption }: { given: Values; before: Answer | undefined; label: FieldLabel | undefined },
 ): Values {
   const values: Record<string, unknown> = { ...given }
   for (const [name, value] of Object.entries(given)) {
@@ -118,15 +109,7 @@ async function valueInstead(limits: Limits, checked: Checked, one: Impossible, l
 const isNeverWritten = ({ resource, before }: Checked, { field, patchable }: Impossible): boolean =>
   isPatchOnly(resource, field) || (!patchable && before === undefined)
 
-/** The record with the stored form of the values that would be refused: the site may have them already. */
-async function withStored(
-  client: Reads,
-  resource: Resource,
-  before: Answer,
-  impossible: readonly Impossible[],
-): Promise<Answer> {
-  const names = impossible.flatMap(({ field, shownWrong }) => (shownWrong ? field : []))
-  if (names.length === 0) return before
+async function withStored(client: Reads, resource: Resource, before: Answer, names: readonly string[]) {
   const { withRawValues } = await import('./stored-records.ts')
   const [stored = before] = await withRawValues(client, resource, [before], { names })
   return stored
@@ -148,7 +131,7 @@ function isNothingToDo({ resource, values, before, isNew }: Checked, name: strin
  * Whether the site has `wp/v2` for this resource, where updates are patches. It is asked again even if it had none recently, because the
  * value would be refused otherwise.
  */
-async function hasWordPress(client: Reads, resource: Resource): Promise<boolean> {
+export async function hasWordPress(client: Reads, resource: Resource): Promise<boolean> {
   const wordpress = await client.wordpress(undefined, { askAgain: true })
   return (await wordpress?.isOpen(resource)) ?? false
 }

@@ -9,11 +9,6 @@ import { unwritable } from './allowed-values.ts'
 import { blankedFailure, checkSecrets, isBlanked, unsettableSecret } from './secret-values.ts'
 import { languageDrift, missingIn, removalDrift, resultOf, withoutPatchOnly } from './write-result.ts'
 
-/** An update, and the record as it was before the last request. */
-interface WholeUpdate extends WriteResult {
-  readonly base: Answer
-}
-
 /**
  * Writes through the documented events API, one request each, and compares the answer with what was asked for, because services change or
  * drop values without saying so. An update sends back every field that would be cleared if it were left out.
@@ -69,8 +64,8 @@ export class DocumentedApi implements Adapter {
     await checkSecrets(this.api, resource, values, base.id)
   }
 
-  /** An update in one request to the events API, with every field that would be cleared if it were left out. */
-  protected async updateWhole(resource: Resource, before: Answer, values: Values): Promise<WholeUpdate> {
+  /** An update in one request to the events API, with every field that would be cleared if it were left out; `base` is the record before it. */
+  protected async updateWhole(resource: Resource, before: Answer, values: Values) {
     const secret = Object.keys(values).find(name => resource.fields[name]?.secret)
     if (secret) throw unsettableSecret(this.api, resource, namedRecord(resource.name, before.id), secret)
     let base = before

@@ -2,6 +2,7 @@
  * Marks for the status of an event on sites that do not store one: a word before the title, and a tag. Input: a change with a status.
  * Output: the change that the site can make.
  */
+import { memoizeByObject } from '../../base/memoize.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
@@ -18,6 +19,7 @@ import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Reads, Values } from '../client.ts'
 import { createNameSearch } from '../find/name-search.ts'
+import { hasWordPress } from './allowed-values.ts'
 
 /** The parts of a change that can carry the mark of a status. */
 interface Marked {
@@ -37,7 +39,9 @@ interface MarkOptions {
 
 export function createMarks(client: Reads, { notice, createsTag = false }: MarkOptions): AsMarks {
   let isSaid = false
-  let keeps: Promise<boolean> | undefined
+  const keepsStatus = memoizeByObject(
+    async (resource: Resource) => client.capabilities.takesEveryValue || hasWordPress(client, resource),
+  )
   const names = createNameSearch(client)
   const tagFor = async (name: string): Promise<unknown[]> => {
     const [tag] = await names.find(resourceNamed('tags'), name)
@@ -51,8 +55,7 @@ export function createMarks(client: Reads, { notice, createsTag = false }: MarkO
   return async (resource, change, before) => {
     const { event_status: asked, event_status_reason: reason, ...others } = change.values
     if (asked === undefined && reason === undefined) return change
-    keeps ??= keepsStatus(client, resource)
-    if (await keeps) return change
+    if (await keepsStatus(resource)) return change
     const status = eventStatuses.find(one => one === asked)
     const language = languageOf(client, before)
     await sayOnce(status && sentence(client, status, language, reason))
@@ -74,12 +77,6 @@ export function createMarks(client: Reads, { notice, createsTag = false }: MarkO
 /** The title that a change gives an event, or the one that it has. */
 const titleOf = ({ title }: Values, before: Answer | undefined): string =>
   String(title ?? (before && (storedValue('title', before) ?? decodeEntities(String(before.title)))) ?? '')
-
-async function keepsStatus(client: Reads, resource: Resource): Promise<boolean> {
-  if (client.capabilities.takesEveryValue) return true
-  const wordpress = await client.wordpress(undefined, { askAgain: true })
-  return (await wordpress?.isOpen(resource)) ?? false
-}
 
 function languageOf(client: Reads, before: Answer | undefined): Language {
   const language = before?.lang_code ?? client.language ?? client.languages().own ?? interfaceLanguage()

@@ -151,12 +151,7 @@ function latestOf(values: Values, renew: Renew | undefined): LatestValues {
 }
 
 /** The IDs of the records that this client has created. Sites number records in ascending order. */
-interface Created {
-  readonly ids: Set<number>
-  newest: number | undefined
-}
-
-const emptyCreated = (): Created => ({ ids: new Set(), newest: undefined })
+const emptyCreated = () => ({ ids: new Set<number>(), newest: undefined as number | undefined })
 
 function describe({ name }: Resource, ref: Ref): Pick<Write, 'record' | 'command'> {
   const key = 'id' in ref ? ref.id : ref.slug

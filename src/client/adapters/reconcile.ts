@@ -301,9 +301,7 @@ async function notInTrash(client: Reads, resource: Resource, ref: Ref): Promise<
       calendar: client.calendar.label,
       status: statusLabel(String(status)),
     }),
-    {
-      hint: phrase('change its status with: {command}', { command: `calctl ${name} update ${id} --status draft` }),
-    },
+    { hint: phrase('change its status with: {command}', { command: `calctl ${name} update ${id} --status draft` }) },
   )
 }
 

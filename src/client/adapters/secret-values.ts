@@ -174,16 +174,11 @@ async function readAsEverybody(
 }
 
 /** Whether the site asks for a password when a record is read alone and without credentials; undefined if it cannot be read. */
-async function isProtectedAlone(
-  client: Reads,
-  { resource, language }: ListScope,
-  id: number,
-): Promise<boolean | undefined> {
-  try {
-    await client.get(resource, { id }, { context: 'view', ...(language && { lang_code: language }) })
-    return false
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return isPasswordCode(error.details.code) ? true : undefined
-  }
-}
+const isProtectedAlone = (client: Reads, { resource, language }: ListScope, id: number): Promise<boolean | undefined> =>
+  client.get(resource, { id }, { context: 'view', lang_code: language }).then(
+    () => false,
+    error => {
+      if (!(error instanceof Failure)) throw error
+      return isPasswordCode(error.details.code) ? true : undefined
+    },
+  )

@@ -3,9 +3,10 @@
  * and slugs. Output: records with `raw`, or the records that were found; nothing where the site does not show it.
  */
 
+import { memoizeByObject } from '../../base/memoize.ts'
 import { isObject } from '../../base/text/json.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import type { Field, ResourceName } from '../../contract/field.ts'
+import type { Field } from '../../contract/field.ts'
 import { roundTrip } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { slugKey } from '../../contract/slug.ts'
@@ -283,26 +284,20 @@ export async function linksToKeep(
   const kept: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(resource.fields)) {
     if (field.kind.shape !== 'links' || !field.site?.resets || !field.of) continue
-    if (!(await hasTrash(client, field.of))) continue
+    if (!(await hasTrash(client)(resourceNamed(field.of)))) continue
     const row = (await listByIds(wordpress, resource, [base.id]))?.get(base.id)
     if (row && hasMoreLinks(field, base[name], row[name])) kept[name] = field.kind.canonical(row[name], field)
   }
   return kept
 }
 
-const trashes = new WeakMap<Reads, Map<ResourceName, Promise<boolean>>>()
-
 /** Whether records of a resource may be in the trash; asked once. */
-function hasTrash(client: Reads, name: ResourceName): Promise<boolean> {
-  const known = trashes.get(client) ?? new Map<ResourceName, Promise<boolean>>()
-  trashes.set(client, known)
-  const asked =
-    known.get(name) ??
-    client.list(resourceNamed(name), { status: 'trash', per_page: 1 }).then(
+const hasTrash = memoizeByObject((client: Reads) =>
+  memoizeByObject((resource: Resource) =>
+    client.list(resource, { status: 'trash', per_page: 1 }).then(
       ({ records }) => records.length > 0,
       // A contributor may not see the trash.
       () => true,
-    )
-  known.set(name, asked)
-  return asked
-}
+    ),
+  ),
+)

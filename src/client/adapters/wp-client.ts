@@ -198,12 +198,11 @@ export async function listByIds(
   wordpress: WordPress,
   resource: Resource,
   ids: readonly number[],
-  query: Values = {},
 ): Promise<Map<number, Answer> | undefined> {
   const records = new Map<number, Answer>()
   for (let start = 0; start < ids.length; start += largestList) {
     const include = ids.slice(start, start + largestList).join(',')
-    const page = await wordpress.list(resource, { ...query, include })
+    const page = await wordpress.list(resource, { include })
     if (!page) return undefined
     for (const record of page.records) records.set(record.id, record)
   }

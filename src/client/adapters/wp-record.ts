@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { ignoreFailure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import type { Field } from '../../contract/field.ts'
 import { equal } from '../../contract/kinds/kind-values.ts'
@@ -161,16 +161,9 @@ export function hasMoreLinks(field: Field, before: unknown, after: unknown): boo
   return [field.kind.canonical(after, field)].flat().some(id => id !== null && !known.includes(id as number))
 }
 
-/** The record as the events API shows it; undefined if it does not, as in the trash. */
-async function shownAgain(client: Reads, resource: Resource, { id, lang_code }: Answer): Promise<Answer | undefined> {
-  try {
-    return await client.get(resource, { id }, { lang_code })
-  } catch (error) {
-    // The update has been carried out anyway.
-    if (error instanceof Failure) return undefined
-    throw error
-  }
-}
+/** The record as the events API shows it; undefined if it does not, as in the trash: the update has been carried out anyway. */
+const shownAgain = (client: Reads, resource: Resource, { id, lang_code }: Answer): Promise<Answer | undefined> =>
+  client.get(resource, { id }, { lang_code }).catch(ignoreFailure)
 
 /**
  * The record with the names of newly linked records, and a new cost with the currency of the site, which `wp/v2` does not show. One more

@@ -120,19 +120,13 @@ function describe(field: string, difference: Difference): string {
   })
 }
 
-/** Where a new record may be: at the address of the requested language, or of another one. */
-interface Addresses {
-  readonly asked: Language
-  readonly client: Reads
-  others(): Promise<readonly (readonly [Language, Reads])[]>
-}
-
 /**
  * The language of a new record, by its answer or by the address at which it is found; the requested one if neither tells. A plugin for
  * translations may choose the language itself. One more request where each language has an address of its own.
  */
 export async function landedIn(
-  { asked, client, others }: Addresses,
+  [asked, client]: readonly [Language, Reads],
+  others: () => Promise<readonly (readonly [Language, Reads])[]>,
   resource: Resource,
   record: Answer,
 ): Promise<Language> {

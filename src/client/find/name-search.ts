@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts'
+import { memoizeByObject } from '../../base/memoize.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { nameKey, sameKey } from '../../base/text/match-key.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
@@ -20,7 +21,6 @@ const mostSuggested = 500
  */
 export function createNameSearch(client: Reads): NameSource {
   const found = new Map<string, Promise<readonly Answer[]>>()
-  const names = new Map<Resource, Promise<string[]>>()
   const terms = new Set<string>()
   return {
     calendar: client.calendar,
@@ -30,11 +30,7 @@ export function createNameSearch(client: Reads): NameSource {
       found.set(key, search)
       return search
     },
-    names(resource) {
-      const all = names.get(resource) ?? namesOf(client, resource)
-      names.set(resource, all)
-      return all
-    },
+    names: memoizeByObject(resource => namesOf(client, resource)),
     async unknownId(resource, { kind }, ids) {
       const unchecked = kind.isTerms ? ids.filter(id => !terms.has(`${resource.name} ${id}`)) : []
       if (unchecked.length === 0) return undefined

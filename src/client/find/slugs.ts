@@ -13,12 +13,6 @@ import type { Reads, Ref, Values } from '../client.ts'
 /** Who has a slug: a record, nobody, or a record that this user may not see. */
 type Holder = Answer | 'nobody' | 'hidden'
 
-/** The records whose slugs a service may have made from these values, and whether there is another one that this user may not see. */
-interface SlugHolders {
-  readonly records: readonly Answer[]
-  readonly isUnsure: boolean
-}
-
 /**
  * At most this many slugs of a series are looked up (`concert`, `concert-2`, `concert-4`, …), which is enough for 4,000 records of one
  * name.
@@ -27,11 +21,11 @@ const maxLookups = 24
 
 /**
  * The records with the slug that a service gives to a new record with these values. No lists are needed: services number equal slugs one
- * after another, so the last number is found by a binary search.
+ * after another, so the last number is found by a binary search. `isUnsure` if there is another one that this user may not see.
  */
-export async function findBySlug(client: Reads, resource: Resource, values: Values): Promise<SlugHolders> {
+export async function findBySlug(client: Reads, resource: Resource, values: Values) {
   const slug = slugKey(slugOf(String(values.slug || values[resource.title] || '')))
-  if (slug === undefined || !resource.keys.includes('slug')) return { records: [], isUnsure: false }
+  if (slug === undefined || !resource.keys.includes('slug')) return { records: [] as Answer[], isUnsure: false }
   const holders = new Map<string, Holder>()
   for (;;) {
     let unknown: string | undefined

@@ -258,7 +258,5 @@ function missingRecords(
     records: recordCount(total, resource.name),
     calendar: calendar.label,
   })
-  return new Failure('partial', message, {
-    hint: phrase('read fewer at a time, for example with: --status publish'),
-  })
+  return new Failure('partial', message, { hint: phrase('read fewer at a time, for example with: --status publish') })
 }

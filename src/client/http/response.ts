@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../base/failure.ts'
+import { type FailureKind, ignoreErrors } from '../../base/failure.ts'
 import { endOfString, isObject, jsonFault, parseJson } from '../../base/text/json.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import type { Language } from '../../contract/languages.ts'
@@ -30,19 +30,13 @@ export function parseBody(response: Response): unknown {
   const known = bodies.get(response)
   if (known) return known.value
   const { body } = response
-  const found = parsed(typeof body === 'string' ? body : decoder.decode(body))
+  const text = typeof body === 'string' ? body : decoder.decode(body)
+  const whole = ignoreErrors(() => parseJson(text))
+  const found = whole === undefined ? jsonWithin(text) : whole
   // JSON that is nested too deeply or has reserved keys is ignored.
   const value = jsonFault(found) === undefined ? found : undefined
   bodies.set(response, { value })
   return value
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return jsonWithin(text)
-  }
 }
 
 const decoder = new TextDecoder()
@@ -136,7 +130,7 @@ function jsonWithin(text: string): unknown {
     const end = endOfValue(text, at)
     // An object inside another one is not the answer.
     if (end === undefined) break
-    const value = parse(text.slice(at, end))
+    const value = ignoreErrors(() => parseJson(text.slice(at, end)))
     if (value !== undefined && end - at > (largest?.length ?? 0)) largest = { value, length: end - at }
     at = nextStart(text, end)
   }
@@ -161,14 +155,6 @@ function endOfValue(text: string, start: number): number | undefined {
     if (depth === 0) return at + 1
   }
   return undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The first message of PHP before the JSON of an answer. */

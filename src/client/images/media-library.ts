@@ -146,9 +146,7 @@ function contentOf(image: ImageFile): Content {
       throw new Failure(
         'conflict',
         phrase('{file} has changed since it was read for this plan', { file: image.name }),
-        {
-          hint: phrase('make the plan again'),
-        },
+        { hint: phrase('make the plan again') },
       )
     },
   }
@@ -161,9 +159,7 @@ async function downloaded(url: string, download: MediaOptions['download']): Prom
     throw new Failure(
       'refused',
       phrase('cannot copy {address}: {reason}', { address: url, reason: notAnImage(type) }),
-      {
-        hint: phrase('open the address in a browser, and name the image itself'),
-      },
+      { hint: phrase('open the address in a browser, and name the image itself') },
     )
   const name = basename(decodePercent(new URL(url).pathname)) || 'image'
   return { name, type, sha256: hashOf(bytes), bytes: async () => bytes }
@@ -197,12 +193,7 @@ async function notUploaded(calendar: Calendar, request: Request, response: Respo
   return new Failure(kind, reason.message, { ...details, hint: reason.hint })
 }
 
-interface Refusal {
-  readonly message: string
-  readonly hint: string
-}
-
-function refusalOf({ label }: Calendar, response: Response, image: string): Refusal | undefined {
+function refusalOf({ label }: Calendar, response: Response, image: string) {
   const { status } = response
   const error = apiErrorIn(response)
   if (status === 413)

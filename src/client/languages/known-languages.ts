@@ -103,20 +103,13 @@ function onlyOne(client: Reads, own: Language | undefined, instead: string | und
 export const languageOf = (client: Reads, { lang_code }: Answer): Language | undefined =>
   isLanguage(lang_code) ? lang_code : client.languages().own
 
-interface ChoiceOptions {
-  readonly from?: string
-  readonly to?: readonly string[] | undefined
-  /** The option that names the languages to translate into. */
-  readonly toFlag?: string
-}
-
 /**
  * The languages of a translation: the source, by default the calendar's own, and the targets, by default all others. Throws `usage` for a
- * language that the calendar cannot have.
+ * language that the calendar cannot have; `toFlag` is the option that names the languages to translate into.
  */
 export async function chosenLanguages(
   client: Reads,
-  options: ChoiceOptions,
+  options: { readonly from?: string; readonly to?: readonly string[] | undefined; readonly toFlag?: string },
 ): Promise<{ from: Language; to: Language[] }> {
   const { toFlag = '--to' } = options
   const { own, all } = await knownLanguages(client)
@@ -130,9 +123,7 @@ export async function chosenLanguages(
       {
         hint:
           isLanguage(name) && baseUrl !== undefined
-            ? phrase('if it has, set the address with: {command}', {
-                command: addressCommand(name),
-              })
+            ? phrase('if it has, set the address with: {command}', { command: addressCommand(name) })
             : phrase('use one of {choices}', { choices: listOf(possible.length > 0 ? possible : languages, 'or') }),
       },
     )
@@ -148,9 +139,7 @@ export async function chosenLanguages(
     throw new Failure(
       'usage',
       phrase('{option}: {language} is the language of the originals', { option: toFlag, language: languageName(from) }),
-      {
-        hint: phrase('leave it out, or choose originals in another language'),
-      },
+      { hint: phrase('leave it out, or choose originals in another language') },
     )
   if (to.length === 0) throw onlyOne(client, from, phrase('add: {options}', { options: `${toFlag} LANGUAGE` }))
   return { from, to }

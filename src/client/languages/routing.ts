@@ -62,10 +62,7 @@ export function routeByLanguage(
       const created = await target.create(resource, values)
       const { lang_code: asked = ownLanguage } = body
       if (!isLanguage(asked)) return tagged(created, tag)
-      return {
-        ...created,
-        lang_code: await landedIn({ asked, client: target, others: () => othersThan(asked) }, resource, created),
-      }
+      return { ...created, lang_code: await landedIn([asked, target], () => othersThan(asked), resource, created) }
     },
     async update(resource, ref, body, renew) {
       const { target, values, tag } = await route(body)

@@ -150,9 +150,7 @@ export async function* sortPages(pages: AsyncIterable<Page>, keys: readonly Sort
       throw new Failure(
         'usage',
         phrase('--sort: more than {count} records', { count: mostSorted.toLocaleString(interfaceLanguage()) }),
-        {
-          hint: phrase('select fewer, for example by days or with --where'),
-        },
+        { hint: phrase('select fewer, for example by days or with --where') },
       )
     for (const record of records) rows.push({ record, values: keys.map(({ field }) => sortValue(record, field)) })
   }

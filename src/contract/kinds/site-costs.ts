@@ -81,10 +81,7 @@ export const costAsShown: Restriction = {
         })
       : phrase(
           '{calendar} would not show {value} as it is written: it shows one amount, or the lowest and the highest',
-          {
-            calendar,
-            value: JSON.stringify(value),
-          },
+          { calendar, value: JSON.stringify(value) },
         ),
   wayOut(value) {
     if (needsPatch(value)) return phrase('log in as an editor, or write one amount')

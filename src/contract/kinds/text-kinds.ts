@@ -133,16 +133,13 @@ const urlKind: Kind<string> = {
   example: 'https://example.org/',
   read: scalar(value => value === '' || isHttp(value)),
   isStoredBySite: isPhpUrl,
-  roundTrip: ({ name, field, answer }) =>
-    field.site?.emptyAs === undefined ? answer[name] : writtenUrl(name, field, answer),
+  roundTrip({ name, field, answer: { [name]: shown, ...others } }) {
+    const { emptyAs } = field.site ?? {}
+    if (emptyAs === undefined) return shown
+    // A site escapes ampersands in the URLs of events.
+    return shown === others[emptyAs] ? '' : String(shown ?? '').replaceAll('&amp;', '&')
+  },
 }
-
-/** A site escapes ampersands in the URLs of events. */
-const writtenUrl = (
-  name: string,
-  { site: { emptyAs = '' } = {} }: Field,
-  answer: Readonly<Record<string, unknown>>,
-): string => (answer[name] === answer[emptyAs] ? '' : String(answer[name] ?? '').replaceAll('&amp;', '&'))
 
 export function isHttp(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\/[^\s\p{Cc}\p{Surrogate}]+$/iu.test(value) && URL.canParse(value)

@@ -4,6 +4,7 @@
  * rows, and counts. Nothing here depends on requests or dialects.
  */
 
+import { memoizeByObject } from '../../base/memoize.ts'
 import { msWall } from '../../base/time/dates.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { Refusal } from '../refusal.ts'
@@ -19,16 +20,8 @@ interface Indexes {
   timeline(view: View): Timeline
 }
 
-const indexesByStore = new WeakMap<Store, Indexes>()
-
 /** The indexes of a calendar, built on first use. */
-export function indexesOf(store: Store): Indexes {
-  const existing = indexesByStore.get(store)
-  if (existing) return existing
-  const indexes = createIndexes(store)
-  indexesByStore.set(store, indexes)
-  return indexes
-}
+export const indexesOf = memoizeByObject(createIndexes)
 
 function createIndexes(store: Store): Indexes {
   const events = store.table('events')
@@ -178,14 +171,9 @@ export async function publishScheduled(store: Store, now: Date): Promise<void> {
 /** The publication dates of scheduled posts, in UTC, by ID. */
 type Schedule = Map<number, string>
 
-const schedules = new WeakMap<Store, Schedule>()
-
 /** Built with the first request, and updated with every change. */
-function scheduleOf(store: Store): Schedule {
-  const existing = schedules.get(store)
-  if (existing) return existing
+const scheduleOf = memoizeByObject((store: Store): Schedule => {
   const schedule: Schedule = new Map()
-  schedules.set(store, schedule)
   for (const name of postTables)
     for (const { id, status, date_utc } of store.table(name).values())
       if (status === 'future') schedule.set(id, date_utc)
@@ -195,4 +183,4 @@ function scheduleOf(store: Store): Schedule {
     else schedule.delete(id)
   })
   return schedule
-}
+})

@@ -111,10 +111,7 @@ export function parse(file: string, bytes: Buffer): object {
   if (data.calctl === formatVersion) return data
   throw new Failure(
     'settings',
-    phrase('{file} has the unsupported format {format}', {
-      file,
-      format: JSON.stringify(data.calctl),
-    }),
+    phrase('{file} has the unsupported format {format}', { file, format: JSON.stringify(data.calctl) }),
     { hint: phrase('update calctl: this version reads format {format}', { format: formatVersion }) },
   )
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../../base/text/json.ts'
+import { saidOfCounts } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { type Allow, createAllow } from '../../../client/adapters/allowed-values.ts'
 import type { Client } from '../../../client/client.ts'
@@ -7,14 +8,13 @@ import { isFrom } from '../../../client/site-discovery.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
 import { isApplied } from '../../../contract/three-way-merge.ts'
-import type { FileRecord } from '../../../files/records/file-record.ts'
 import { recordSlug } from '../match/step-keys.ts'
-import { addToOverview, createOverview, type Invalid, type Step, type StepOverview } from '../plan.ts'
+import { addToOverview, createOverview, type Step, type StepOverview } from '../plan.ts'
 import { createSpool, type ReadonlyList } from '../spool.ts'
 import type { BuildContext } from './context.ts'
-import { invalidValues } from './invalid.ts'
+import { invalidRecord, invalidValues } from './invalid.ts'
 import type { LinkResolver } from './links.ts'
-import type { MatchedRecord, MatchingOptions } from './matched-records.ts'
+import type { AddInvalid, MatchedRecord, MatchingOptions } from './matched-records.ts'
 import { type Briefly, createCostNotes, createLengthNotes, createTrashNotes, sourceNotes } from './notes.ts'
 import { withoutConflicts } from './returned-translations.ts'
 import { stepForRecord } from './step.ts'
@@ -45,16 +45,11 @@ export interface FileSteps {
   notes(): Promise<string[]>
 }
 
-interface Rejected {
-  readonly addInvalid: (record: FileRecord, invalid: Invalid) => void
-  readonly onInvalid: (record: FileRecord, error: unknown) => void
-}
-
 export function createFileSteps(
   context: BuildContext,
   options: FileStepsOptions,
   links: LinkResolver,
-  { addInvalid, onInvalid }: Rejected,
+  addInvalid: AddInvalid,
 ): FileSteps {
   const { client } = context
   const list = createSpool<Step>()
@@ -99,7 +94,7 @@ export function createFileSteps(
       else if (step) note(step, one)
       else same += 1
     } catch (error) {
-      onInvalid(one.record, error)
+      addInvalid(one.record, invalidRecord(one.record, error))
     }
   }
   return {
@@ -139,17 +134,11 @@ const wasMatchedByDates = ({ record }: MatchedRecord, { only, match }: FileSteps
   record.id === undefined &&
   recordSlug(record) === undefined
 
-/** How names of linked records are resolved, and which values are sent. */
-interface Resolvers {
-  readonly links: LinkResolver
-  readonly allow: Allow
-}
-
 const changeContext = (
   { record, language }: MatchedRecord,
   { client, now, zone, care }: BuildContext,
   { createMissing = false }: FileStepsOptions,
-  { links, allow }: Resolvers,
+  { links, allow }: { readonly links: LinkResolver; readonly allow: Allow },
 ): ChangeContext => ({
   allow,
   known: client,
@@ -174,24 +163,20 @@ const changeContext = (
 /** Sentences on how many values of a file the site would not take, because it decides them itself. */
 function leftOutNotes({ calendar }: Client, { slug = 0, ...dates }: Readonly<Record<string, number>>): string[] {
   const undated = Object.values(dates).reduce((sum, count) => sum + count, 0)
-  return [
-    ...(undated > 0
-      ? [
-          phrase(
-            '{calendar} dates drafts by their last save: left out {count, plural, one {# publication date} other {# publication dates}}',
-            { calendar: calendar.label, count: undated },
-          ),
-        ]
-      : []),
-    ...(slug > 0
-      ? [
-          phrase(
-            '{calendar} derives the slugs of venues and organizers from their names: left out {count, plural, one {# slug} other {# slugs}}',
-            { calendar: calendar.label, count: slug },
-          ),
-        ]
-      : []),
-  ]
+  const undatedNote = (count: number) =>
+    phrase(
+      '{calendar} dates drafts by their last save: left out {count, plural, one {# publication date} other {# publication dates}}',
+      { calendar: calendar.label, count },
+    )
+  const slugNote = (count: number) =>
+    phrase(
+      '{calendar} derives the slugs of venues and organizers from their names: left out {count, plural, one {# slug} other {# slugs}}',
+      { calendar: calendar.label, count },
+    )
+  return saidOfCounts([
+    [undated, undatedNote],
+    [slug, slugNote],
+  ])
 }
 
 const hasBackslash = (value: unknown): boolean => {
@@ -230,14 +215,13 @@ function createBackslashes({ capabilities, calendar }: Client) {
       }
       return { ...matched, record: { ...record, values } }
     },
-    notes: (): string[] =>
-      dropped > 0
-        ? [
-            phrase('{calendar} drops backslashes: left them out of {count, plural, one {# text} other {# texts}}', {
-              calendar: calendar.label,
-              count: dropped,
-            }),
-          ]
-        : [],
+    notes(): string[] {
+      const note = (count: number) =>
+        phrase('{calendar} drops backslashes: left them out of {count, plural, one {# text} other {# texts}}', {
+          calendar: calendar.label,
+          count,
+        })
+      return saidOfCounts([[dropped, note]])
+    },
   }
 }

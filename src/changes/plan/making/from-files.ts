@@ -14,9 +14,9 @@ import { SiteReader } from '../site-reader.ts'
 import { concat, createSpool } from '../spool.ts'
 import { type BuildContext, listSizes } from './context.ts'
 import { createFileSteps, type FileSteps, type FileStepsOptions } from './file-steps.ts'
-import { failureOfRecord, invalidRecord, invalidValues } from './invalid.ts'
 import { createLinkResolver, type LinkResolver, namesInLists } from './links.ts'
 import {
+  type AddInvalid,
   groupRecords,
   type ListedRecord,
   listedRecord,
@@ -30,7 +30,7 @@ import { type MatchedGroup, removalsOfCancelled, removalsOfUnlisted, withoutNewT
 import { originalNotes } from './returned-translations.ts'
 
 /** How the records of a file become steps. */
-export interface FilePlanOptions extends Omit<MatchingOptions, 'readsWholeList'>, FileStepsOptions {
+export interface FilePlanOptions extends Omit<MatchingOptions, 'readsWholeList' | 'addInvalid'>, FileStepsOptions {
   /** Removes records that are not in the file, among those that these criteria select. */
   readonly prune?: Criteria | undefined
   /** The names of the files, for the list of runs. */
@@ -44,7 +44,7 @@ interface Building {
   readonly reader: SiteReader
   readonly links: LinkResolver
   readonly steps: FileSteps
-  readonly onInvalid: (record: FileRecord, error: unknown) => void
+  readonly addInvalid: AddInvalid
 }
 
 /** Makes the plan by which the records of a site become equal to those of a file. */
@@ -58,16 +58,13 @@ export async function planFromRecords(
   const reader = new SiteReader(client)
   const links = createLinkResolver(language => namesInLists(reader, language))
   const found: { readonly position: number; readonly invalid: Invalid }[] = []
-  const addInvalid = ({ position = 0 }: FileRecord, invalid: Invalid) => found.push({ position, invalid })
-  const onInvalid = (record: FileRecord, error: unknown) => {
-    addInvalid(record, invalidRecord(record, failureOfRecord(error)))
-  }
-  const steps = createFileSteps(context, options, links, { addInvalid, onInvalid })
-  const building = { context, options, reader, links, steps, onInvalid }
+  const addInvalid: AddInvalid = ({ position = 0 }, invalid) => void found.push({ position, invalid })
+  const steps = createFileSteps(context, options, links, addInvalid)
+  const building = { context, options, reader, links, steps, addInvalid }
 
   const groups = await groupRecords(records, client.calendar, client.language, {
     check: record => checkCanPrune(record, prune),
-    onInvalid: record => addInvalid(record, invalidValues(record)),
+    addInvalid,
   })
   const matched = await addMatched(groups, building)
   const invalid = found.toSorted((one, other) => one.position - other.position).map(one => one.invalid)
@@ -107,14 +104,14 @@ interface Matched {
 
 /** Matches records and adds their steps. */
 async function addMatched(groups: readonly RecordGroup[], building: Building): Promise<Matched> {
-  const { context, options, reader, links, steps, onInvalid } = building
-  const matching = { ...options, readsWholeList: options.prune !== undefined }
+  const { context, options, reader, links, steps, addInvalid } = building
+  const matching = { ...options, addInvalid, readsWholeList: options.prune !== undefined }
   const listed = createSpool<ListedRecord>()
   const matchedGroups: MatchedGroup[] = []
   const matchEach = async (group: RecordGroup, add: (one: MatchedRecord) => unknown) => {
     const matchedGroup = { ...group, ids: new Set<number>(), readUntil: '' }
     matchedGroups.push(matchedGroup)
-    for await (const one of matchGroup(group, { context, reader, onInvalid }, matching)) {
+    for await (const one of matchGroup(group, context, reader, matching)) {
       listed.add(listedRecord(one))
       if (one.before) matchedGroup.ids.add(one.before.id)
       const { until = '' } = one.record.series ?? {}

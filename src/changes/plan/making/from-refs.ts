@@ -1,4 +1,5 @@
 import type { Failure } from '../../../base/failure.ts'
+import { grouped } from '../../../base/groups.ts'
 import { msWall, wallMs } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { createAllow } from '../../../client/adapters/allowed-values.ts'
@@ -54,7 +55,7 @@ export async function planChange(
   const { lines } = named
   const reader = new SiteReader(context.client)
   const changeIn = typeof change === 'function' ? change : () => change
-  const changes = createChangeSteps(context, reader, { ...named, createMissing })
+  const changes = createChangeSteps(context, reader, named, createMissing)
   const languages = [...new Set(lines.map(({ language }) => language))]
   const fields = [...new Set(languages.flatMap(language => fieldsOf(changeIn(language))))]
   const plan = await planEach(context, reader, { ...named, trashed: false, fields }, (target, before) =>
@@ -67,19 +68,13 @@ export async function planChange(
 /** The fields that a change reads or writes, in their stored forms. */
 const fieldsOf = ({ values, add, remove }: Change): string[] => Object.keys({ ...values, ...add, ...remove })
 
-/** The new values of a record that somebody has read. */
-interface EditedRecord {
-  readonly before: Answer
-  readonly values: Values
-}
-
-/** Makes the plan that gives each record the values that were typed for it. */
+/** Makes the plan that gives each record, as somebody has read it, the values that were typed for it. */
 export async function planEdits(
   context: BuildContext,
-  { resource, edited }: { readonly resource: Resource; readonly edited: readonly EditedRecord[] },
+  { resource, edited }: { resource: Resource; edited: readonly { before: Answer; values: Values }[] },
   createMissing = false,
 ): Promise<Plan> {
-  const changes = createChangeSteps(context, new SiteReader(context.client), { resource, createMissing, isNamed: true })
+  const changes = createChangeSteps(context, new SiteReader(context.client), { resource, isNamed: true }, createMissing)
   const steps: Step[] = []
   for (const { before, values } of edited) {
     const step = await changes.stepFor({ resource, key: `${resource.name} ${before.id}` }, before, { values })
@@ -88,18 +83,12 @@ export async function planEdits(
   return { ...createPlan(context, { steps, same: edited.length - steps.length, invalid: [] }), ...changes.whole(steps) }
 }
 
-/** How records are changed. */
-interface ChangeRules {
-  readonly resource: Resource
-  readonly createMissing: boolean
-  readonly isNamed?: boolean | undefined
-}
-
 /** Makes the steps of changes, together with those that create what they name. */
 function createChangeSteps(
   context: BuildContext,
   reader: SiteReader,
-  { resource, createMissing, isNamed = false }: ChangeRules,
+  { resource, isNamed = false }: Pick<NamedLines, 'resource' | 'isNamed'>,
+  createMissing: boolean,
 ) {
   const { client } = context
   const sources = new Map<Language | undefined, NameSource>()
@@ -251,7 +240,7 @@ async function planEach(
       invalid.push(invalidRef(resource, line.ref, line.place ?? refText(resource, line.ref), failureOfRecord(error)))
     }
   }
-  for (const [lineLanguage, ofLanguage] of byLanguage(lines)) {
+  for (const [lineLanguage, ofLanguage] of grouped(lines, ({ language }) => language)) {
     const scope = { resource, language: lineLanguage, trashed }
     for await (const [batch, find] of recordsOfLines(reader, scope, ofLanguage, fields)) {
       for (const line of batch) await addStep(line, scope, find(line.ref))
@@ -271,9 +260,10 @@ async function* recordsOfLines(
   const slugCount = lines.filter(({ ref }) => 'slug' in ref).length
   for (const batch of batches(lines)) {
     const named = await readNamedRecords(reader, scope, batch, slugCount)
-    const records = batch.flatMap(({ ref }) => named(ref) ?? [])
-    const stored = fields && (await withStoredValues(reader, scope, records, fields))
-    yield [batch, ref => (stored ? stored(named(ref)) : named(ref))]
+    const found = new Map(batch.flatMap(({ ref }) => named(ref) ?? []).map(record => [record.id, record]))
+    if (fields)
+      for (const record of await reader.withRawValues(scope, [...found.values()], fields)) found.set(record.id, record)
+    yield [batch, ref => found.get(named(ref)?.id ?? 0)]
   }
 }
 
@@ -287,29 +277,6 @@ function createLookupProgress({ notice }: BuildContext, total: number): (count: 
     said = performance.now()
     await notice(phrase('looked up {count} of {total}', { count: looked, total }))
   }
-}
-
-function byLanguage(lines: readonly RefLine[]): Map<Language | undefined, RefLine[]> {
-  const groups = new Map<Language | undefined, RefLine[]>()
-  for (const line of lines) {
-    const group = groups.get(line.language)
-    if (group) group.push(line)
-    else groups.set(line.language, [line])
-  }
-  return groups
-}
-
-/** Records with the stored values of the fields that will be written. */
-async function withStoredValues(
-  reader: SiteReader,
-  scope: ListScope,
-  records: readonly Answer[],
-  fields: readonly string[],
-): Promise<(record: Answer | undefined) => Answer | undefined> {
-  const found = new Map(records.map(record => [record.id, record]))
-  const stored = await reader.withRawValues(scope, [...found.values()], fields)
-  const byId = new Map(stored.map(record => [record.id, record]))
-  return record => byId.get(record?.id ?? 0)
 }
 
 /** Reads the records that a batch of lines names. */

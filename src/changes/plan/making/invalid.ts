@@ -52,9 +52,11 @@ export function failureOfRecord(error: unknown): Failure {
 
 const recordFailures = new Set<FailureKind>(['usage', 'missing', 'refused', 'conflict'])
 
-/** A record of a file for which no step can be built. */
-export const invalidRecord = (record: FileRecord, { message, details }: Failure): Invalid =>
-  asInvalid(record, message, details.hint)
+/** A record of a file for which no step can be built; throws an error that does not concern it alone. */
+export function invalidRecord(record: FileRecord, error: unknown): Invalid {
+  const { message, details } = failureOfRecord(error)
+  return asInvalid(record, message, details.hint)
+}
 
 /** A line with an ID or slug for which no step can be built. */
 export const invalidRef = ({ name }: Resource, ref: Ref, place: string, { message, details }: Failure): Invalid => ({
@@ -130,8 +132,6 @@ export async function missingRecord(
   return new Failure(
     'missing',
     phrase('no such {record} {place}', { record: recordNoun(name), place: placeOf(client.calendar) }),
-    {
-      hint: listAllHint(resource, client.calendar),
-    },
+    { hint: listAllHint(resource, client.calendar) },
   )
 }

@@ -11,10 +11,11 @@ import { slugKey, slugOf } from '../../../contract/slug.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import { RecordMatcher } from '../match/match.ts'
 import { recordSlug, StepKeys } from '../match/step-keys.ts'
+import type { Invalid } from '../plan.ts'
 import type { SiteReader } from '../site-reader.ts'
 import { batches, createSpool, filterItems, type ReadonlyList, type Spool } from '../spool.ts'
 import type { BuildContext } from './context.ts'
-import { missingRecord } from './invalid.ts'
+import { invalidRecord, invalidValues, missingRecord } from './invalid.ts'
 
 /** The valid records of one resource in one language. */
 export interface RecordGroup {
@@ -63,24 +64,21 @@ export interface MatchingOptions {
   readonly match?: readonly string[] | undefined
   /** Whether the whole list is read in any case, as `--prune` needs it. */
   readonly readsWholeList: boolean
+  readonly addInvalid: AddInvalid
 }
 
-/** What to do with the records of a file while they are grouped. */
-interface Receiver {
-  /** Throws for a record with which nothing can be done at all. */
-  readonly check: (record: FileRecord) => void
-  readonly onInvalid: (record: FileRecord) => void
-}
+/** Notes why nothing can be done with a record of a file. */
+export type AddInvalid = (record: FileRecord, invalid: Invalid) => void
 
 /**
- * Groups records, with those first to which others link; records with mistakes go to `onInvalid` instead. Each record gets its position,
- * because people look for mistakes in the order of the file.
+ * Groups records, with those first to which others link; records with mistakes are noted instead. Each record gets its position, because
+ * people look for mistakes in the order of the file. `check` throws for a record with which nothing can be done at all.
  */
 export async function groupRecords(
   records: AsyncIterable<FileRecord>,
   calendar: CalendarName,
   defaultLanguage: Language | undefined,
-  { check, onInvalid }: Receiver,
+  { check, addInvalid }: { readonly check: (record: FileRecord) => void; readonly addInvalid: AddInvalid },
 ): Promise<RecordGroup[]> {
   let position = 0
   const groups = new Map<string, RecordGroup & { records: Spool<FileRecord>; withoutId: number }>()
@@ -90,7 +88,7 @@ export async function groupRecords(
     check(original)
     const record = normalizeRecord({ ...original, position: position++ }, calendar)
     if (record.mistakes.length > 0) {
-      onInvalid(record)
+      addInvalid(record, invalidValues(record))
       continue
     }
     const language = record.lang_code ?? defaultLanguage
@@ -110,17 +108,12 @@ export async function groupRecords(
   return [...groups.values()].toSorted((a, b) => rank(b) - rank(a))
 }
 
-interface MatchingContext {
-  readonly context: BuildContext
-  readonly reader: SiteReader
-  readonly onInvalid: (record: FileRecord, error: unknown) => void
-}
-
-/** Matches the records of a group with those of the site; invalid records go to `onInvalid` with the reason. */
+/** Matches the records of a group with those of the site; invalid ones are noted with the reason. */
 export async function* matchGroup(
   { resource, language, records, withoutId }: RecordGroup,
-  { context: { client, zone }, reader, onInvalid }: MatchingContext,
-  { only, match, readsWholeList }: MatchingOptions,
+  { client, zone }: BuildContext,
+  reader: SiteReader,
+  { only, match, readsWholeList, addInvalid }: MatchingOptions,
 ): AsyncGenerator<MatchedRecord> {
   const isNew = ({ action }: FileRecord) => only === 'create' || action === 'create'
   const matcher = new RecordMatcher({
@@ -151,7 +144,7 @@ export async function* matchGroup(
     try {
       return await work()
     } catch (error) {
-      onInvalid(record, error)
+      addInvalid(record, invalidRecord(record, error))
       return undefined
     }
   }

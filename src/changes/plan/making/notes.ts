@@ -1,4 +1,5 @@
-import { Failure } from '../../../base/failure.ts'
+import { ignoreFailure } from '../../../base/failure.ts'
+import { grouped } from '../../../base/groups.ts'
 import { listOfFirst } from '../../../base/text/sentence-parts.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'
 import { readDate, wallMs } from '../../../base/time/dates.ts'
@@ -8,7 +9,6 @@ import type { Client, Values } from '../../../client/client.ts'
 import { isSimilar } from '../../../client/find/slugs.ts'
 import { wholeListQuery } from '../../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
-import type { ResourceName } from '../../../contract/field.ts'
 import type { Language } from '../../../contract/languages.ts'
 import { isFree, readPrice } from '../../../contract/price.ts'
 import { type Answer, quoted, type Resource, titleOf } from '../../../contract/resource.ts'
@@ -17,6 +17,7 @@ import { recordName } from '../../../files/print/readable.ts'
 import { countUses } from '../back-references.ts'
 import { fieldOfRecord } from '../names.ts'
 import { isOnRecord, isRemoval, type Plan, type Step, survivorOf } from '../plan.ts'
+import { filterItems } from '../spool.ts'
 
 const mostNamed = 5
 
@@ -82,14 +83,8 @@ function moveAsWhole(count: number, isFile: boolean, duration: string | undefine
   )
 }
 
-interface ChangedLength {
-  /** `26 hours instead of 2` */
-  readonly lengths: string
-  /** The former length in the form for --duration; undefined for an event without one. */
-  readonly duration: string | undefined
-}
-
-function changedLength({ action, before, values }: Step): ChangedLength | undefined {
+/** `26 hours instead of 2`, and the former length in the form for --duration, which an event without one does not have. */
+function changedLength({ action, before, values }: Step) {
   if (action !== 'update' || !before || values.start_date === undefined || values.end_date !== undefined)
     return undefined
   const [old, next] = [partsOf(before), partsOf({ ...before, ...values })]
@@ -189,11 +184,13 @@ export function createTrashNotes(client: Client, briefly: Briefly | undefined) {
     async notes(steps: Iterable<Step>): Promise<string[]> {
       if (!briefly || spans.size === 0) return []
       const trashed = new Map<string, Answer[]>()
-      for (const [language, days] of spans)
-        for (const record of await briefly(() => firstOfTrash(client, language, days))) {
-          const key = languageAndDay(language, record)
-          trashed.set(key, [...(trashed.get(key) ?? []), record])
-        }
+      for (const [language, days] of spans) {
+        // The first page has to be enough; a trash that cannot be read is no reason to stop.
+        const query = wholeListQuery({ resource: events, language, trashed: true, days })
+        const page = await briefly(() => client.list(events, query).catch(ignoreFailure))
+        for (const [key, ofDay] of grouped(page?.records ?? [], record => languageAndDay(language, record)))
+          trashed.set(key, ofDay)
+      }
       const found = trashed.size === 0 ? [] : [...trashedOf(steps, trashed)]
       return found.length === 0 ? [] : [inTrashSentence(client, found)]
     },
@@ -221,20 +218,6 @@ const languageAndDay = (
   language: Language | undefined,
   { start_date: start }: Readonly<Record<string, unknown>>,
 ): string => `${language ?? ''} ${String(start).slice(0, 10)}`
-
-/** The first page of the trash, which has to be enough; empty if the trash cannot be read. */
-async function firstOfTrash(
-  client: Client,
-  language: Language | undefined,
-  days: readonly [string, string],
-): Promise<readonly Answer[]> {
-  try {
-    return (await client.list(events, wholeListQuery({ resource: events, language, trashed: true, days }))).records
-  } catch (error) {
-    if (error instanceof Failure) return []
-    throw error
-  }
-}
 
 function inTrashSentence({ calendar }: Client, found: readonly Answer[]): string {
   const names = found.map(record => recordName(events, { record }))
@@ -325,12 +308,10 @@ export function withEarlierStarts(
 
 /** How many events use the records that a plan removes: one request for each resource, except events. `4 events use this venue` */
 export async function usesNotes(client: Client, { steps }: Pick<Plan, 'steps'>): Promise<string[]> {
-  const removed = new Map<ResourceName, { id: number }[]>()
-  for (const step of steps)
-    if (isOnRecord(step) && isRemoval(step) && survivorOf(step) === undefined && step.resource !== 'events')
-      removed.set(step.resource, [...(removed.get(step.resource) ?? []), { id: step.id }])
+  const isRemoved = (step: Step) =>
+    isOnRecord(step) && isRemoval(step) && survivorOf(step) === undefined && step.resource !== 'events'
   const notes: string[] = []
-  for (const [name, records] of removed) {
+  for (const [name, records] of grouped(filterItems(steps, isRemoved), ({ resource }) => resource)) {
     const resource = resourceNamed(name)
     const count = await countUses(client, resource, records)
     if (count) notes.push(usesNote(count, records.length, records.length < steps.length ? resource : undefined))

@@ -95,18 +95,12 @@ function wasRead({ slug, start_date }: Answer, { until }: FeedSeries): boolean {
   return String(start_date) <= until && day <= until.slice(0, 10).replaceAll('-', '')
 }
 
-/** The records of a file, and which other records to remove. */
-interface Prune {
-  readonly listed: Iterable<ListedRecord>
-  readonly criteria: Criteria
-}
-
 /** Removes the records that the criteria select and the file does not have: `--prune`. */
 export async function* removalsOfUnlisted(
   { client }: BuildContext,
   reader: SiteReader,
   { resource, language }: RecordGroup,
-  { listed, criteria }: Prune,
+  { listed, criteria }: { readonly listed: Iterable<ListedRecord>; readonly criteria: Criteria },
 ): AsyncGenerator<Step> {
   const isWanted = createWanted(resource, listed)
   const stepLanguage = language === client.language ? undefined : language

@@ -58,10 +58,7 @@ const conflictOf = (record: FileRecord, before: Answer, fields: readonly string[
   at: record.place,
   message: phrase(
     '{fields} changed on the site since the texts were exported, and {count, plural, one {was left as it is} other {were left as they are}}',
-    {
-      count: fields.length,
-      fields: fieldList(fields, record.resource),
-    },
+    { count: fields.length, fields: fieldList(fields, record.resource) },
   ),
   hint: phrase('see it with: {command}', {
     command: `calctl ${record.resource} get ${before.id}${record.lang_code ? ` --lang ${record.lang_code}` : ''} --fields ${fields.join(',')}${flags}`,

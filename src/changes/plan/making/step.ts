@@ -47,12 +47,7 @@ export interface StepTarget {
   readonly record?: Pick<FileRecord, 'place' | 'translation' | 'copyOf'>
 }
 
-const stepHead = ({
-  resource,
-  language,
-  key,
-  record,
-}: StepTarget): Pick<Step, 'key' | 'resource' | 'language' | 'at'> => ({
+const stepHead = ({ resource, language, key, record }: StepTarget) => ({
   key,
   resource: resource.name,
   ...(language && { language }),

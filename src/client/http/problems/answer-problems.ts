@@ -13,14 +13,17 @@ export function answerProblem(
   const error = apiErrorIn(response)
   if (error?.code === 'rest_no_route' && request) return noRoute(calendar, request)
   const { label } = calendar
-  const { withCredentials = false } = response
   const challenge = challengeIn(response, label)
   if (challenge) return challenge
-  if (error)
-    return firstProblem(errorRules, { response, error, label, withCredentials, isRead: request?.method === 'GET' })
+  if (error) {
+    const answered = answeredError(label, response, error)
+    const answer = { response, error, label, answered, isRead: request?.method === 'GET' }
+    return firstProblem([...errorRules, ...anyRules], answer)
+  }
   const { status } = response
   const isData = status < 300 && parseBody(response) !== undefined
-  return isData || (status >= 300 && status < 400) ? undefined : firstProblem(pageRules, { response, label })
+  if (isData || (status >= 300 && status < 400)) return undefined
+  return firstProblem([...anyRules, ...pageRules], { response, label, answered: answeredOther(label, response) })
 }
 
 /** The problem of a missing namespace: the plugin is switched off, or uses another namespace. */
@@ -40,8 +43,10 @@ const noRoute = (
 })
 
 function challengeIn(response: Response, label: string): Problem | undefined {
-  const name = challengerOf(response)
+  const name = nameOf(challenges, response)
   if (name === undefined) return undefined
+  // With such a header, the request certainly never reached the site.
+  const isInFront = challenges.some(({ header }) => header?.(response.headers))
   return {
     code: 'challenge',
     kind: 'unreachable',
@@ -53,7 +58,7 @@ function challengeIn(response: Response, label: string): Problem | undefined {
       'ask whoever runs the site to exempt its REST API from that check; it may end by itself after some minutes',
     ),
     passes: true,
-    ...(hasChallengeHeader(response) && { isInFront: true }),
+    ...(isInFront && { isInFront: true }),
   }
 }
 
@@ -89,22 +94,24 @@ function firstProblem<A>(rules: readonly Rule<A>[], answer: A): Problem | undefi
   return undefined
 }
 
-/** An answer with an error of the API. */
-interface ErrorAnswer {
+/** An answer, and what messages say of it. */
+interface GivenAnswer {
   readonly response: Response
-  readonly error: ApiError
+  /** The error of the API, if it is one. */
+  readonly error?: ApiError
   readonly label: string
-  readonly withCredentials: boolean
-  readonly isRead: boolean
+  /** `https://example.org answered 500 with HTML` */
+  readonly answered: string
 }
 
-const errorRules: readonly Rule<ErrorAnswer>[] = [
-  ({ error, label, withCredentials }) =>
+/** Rules for an error of the API. */
+const errorRules: readonly Rule<GivenAnswer & { readonly error: ApiError; readonly isRead: boolean }>[] = [
+  ({ error, label, response }) =>
     closedCodes.test(error.code) && {
       code: 'closed-api',
       kind: 'denied',
       message: phrase('{calendar} has closed its REST API: {message}', { calendar: label, message: error.message }),
-      hint: withCredentials
+      hint: response.withCredentials
         ? phrase('ask whoever runs the site to open it for your user: a security plugin closes it')
         : phrase(
             'log in with a user and an application password, or ask whoever runs the site to open it: a plugin closes it',
@@ -118,12 +125,8 @@ const errorRules: readonly Rule<ErrorAnswer>[] = [
       hint: allowPasswords(),
     },
   ({ response, error, label }) =>
-    response.status === 503 &&
-    (error.code === 'wp_die' || /maintenance/.test(error.code)) &&
-    maintenance(response, label),
-  ({ response, error, label, withCredentials }) =>
     response.status === 401 &&
-    withCredentials &&
+    response.withCredentials &&
     anonymousCodes.test(error.code) && {
       code: 'user-not-seen',
       kind: 'denied',
@@ -148,9 +151,9 @@ const errorRules: readonly Rule<ErrorAnswer>[] = [
       ),
     },
   // A site that forbids all reading has not looked at the rights of the user.
-  ({ response, error, label, withCredentials, isRead }) =>
+  ({ response, error, label, isRead }) =>
     response.status === 403 &&
-    withCredentials &&
+    response.withCredentials &&
     !isRead &&
     /^rest_(forbidden|cannot_\w+)$/.test(error.code) && {
       code: 'no-right',
@@ -160,43 +163,47 @@ const errorRules: readonly Rule<ErrorAnswer>[] = [
         'ask an administrator of the site for a role with that permission; check your permissions with: calctl doctor',
       ),
     },
-  ({ response, error, label }) =>
-    error.code === 'internal_server_error' && {
-      code: 'fatal-error',
-      kind: 'unreachable',
-      message: answeredError(label, response, error),
-      hint: readErrorLog(),
-    },
-  ({ response, error, label }) =>
-    response.status === 429 && tooManyRequests(response, answeredError(label, response, error)),
-  // The service of calctl itself says in its answer what somebody has to do.
-  ({ response, error, label }) =>
-    response.status === 503 &&
-    (!error.code.startsWith('calctl_') || response.headers['retry-after'] !== undefined) &&
-    unavailable(response, answeredError(label, response, error)),
 ]
 
-/** An answer that does not come from the API. */
-interface PageAnswer {
-  readonly response: Response
-  readonly label: string
-}
-
-const pageRules: readonly Rule<PageAnswer>[] = [
-  ({ response, label }) => response.status === 503 && isMaintenancePage(response) && maintenance(response, label),
-  ({ response, label }) => {
-    const culprit = fatalErrorIn(response)
-    return (
-      culprit && {
-        code: 'fatal-error',
-        kind: 'unreachable',
-        message: fatalErrorText(label, culprit),
-        hint: readErrorLog(),
-      }
-    )
+/** Rules for any answer. */
+const anyRules: readonly Rule<GivenAnswer>[] = [
+  ({ response, error, label }) =>
+    response.status === 503 &&
+    (error ? error.code === 'wp_die' || /maintenance/.test(error.code) : isMaintenancePage(response)) && {
+      code: 'maintenance',
+      kind: 'unreachable',
+      message: phrase('{calendar} is down for maintenance', { calendar: label }),
+      hint: tryAgain(response),
+      passes: true,
+    },
+  ({ response, error, label, answered }) => {
+    const isOther = error !== undefined && error.code !== 'internal_server_error'
+    const message = error ? answered : fatalErrorText(label, response)
+    if (isOther || message === undefined) return undefined
+    return { code: 'fatal-error', kind: 'unreachable', message, hint: readErrorLog() }
   },
-  ({ response, label }) => response.status === 429 && tooManyRequests(response, answeredOther(label, response)),
-  ({ response, label }) => response.status === 503 && unavailable(response, answeredOther(label, response)),
+  ({ response, answered }) =>
+    response.status === 429 && {
+      code: 'too-many-requests',
+      kind: 'unreachable',
+      message: answered,
+      hint: phrase('{hint}; in runs, send fewer with: --rate 1/s', { hint: tryAgain(response) }),
+      passes: true,
+    },
+  // The service of calctl itself says in its answer what somebody has to do.
+  ({ response, error, answered }) =>
+    response.status === 503 &&
+    (!error?.code.startsWith('calctl_') || response.headers['retry-after'] !== undefined) && {
+      code: 'unavailable',
+      kind: 'unreachable',
+      message: answered,
+      hint: tryAgain(response),
+      passes: true,
+    },
+]
+
+/** Rules for an answer that does not come from the API. */
+const pageRules: readonly Rule<GivenAnswer>[] = [
   ({ response: { status, headers }, label }) => {
     const realm = /^basic\b(?:.*realm="([^"]*)")?/i.exec(headers['www-authenticate'] ?? '')
     return (
@@ -223,16 +230,16 @@ const pageRules: readonly Rule<PageAnswer>[] = [
       message: phrase('{calendar} speaks https on this port', { calendar: label }),
       hint: phrase('use {address}', { address: label.replace(/^http:/, 'https:') || 'https://' }),
     },
-  ({ response, label }) => {
+  ({ response, answered }) => {
     const { status } = response
-    const name = [401, 403, 406, 418, 451].includes(status) ? blockerOf(response) : undefined
+    const name = [401, 403, 406, 418, 451].includes(status) ? nameOf(blockers, response) : undefined
     const isBlocked = name !== undefined || [403, 406, 418, 451].includes(status)
     return (
       isBlocked && {
         code: 'blocked',
         kind: 'denied',
         message: phrase('{answer}: {blocker} blocks the request', {
-          answer: answeredOther(label, response),
+          answer: answered,
           blocker: name ?? phrase('a firewall or a security plugin'),
         }),
         hint: name
@@ -251,19 +258,19 @@ const pageRules: readonly Rule<PageAnswer>[] = [
         'ask whoever runs the site to let requests for its REST API through: a plugin, or the host, wants a login first',
       ),
     },
-  ({ response, label }) =>
+  ({ response, answered }) =>
     response.status < 300 &&
     response.body.length === 0 && {
       code: 'empty-answer',
       kind: 'settings',
-      message: answeredOther(label, response),
+      message: answered,
       hint: phrase('ask whoever runs the site: PHP has probably crashed, and its error log says why'),
     },
-  ({ response, label }) =>
+  ({ response, answered }) =>
     (response.status === 404 || response.status === 410) && {
       code: 'not-the-api',
       kind: 'settings',
-      message: answeredOther(label, response),
+      message: answered,
       hint: findTheApi(),
     },
 ]
@@ -282,30 +289,6 @@ export const redirectLoop = (baseUrl: string): Problem => ({
 /** The next step where something other than the API answers. */
 export const findTheApi = (): string =>
   phrase('check the base URL: for WordPress it ends in /wp-json; look for it with: calctl doctor https://SITE')
-
-const maintenance = (response: Response, label: string): Problem => ({
-  code: 'maintenance',
-  kind: 'unreachable',
-  message: phrase('{calendar} is down for maintenance', { calendar: label }),
-  hint: tryAgain(response),
-  passes: true,
-})
-
-const unavailable = (response: Response, message: string): Problem => ({
-  code: 'unavailable',
-  kind: 'unreachable',
-  message,
-  hint: tryAgain(response),
-  passes: true,
-})
-
-const tooManyRequests = (response: Response, message: string): Problem => ({
-  code: 'too-many-requests',
-  kind: 'unreachable',
-  message,
-  hint: phrase('{hint}; in runs, send fewer with: --rate 1/s', { hint: tryAgain(response) }),
-  passes: true,
-})
 
 /** When to try again, as far as the server says. */
 export function tryAgain(response: Response): string {
@@ -385,15 +368,7 @@ const blockers: readonly Signature[] = [
   { name: 'Akamai', text: /reference #[\da-f.]{10,}.*(akamai|edgesuite)/is },
 ]
 
-/** The name of the service whose browser check a page shows; undefined for other pages. */
-const challengerOf = (response: Response): string | undefined => nameOf(challenges, response)
-
-/** The name of the firewall that refused the request; undefined if the page matches none. */
-const blockerOf = (response: Response): string | undefined => nameOf(blockers, response)
-
-/** Whether the headers say that the answer is a challenge: then the request never reached the site. */
-const hasChallengeHeader = ({ headers }: Response): boolean => challenges.some(({ header }) => header?.(headers))
-
+/** The name of who answered, by the signatures of an answer; undefined if it has none of these. */
 function nameOf(signatures: readonly Signature[], response: Response): string | undefined {
   const text = pageIn(response)
   return signatures.find(one => one.header?.(response.headers) || (text !== '' && one.text?.test(text)))?.name
@@ -413,19 +388,17 @@ const isMaintenancePage = (response: Response): boolean =>
     pageIn(response),
   )
 
-/** The plugin or theme in which PHP failed, if the page names it; undefined for other pages. */
-function fatalErrorIn(response: Response): { plugin?: string; theme?: string } | undefined {
+/** The sentence about a page on which PHP failed, with the plugin or theme that it names; undefined for other pages. */
+function fatalErrorText(calendar: string, response: Response): string | undefined {
   const text = textOf(response)
   const isPhp = /(<b>|^|\bphp )(fatal|parse) error(<\/b>)?:/im.test(text)
   const isWordPress = response.status === 500 && /wp-die-message|critical error/i.test(text)
   if (!isPhp && !isWordPress) return undefined
-  const [, kind, name] = /wp-content\/(plugin|theme)s\/([\w.-]+)/.exec(text) ?? []
-  return kind === undefined ? {} : { [kind]: name }
-}
-
-function fatalErrorText(calendar: string, { plugin, theme }: { plugin?: string; theme?: string }): string {
-  if (plugin) return phrase('{calendar} answered with a fatal PHP error in the plugin {plugin}', { calendar, plugin })
-  if (theme) return phrase('{calendar} answered with a fatal PHP error in the theme {theme}', { calendar, theme })
+  const [, kind, name = ''] = /wp-content\/(plugin|theme)s\/([\w.-]+)/.exec(text) ?? []
+  if (kind === 'plugin')
+    return phrase('{calendar} answered with a fatal PHP error in the plugin {plugin}', { calendar, plugin: name })
+  if (kind === 'theme')
+    return phrase('{calendar} answered with a fatal PHP error in the theme {theme}', { calendar, theme: name })
   return phrase('{calendar} answered with a fatal PHP error', { calendar })
 }
 

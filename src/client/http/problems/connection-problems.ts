@@ -159,10 +159,7 @@ function certificateProblem(code: string, error: unknown, { host, hostname }: UR
     /^[\w.-]+$/.test(name) && name !== hostname
       ? phrase(
           'use {address} if that is the right address, or ask whoever runs {host} for a certificate of that name',
-          {
-            address: `https://${name}`,
-            host: hostname,
-          },
+          { address: `https://${name}`, host: hostname },
         )
       : phrase('ask whoever runs {host} for a certificate of that name', { host: hostname }),
   ]
