@@ -14,7 +14,7 @@ import { type Answer, recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import { linkedIds, type Referrers } from '../plan/back-references.ts'
 import { fieldList } from '../plan/names.ts'
-import { isOnRecord, type Step, type StepReference, survivorOf } from '../plan/plan.ts'
+import { isOnRecord, type Step, type StepReference, survivorOf, type UpdateStep } from '../plan/plan.ts'
 import { trimRecord } from '../plan/record-state.ts'
 import type { SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool } from '../plan/spool.ts'
@@ -76,7 +76,15 @@ export function addRelinks(step: Step, relinks: Relinks, live: ReadonlyMap<strin
   relinks.delete(key)
   const record = live.get(key)
   if (!record || step.action !== 'update') return step
-  return { ...step, values: { ...relinkedValues(record, relink), ...step.values } }
+  const values = relinkedValues(record, relink)
+  return { ...step, ...givenBack(values), values: { ...values, ...step.values } }
+}
+
+/** The links to posts among these values; terms come back with new IDs, so that a redo removes other ones. */
+function givenBack(values: Values): Pick<UpdateStep, 'givesBack'> {
+  const { fields } = resourceNamed('events')
+  const names = Object.keys(values).filter(name => fields[name]?.kind.identity && !fields[name].kind.isTerms)
+  return names.length > 0 ? { givesBack: names } : {}
 }
 
 function relinkedValues(record: Answer, { resource, references }: Relink): Values {
@@ -114,6 +122,7 @@ export async function* relinkSteps(reader: SiteReader, relinks: Relinks, unlinke
         ...(language && { language }),
         before: trimRecord(resourceNamed(resource), record),
         values,
+        ...givenBack(values),
       }
     }
   }

@@ -3,7 +3,6 @@
  * undo gives back to events that have no other venue or organizer by now. A redo leaves these links to the site, which takes them again.
  */
 
-import { isObject } from '../../base/text/json.ts'
 import { linkedRecords } from '../../client/adapters/stored-records.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -54,17 +53,11 @@ async function keptLinks(client: Client, { resource, id, language }: StepOnRecor
 }
 
 /** A step without the links that it gave back: if their record is moved to the trash again, the site takes them again. */
-export function withoutGivenBack(done: DoneStep, { plan }: JournaledRun): DoneStep {
-  const restored = new Set(Array.from(plan.steps, ({ key, action }) => (action === 'restore' ? key : '')))
-  const isGivenBack = (value: unknown): boolean =>
-    [value].flat().some(link => isObject(link) && typeof link.$ref === 'string' && restored.has(link.$ref))
+export function withoutGivenBack(done: DoneStep): DoneStep {
+  const names = done.step.action === 'update' && 'givesBack' in done.step ? (done.step.givesBack ?? []) : []
   const without = (values: Values): Values =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => !isGivenBack(done.step.values[name])))
-  if (!Object.values(done.step.values).some(isGivenBack)) return done
-  return {
-    ...done,
-    step: { ...done.step, values: without(done.step.values) },
-    values: without(done.values),
-    after: without(done.after),
-  }
+    Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
+  if (names.length === 0) return done
+  const { step, values, after } = done
+  return { ...done, step: { ...step, values: without(step.values) }, values: without(values), after: without(after) }
 }

@@ -89,7 +89,7 @@ export async function undoPlan(
       ...(firstValues && { firstValues }),
     }
     for (const one of batch) {
-      const done = withoutGivenBack(one, run)
+      const done = withoutGivenBack(one)
       const { step, notes: stepNotes = [] } = undoOf[done.step.action](done, context)
       notes.push(...stepNotes)
       if (step) steps.add(addRelinks(step, relinks, context.live))
