@@ -58,3 +58,9 @@ test('an event that has got another venue since keeps it', async () => {
   expect((await links())['5']).toEqual([[2], [3, 4]])
   expect((await links())['8']).toEqual([[1], [3, 4]])
 })
+
+test('before a venue is moved to the trash, its events and what the site does to them are named', async () => {
+  const { calctl } = await siteWith(4)
+  const { err } = await calctl('venues delete 1 --dry-run')
+  expect(err).toMatch(/4 events use it\n.*the site takes it from up to ten of these events; undo gives it back/s)
+})
