@@ -64,6 +64,8 @@ export interface Capabilities {
   readonly takesEveryValue: boolean
   /** Lists have hidden events, too. */
   readonly listsHidden: boolean
+  /** A request also changes other records: with a venue or organizer in the trash, events lose it. */
+  readonly touchesOthers: boolean
   /** A new venue or organizer overwrites the one that has its name. */
   readonly overwritesSameName: boolean
   readonly keepsBackslashes: boolean
@@ -94,6 +96,7 @@ export function capabilitiesOf({ baseUrl }: Calendar, namespace: string, mayPatc
     hasPasswords: !isAsDocumented,
     takesEveryValue: isAsDocumented,
     listsHidden: isAsDocumented,
+    touchesOthers: !isAsDocumented,
     overwritesSameName: !isAsDocumented,
     keepsBackslashes: isAsDocumented,
     keepsCurrencies: isAsDocumented,

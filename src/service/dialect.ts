@@ -11,6 +11,7 @@ import type {
   EventRow,
   PlaceTable,
   PostRow,
+  PostTable,
   Rows,
   Site,
   TermRow,
@@ -217,6 +218,8 @@ export interface WriteDialect {
   readonly ownAncestor: (before: number | null) => number | null
   /** Refuses a name that another term has. */
   readonly checkTermName: (context: Context, of: TermTable, term: TermRow | CategoryRow, old?: object) => void
+  /** What a site does to other records when a post has been written or moved to the trash; `before` is undefined for a new one. */
+  readonly effects: <T extends PostTable>(write: Write, of: T, before: Rows[T] | undefined, after: Rows[T]) => void
   /** Called when an event has been written. */
   readonly saved: (context: RequestContext, event: EventRow) => void
   /** The slug of a record that is about to be written. */

@@ -3,8 +3,6 @@ const setting = 'The Events Calendar was set to compare by instants on a site in
 
 const site = 'the name of the site, its plugins and their namespaces are its own'
 
-const later = 'what the removal or publication of one record does to others is not imitated yet'
-
 const described = 'what a route takes is described from the contract, in our words'
 
 /** Exchanges that our service answers differently on purpose, and why. */
@@ -32,12 +30,6 @@ export const onPurpose: ReadonlyMap<string, string> = new Map([
     'POST /events/by-slug/my-full-event',
     'there an author may change any event by its slug, which is a hole of the plugin',
   ],
-  ['trash-venue-7-links-after', later],
-  ['trash-organizer-4-links-after-restore', later],
-  ['publish-linked-9-venue-after', later],
-  ['title-linked-3-venue-after', later],
-  ['title-linked-5-title-through-events-api', later],
-  ['method-header-1', later],
   ['index-any', site],
   ['index-html', site],
   ['ical-events', 'that site had other events, too, and the recording was cut off; a test of serve compares the parts'],

@@ -21,9 +21,9 @@ test('a site without permalinks is written and read, and what was written is und
   requests()
   expect(await calctl('events update jazz --cost 12 --title Rock -o csv --fields title,cost')).toMatchObject({
     status: 0,
-    out: 'title,cost\nRock,12\n',
+    out: 'title,cost\nRock,$12\n',
   })
-  expect(requests()).toEqual(['GET /', 'POST /'])
+  expect(requests()).toEqual(['GET /', 'POST /', 'GET /'])
   expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
   expect(await calctl('events get jazz -o csv --fields title,cost')).toMatchObject({ out: 'title,cost\nJazz,\n' })
 })

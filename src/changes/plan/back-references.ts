@@ -1,5 +1,5 @@
 import { grouped } from '../../base/groups.ts'
-import { linkedRecords } from '../../client/adapters/stored-records.ts'
+import { linkedRecords, storedRecords } from '../../client/adapters/stored-records.ts'
 import type { Client } from '../../client/client.ts'
 import { type ListScope, wholeListQuery } from '../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -68,6 +68,35 @@ export async function* linkingEvents(
     for await (const { records } of client.pages(events, filters))
       yield* records.filter(record => linkedIds(record, field).some(id => batch.includes(id)))
   }
+}
+
+/** An event that loses a link when its venue or organizer is moved to the trash, with all its links of this kind. */
+export interface LostLinks {
+  readonly id: number
+  readonly links: readonly number[]
+}
+
+/** The Events Calendar reads one page of the events that have the record, and deletes all their links of this kind. */
+const pageOfPlugin = 10
+
+/** All events with what tells whether a site takes a venue or organizer from them; undefined if the site does not show hidden ones. */
+export const eventsWithLinks = (client: Client, language: unknown): Promise<Answer[] | undefined> =>
+  storedRecords(client, events, ['status', 'start_date', 'venue', 'organizer'], language)
+
+/** The events from which a site takes a venue or organizer when it is moved to the trash, if they are among the first that it reads. */
+export async function findLostLinks(
+  client: Client,
+  { resource, id, language }: Pick<RemovalStep, 'resource' | 'id' | 'language'>,
+  stored: readonly Answer[] | undefined,
+): Promise<LostLinks[]> {
+  const field = linkField(resource)
+  const having: Answer[] = []
+  for await (const event of stored ?? linkingEvents(client, resource, [id], { language })) {
+    const isShown = event.status === 'publish' || event.status === 'private'
+    if (isShown && linkedIds(event, field).includes(id)) having.push(event)
+    if (!stored && having.length === pageOfPlugin) break
+  }
+  return having.map(event => ({ id: event.id, links: linkedIds(event, field) }))
 }
 
 /** The field by which events link to records of a resource; the filter has the same name. */

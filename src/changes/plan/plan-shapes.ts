@@ -136,7 +136,12 @@ export const stepShapes: {
     copyOf: optional(exactly({ id, language }, () => phrase('an ID and a language'))),
     shared: optional(oneOfShape(['here', 'elsewhere'])),
   },
-  update: { ...stepOnRecord, trashed: optional(trueShape), dropsPassword },
+  update: {
+    ...stepOnRecord,
+    trashed: optional(trueShape),
+    givesBack: optional(listShape(textShape, () => phrase('a list of fields'))),
+    dropsPassword,
+  },
   trash: removal,
   delete: removal,
   restore: { ...stepOnRecord, identity, dropsPassword },

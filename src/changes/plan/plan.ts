@@ -67,6 +67,8 @@ export interface UpdateStep extends RecordStep {
   readonly action: 'update'
   /** Whether the record is in the trash and stays there. */
   readonly trashed?: true
+  /** In an undo: the fields whose links the site took when it removed their record, and takes again in a redo. */
+  readonly givesBack?: readonly string[]
   /** Whether the record becomes private and has a password, which the site then drops; absent if nobody knows. */
   readonly dropsPassword?: boolean
 }

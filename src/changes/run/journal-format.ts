@@ -2,7 +2,7 @@ import type { Failure, FailureKind } from '../../base/failure.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { mapStored, storedValues } from '../../contract/record.ts'
-import type { Referrers } from '../plan/back-references.ts'
+import type { LostLinks, Referrers } from '../plan/back-references.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import type { StepResult } from './result.ts'
 
@@ -36,8 +36,8 @@ export interface JournalStep {
 export type JournalEntry =
   | { readonly session: string; readonly at: number }
   /**
-   * About to be sent. `newest` is the highest ID so far, for a create; `users` are the referrers, for a delete; `up` is how long the
-   * machine had been running, in ms.
+   * About to be sent. `newest` is the highest ID so far, for a create; `users` are the referrers, for a delete; `lost` are the links that
+   * the site takes from events, for a venue or organizer; `up` is how long the machine had been running, in ms.
    */
   | {
       readonly sent: string
@@ -45,6 +45,7 @@ export type JournalEntry =
       readonly up?: number
       readonly newest?: number
       readonly users?: Referrers
+      readonly lost?: readonly LostLinks[]
     }
   | {
       readonly done: string

@@ -1,6 +1,6 @@
 import { parseOwnerName } from '../../base/lock/owner.ts'
 import type { Values } from '../../client/client.ts'
-import type { Referrers } from '../plan/back-references.ts'
+import type { LostLinks, Referrers } from '../plan/back-references.ts'
 import type { Spool } from '../plan/spool.ts'
 import type { JournalEntry, StoredFailure } from './journal-format.ts'
 
@@ -31,6 +31,8 @@ export interface Attempt {
   readonly newest?: number
   /** For a delete: the records that linked to the term. */
   readonly users?: Referrers
+  /** For the removal of a venue or organizer: the links that events lost. */
+  readonly lost?: readonly LostLinks[]
 }
 
 /** Collects the entries of a journal, in their order. */

@@ -2,7 +2,7 @@ import { exitStatus } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { withCalendar } from '../../client/site-discovery.ts'
-import type { Referrers } from '../plan/back-references.ts'
+import type { LostLinks, Referrers } from '../plan/back-references.ts'
 import {
   count,
   listShape,
@@ -65,6 +65,11 @@ const ids = optional(listShape(count, () => phrase('a list of IDs')))
 
 const referrers = shaped<Referrers>({ events: ids, categories: ids })
 
+const lostLinks = listShape(
+  shaped<LostLinks>({ id: count, links: listShape(count, () => phrase('a list of IDs')) }),
+  () => phrase('a list of records'),
+)
+
 /** By the property that tells them apart. */
 const entries: { readonly [Name in EntryName]: ShapeCheck } = {
   session: shaped<Entry<'session'>>({ session: textShape, at: time }),
@@ -74,6 +79,7 @@ const entries: { readonly [Name in EntryName]: ShapeCheck } = {
     up: optional(count),
     newest: optional(count),
     users: optional(referrers),
+    lost: optional(lostLinks),
   }),
   takingBack: shaped<Entry<'takingBack'>>({ takingBack: textShape, id: count, at: time, left: object }),
   done: shaped<Entry<'done'>>({

@@ -1,12 +1,19 @@
 import { Failure, ignoreFailure } from '../../base/failure.ts'
+import { memoize } from '../../base/memoize.ts'
 import { listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { driftFailure } from '../../client/adapters/write-result.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isPendingUpload } from '../../contract/kinds/image-kind.ts'
-import { recordKey } from '../../contract/resource.ts'
-import { findReferrers, type Referrers } from '../plan/back-references.ts'
+import { type Answer, recordKey } from '../../contract/resource.ts'
+import {
+  eventsWithLinks,
+  findLostLinks,
+  findReferrers,
+  type LostLinks,
+  type Referrers,
+} from '../plan/back-references.ts'
 import { stepLabel } from '../plan/names.ts'
 import { type CreateStep, type Plan, resolveReferences, type Step, survivorOf } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
@@ -33,6 +40,8 @@ interface Sending extends SendContext {
   /** The highest IDs that the run created so far. */
   readonly newest: Record<IdSequence, number>
   readonly wait: ShardWait
+  /** All events of a language as they are before the first removal; undefined if the site does not show hidden ones. */
+  eventsWithLinks(language: string): Promise<readonly Answer[] | undefined>
 }
 
 /** How often to look for a record that another shard creates: for 5 s in all. */
@@ -41,7 +50,13 @@ const shardTries = 20
 /** Creates the function that sends one step of a plan: it writes the attempt to the journal, sends the request, and returns the result. */
 export function createStepSender(plan: Plan, context: SendContext): (step: Step) => Promise<StepResult> {
   const newest = highestCreatedIds(plan, context.writtenIds)
-  const sending: Sending = { ...context, plan, newest, wait: { sleep: context.sleep, tries: shardTries } }
+  const sending: Sending = {
+    ...context,
+    plan,
+    newest,
+    wait: { sleep: context.sleep, tries: shardTries },
+    eventsWithLinks: memoize(language => eventsWithLinks(context.client, language || undefined)),
+  }
   return step => sendStep(sending, step)
 }
 
@@ -85,7 +100,16 @@ async function announce(sending: Sending, step: Step): Promise<boolean> {
   const referrers = await referrersOf(sending, step)
   const created = step.action === 'create' ? { newest: newest[sequenceOf(step)] } : {}
   const users = step.action === 'delete' ? { users: referrers } : {}
-  return journal?.write({ sent: step.key, at: now(), ...created, ...users }) !== false
+  const lost = await lostLinks(sending, step)
+  const effects = lost.length > 0 ? { lost } : {}
+  return journal?.write({ sent: step.key, at: now(), ...created, ...users, ...effects }) !== false
+}
+
+/** The links that the site takes from events along with a venue or organizer; a merge has moved them before. */
+async function lostLinks({ client, journal, eventsWithLinks }: Sending, step: Step): Promise<readonly LostLinks[]> {
+  const isTaken = step.action === 'trash' && step.resource !== 'events' && step.into === undefined
+  if (!journal || !isTaken || !client.capabilities.touchesOthers) return []
+  return findLostLinks(client, step, await eventsWithLinks(step.language ?? ''))
 }
 
 /** The records that link to a record that is about to be removed: after a term is deleted, nothing tells which records had it. */

@@ -14,7 +14,7 @@ import { type Answer, recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import { linkedIds, type Referrers } from '../plan/back-references.ts'
 import { fieldList } from '../plan/names.ts'
-import { isOnRecord, type Step, type StepReference, survivorOf } from '../plan/plan.ts'
+import { isOnRecord, type Step, type StepReference, survivorOf, type UpdateStep } from '../plan/plan.ts'
 import { trimRecord } from '../plan/record-state.ts'
 import type { SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool } from '../plan/spool.ts'
@@ -45,11 +45,11 @@ export function deletedTerms({ plan, results, attempts }: JournaledRun): Deleted
 /** A record that had deleted terms, and what replaces them: terms by field, or a parent. */
 interface Relink extends Pick<Step, 'resource' | 'language'> {
   readonly id: number
-  readonly references: Map<string, StepReference[]>
+  readonly references: Map<string, (StepReference | number)[]>
 }
 
 /** By `recordKey`. */
-type Relinks = Map<string, Relink>
+export type Relinks = Map<string, Relink>
 
 /** The records that had terms that the run deleted. */
 export function relinksOf(deleted: readonly DeletedTerm[]): Relinks {
@@ -76,16 +76,29 @@ export function addRelinks(step: Step, relinks: Relinks, live: ReadonlyMap<strin
   relinks.delete(key)
   const record = live.get(key)
   if (!record || step.action !== 'update') return step
-  return { ...step, values: { ...relinkedValues(record, relink), ...step.values } }
+  const values = relinkedValues(record, relink)
+  return { ...step, ...givenBack(values), values: { ...values, ...step.values } }
 }
 
-const relinkedValues = (record: Answer, { references }: Relink): Values =>
-  Object.fromEntries(
-    Array.from(references, ([field, terms]) => [
-      field,
-      field === 'parent' ? terms[0] : [...linkedIds(record, field), ...terms],
-    ]),
-  )
+/** The links to posts among these values; terms come back with new IDs, so that a redo removes other ones. */
+function givenBack(values: Values): Pick<UpdateStep, 'givesBack'> {
+  const { fields } = resourceNamed('events')
+  const names = Object.keys(values).filter(name => fields[name]?.kind.identity && !fields[name].kind.isTerms)
+  return names.length > 0 ? { givesBack: names } : {}
+}
+
+function relinkedValues(record: Answer, { resource, references }: Relink): Values {
+  const values: Record<string, unknown> = {}
+  for (const [name, links] of references) {
+    const { kind, multiple } = resourceNamed(resource).fields[name] ?? {}
+    const current = linkedIds(record, name)
+    if (name === 'parent') values[name] = links[0]
+    else if (kind?.isTerms) values[name] = [...current, ...links]
+    // Somebody has chosen another venue or organizer since.
+    else if (!current.some(Boolean)) values[name] = multiple === false ? links[0] : links
+  }
+  return values
+}
 
 /** The steps for the relinks that no other step of the undo has used up; records in the trash are added to `unlinked`. */
 export async function* relinkSteps(reader: SiteReader, relinks: Relinks, unlinked: Unlinked[]): AsyncGenerator<Step> {
@@ -99,7 +112,8 @@ export async function* relinkSteps(reader: SiteReader, relinks: Relinks, unlinke
       const { resource, id, language } = relink
       const key = recordKey(resource, id)
       const record = live.get(key)
-      if (!record) continue
+      const values = record && relinkedValues(record, relink)
+      if (!values || Object.keys(values).length === 0) continue
       yield {
         key: `undo ${key}`,
         action: 'update',
@@ -107,7 +121,8 @@ export async function* relinkSteps(reader: SiteReader, relinks: Relinks, unlinke
         id,
         ...(language && { language }),
         before: trimRecord(resourceNamed(resource), record),
-        values: relinkedValues(record, relink),
+        values,
+        ...givenBack(values),
       }
     }
   }

@@ -33,6 +33,7 @@ import {
 } from './deleted-terms.ts'
 import { doneSteps, readStepRecords } from './done-steps.ts'
 import { lostPasswords } from './hidden-texts.ts'
+import { addLostLinks, withoutGivenBack } from './lost-links.ts'
 import { type DoneStep, undoKey, undoOf } from './undo-step.ts'
 
 interface UndoOptions {
@@ -72,6 +73,7 @@ export async function undoPlan(
   const firstValues = undone && valuesOf(undone)
   const passwords = { lost: lostPasswords(client, [run, ...later]), given: password }
   const relinks = relinksOf(deleted)
+  await addLostLinks(client, relinks, run, returning)
   const steps = createSpool<Step>()
   const notes: string[] = []
   let same = 0
@@ -84,7 +86,8 @@ export async function undoPlan(
       unpublishesWhole: await unpublishesWhole(client, run.plan.language, batch),
       ...(firstValues && { firstValues }),
     }
-    for (const done of batch) {
+    for (const one of batch) {
+      const done = withoutGivenBack(one)
       const { step, notes: stepNotes = [] } = undoOf[done.step.action](done, context)
       notes.push(...stepNotes)
       if (step) steps.add(addRelinks(step, relinks, context.live))

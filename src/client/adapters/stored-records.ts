@@ -183,6 +183,18 @@ export async function linkedRecords(
   return (wordpress && (await listAll(client, wordpress, resource, { ...filter, _fields: `id,${key}` }))) ?? []
 }
 
+/** All records with these fields as they are stored, also those that lists leave out; undefined if the site does not show them. */
+export async function storedRecords(
+  client: Reads,
+  resource: Resource,
+  names: readonly string[],
+  language: unknown,
+): Promise<Answer[] | undefined> {
+  const wordpress = await client.wordpress(language)
+  const keys = names.flatMap(name => resource.fields[name]?.site?.key ?? [])
+  return wordpress && listAll(client, wordpress, resource, { _fields: ['id', ...keys].join(',') })
+}
+
 /** All pages of a list; undefined if the site does not show it. */
 async function listAll({ calendar }: Reads, wordpress: WordPress, resource: Resource, query: Values) {
   const list = async (filters: Values) =>

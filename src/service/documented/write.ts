@@ -26,6 +26,7 @@ export const writeDialect: WriteDialect = {
   ownAncestor,
   checkTermName,
   slugFor,
+  effects: () => {},
   saved: () => {},
   commit: (store, work) => store.write(work),
 }

@@ -12,6 +12,7 @@ import { Refusal } from '../refusal.ts'
 import type { EventRow, PlaceTable, PostRow, Rows, TermTable } from '../store/rows.ts'
 import { isFloating } from '../write/stored-values.ts'
 import { nameOf, writeTerm } from '../write/write-record.ts'
+import { effects } from './effects.ts'
 import { saved } from './list.ts'
 import { currencyColumn, currencyOfRow } from './render.ts'
 import { removeSlashes, withoutTags } from './wordpress-text.ts'
@@ -43,6 +44,7 @@ export const writeDialect: WriteDialect = {
     }
   },
 
+  effects,
   saved,
 
   /** Events that were never published have no slug unless one was sent. */

@@ -76,8 +76,11 @@ export async function patchPost(of: PostTable, context: Context, ref: RecordRef)
   checkMayPublish(context, values.status)
   const dialect = await context.dialect.loadWriteDialect()
   const row = await dialect.commit(context.store, writing => {
-    const after = patched({ context, writing, dialect }, of, recordOf(context, of, ref), values)
+    const write = { context, writing, dialect }
+    const before = recordOf(context, of, ref)
+    const after = patched(write, of, before, values)
     writing.put(of, after)
+    if ('title' in after) dialect.effects(write, of, before, after)
     if ('title' in after) dialect.saved(context, after)
     return after
   })

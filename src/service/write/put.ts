@@ -108,6 +108,7 @@ export function trash<T extends PostTable>(write: Write, of: T, row: Rows[T]): R
     slug: freeSlug(write.context.store, of, `${row.slug}${mark}`, row),
   }
   write.writing.put(of, trashed)
+  write.dialect.effects(write, of, row, trashed)
   return trashed
 }
 

@@ -32,6 +32,7 @@ export function writeEvent(write: Write, values: EventValues, old?: EventRow): E
   row.currency = dialect.currency(row.cost, old)
   if (!dialect.keepsPassword(row.status)) row.post_password = ''
   writing.put('events', row)
+  dialect.effects(write, 'events', old, row)
   dialect.saved(context, row)
   return row
 }

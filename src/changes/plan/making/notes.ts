@@ -312,7 +312,17 @@ export async function usesNotes(client: Client, { steps }: Pick<Plan, 'steps'>):
   for (const [name, records] of grouped(filterItems(steps, isRemoved), ({ resource }) => resource)) {
     const resource = resourceNamed(name)
     const count = await countUses(client, resource, records)
-    if (count) notes.push(usesNote(count, records.length, records.length < steps.length ? resource : undefined))
+    if (!count) continue
+    notes.push(usesNote(count, records.length, records.length < steps.length ? resource : undefined))
+    if (client.capabilities.touchesOthers && resource.trashable)
+      notes.push(
+        phrase(
+          'the site takes {records, plural, one {it} other {them}} from up to ten of these events; undo gives {records, plural, one {it} other {them}} back',
+          {
+            records: records.length,
+          },
+        ),
+      )
   }
   return notes
 }
