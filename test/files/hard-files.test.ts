@@ -83,3 +83,37 @@ test('an event that Outlook marks as private is not published', async () => {
   const { rows } = await applied('outlook.csv', 'title,status', { options: '--date-order dmy' })
   expect(rows).toEqual(['Festa,publish', 'Reunió,private'])
 })
+
+test('an all-day event that ends at 0:00 lasts until the day before, in an export of Outlook', async () => {
+  const { status, err, rows } = await applied('ol3.csv')
+  expect([status, err, rows]).toEqual([
+    0,
+    expect.stringContaining('row 2: lasts until 2027-04-21, because 2027-04-22 ends at 0:00'),
+    ['2027-04-21 00:00:00,2027-04-21 23:59:59,true'],
+  ])
+  const outlook = await applied('outlook.csv', 'title,start_date,end_date', { options: '--date-order dmy' })
+  expect(outlook.rows).toContain('Festa,2027-04-21 00:00:00,2027-04-21 23:59:59')
+})
+
+test('an hour without am or pm beside one with it is in the half of the day in which both fit', async () => {
+  const { status, err, rows } = await applied('e52.csv')
+  expect([status, err, rows]).toEqual([
+    0,
+    expect.stringContaining('row 2: 7:30 to 9:30pm is 19:30 to 21:30'),
+    ['2027-06-16 19:30:00,2027-06-16 21:30:00,false'],
+  ])
+})
+
+test('a price that another cell decides is said with what it means', async () => {
+  const { status, err, rows } = await applied('e51.csv', 'cost')
+  expect([status, err, rows]).toEqual([
+    0,
+    expect.stringContaining('row 3, Precio: 1,200 is 1.20, because of row 2, Precio: 12,5'),
+    ['12.5', '1.20'],
+  ])
+})
+
+test('an end that is missing follows from the converted start', async () => {
+  const { status, rows } = await applied('o1.csv')
+  expect([status, rows]).toEqual([0, ['2027-12-20 00:00:00,2027-12-20 00:00:00,false']])
+})

@@ -152,9 +152,7 @@ test('what the sheet does not say is read as usual, and said', async () => {
     'Títol;Data;Hora;Fi\nBall;4/6/2027;22 h;1 h\nMercat;25/6/2027;;\nFira;26/6/2027;tot el dia;27/6/2027\n',
   )
   expect([status, err]).toEqual([0, expect.anything()])
-  expect(err).toContain(
-    'row 2: "1:00" after 22:00 is on the next day: 2027-06-05 01:00; the same in other rows like it',
-  )
+  expect(err).toContain('row 2: "1 h" after 22:00 is on the next day: 2027-06-05 01:00; the same in other rows like it')
   expect(err).toContain('row 3: lasts all day, because it has no time; other rows without one too')
   expect(events).toMatchObject([
     { title: 'Ball', end_date: '2027-06-05 01:00:00', all_day: false },

@@ -143,6 +143,8 @@ interface EndContext {
   readonly now?: Date
   /** The forms of a file. */
   readonly forms?: GrammarContext
+  /** The start as it was written: after `22 h`, `1 h` is an hour, and no length. */
+  readonly start?: string
   /** A date whose hour an end without one has; by default that of the start. */
   readonly hourOf?: string | undefined
 }
@@ -156,21 +158,30 @@ const untilWord = /^(?:fins (?:a |al )?(?=l|\d|el|mitja|migdia)|fins a |hasta (?
 /** Reads an end as people write it: an hour, a date or a length after the start; several meanings are a doubt. */
 export function readEnd(text: string, start: EventStart, context: EndContext): EndReading {
   const { wall, isWholeDay, zone } = start
-  const said = phraseOf(text)
+  const meant = asWrittenStart(text, context.start)
+  const said = phraseOf(meant)
   const rest = said.replace(untilWord, '')
   const isUntil = rest !== said
-  const isHour = isUntil || isClock.test(text) || isDecimal.test(rest)
-  const lengths = wall === undefined || isHour ? [] : readLengths(text)
+  const isHour = isUntil || isClock.test(meant) || isDecimal.test(rest)
+  const lengths = wall === undefined || isHour ? [] : readLengths(meant)
   const days = wall !== undefined && isWholeDay ? lastDays(lengths, wall) : undefined
   if (days) return days
-  const reading = readDayAndTime(isUntil ? rest : text, endGrammar(wall, zone, context))
+  const reading = readDayAndTime(isUntil ? rest : meant, endGrammar(wall, zone, context))
   const hours = isNumber.test(rest)
     ? hoursOfNumber(rest)
     : isDecimal.test(rest)
       ? hoursOfDecimal(rest)
       : hoursIn(reading)
   if (wall === undefined || (hours.length === 0 && lengths.length === 0)) return endOnDay(text, reading, start, context)
-  return onlyEnd(text, endsOf(text, { hours, lengths }, { wall, zone }), wall, hours.length > 0)
+  return onlyEnd(text, endsOf(meant, { hours, lengths }, { wall, zone }), wall, hours.length > 0)
+}
+
+/** `22 h` and `1 h`, `19` and `21`: an end that is written like the start is an hour. */
+const wholeHour = /^\s*(\d{1,2})(\s*h\.?)?\s*$/i
+
+function asWrittenStart(end: string, start = ''): string {
+  const [, hour] = wholeHour.test(start) ? (wholeHour.exec(end) ?? []) : []
+  return hour !== undefined && Number(hour) <= 24 ? `${hour}:00` : end
 }
 
 const endGrammar = (wall: string | undefined, zone: string, { now, forms }: EndContext): GrammarContext => ({

@@ -86,7 +86,9 @@ export interface DetectorOptions {
 /** Finds the decimal separator of prices: the first that shows it, `12,50`, decides what `1.250` means; else the language of the headings does. */
 export function createDecimalDetector({ name, language, notice }: DetectorOptions) {
   let decimal: Decimal
-  let doubtful: { text: string; place: string } | undefined
+  let doubtful: PriceCell | undefined
+  /** The price that shows the separator. */
+  let decisive: PriceCell | undefined
   return {
     get decimal(): Decimal {
       return decimal
@@ -96,13 +98,16 @@ export function createDecimalDetector({ name, language, notice }: DetectorOption
       return decimal === undefined && doubtful !== undefined
     },
     add(cell: string, place: string) {
+      const text = cell.trim()
+      if (threeDecimals.test(text)) doubtful ??= { text, place }
       if (decimal) return
       decimal = decimalIn(cell)
-      if (threeDecimals.test(cell.trim())) doubtful ??= { text: cell.trim(), place }
+      if (decimal) decisive = { text, place }
     },
-    /** Decides at the end of the sheet by the language of its headings, if that can. */
+    /** Decides at the end of the sheet by the language of its headings, if that can; says what was decided. */
     settle() {
-      if (decimal !== undefined || !doubtful) return
+      if (!doubtful) return
+      if (decimal && decisive) return notice(decidedBy(name, decisive, doubtful, decimal))
       const isGroup = doubtful.text.includes('.') === ((language ?? interfaceLanguage()) !== 'en')
       if (!isGroup) return
       decimal = doubtful.text.includes('.') ? ',' : '.'
@@ -122,6 +127,24 @@ export function createDecimalDetector({ name, language, notice }: DetectorOption
     },
   }
 }
+
+interface PriceCell {
+  readonly text: string
+  readonly place: string
+}
+
+const decidedBy = (file: string, decisive: PriceCell, doubtful: PriceCell, decimal: Decimal): string =>
+  phrase(
+    '{file}: {place}: {text} is {meaning}, because of {decisivePlace}: {decisive}; the same in other rows like it',
+    {
+      file,
+      place: doubtful.place,
+      text: doubtful.text,
+      meaning: settledPrice(doubtful.text, decimal),
+      decisivePlace: decisive.place,
+      decisive: decisive.text,
+    },
+  )
 
 export type DecimalDetector = ReturnType<typeof createDecimalDetector>
 

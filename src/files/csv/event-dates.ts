@@ -10,6 +10,7 @@ import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
 import { type DayPair, readDayPair, readPeriod } from '../../base/time/date-periods.ts'
 import {
   type DateMistake,
+  type DateText,
   dayAfter,
   daysBetween,
   daysThrough,
@@ -214,6 +215,8 @@ export function performanceDays(textOf: (name: string) => string, forms: DateFor
 /** An hour such as `18-20 h` is both start and end, unless another cell gives the end. */
 function withHourRange({ start, end }: Edges, { remark }: Sheet, place: string): Edges {
   const { text, heading } = start.time
+  if (end.time.text !== '' && hasHalf(text) !== hasHalf(end.time.text))
+    return withSharedHalf({ start, end }, remark, place)
   const [hours, ...others] = end.time.text === '' ? spansIn(text) : []
   if (!hours || others.length > 0) return { start, end }
   if (bareHours.test(text))
@@ -229,6 +232,21 @@ function withHourRange({ start, end }: Edges, { remark }: Sheet, place: string):
     start: { ...start, time: { text: from, heading } },
     end: { ...end, time: { text: to > endOfDay ? ofDay(to) : to, heading } },
   }
+}
+
+const hasHalf = (text: string): boolean => /\d\s?[ap]\.?\s?m\.?$/i.test(text)
+
+/** `7:30` to `9:30 pm`: the half of the day that one hour lacks is that in which both fit. */
+function withSharedHalf({ start, end }: Edges, remark: Sheet['remark'], place: string): Edges {
+  const [first, last] = [start.time, end.time]
+  const isOneDay = end.day.text === '' || end.day.text === start.day.text
+  const [hours, ...others] = isOneDay ? readHourRanges(foldWords(`${first.text}-${last.text}`)) : []
+  if (!hours || others.length > 0) return { start, end }
+  const [from, to] = hours.map(ofDay)
+  if (from === undefined || to === undefined) return { start, end }
+  const places = { place, start: first.text, end: last.text, from: short(from), to: short(to) }
+  remark('half', phrase('{place}: {start} to {end} is {from} to {to}; the same in other rows like it', places))
+  return { start: { ...start, time: { ...first, text: from } }, end: { ...end, time: { ...last, text: to } } }
 }
 
 const isTime = (text: string): boolean =>
@@ -315,14 +333,11 @@ function endOf(startEntry: RecordEntry, row: Row): RecordEntry | undefined {
   const { time, day } = end
   if (day.text === '' && time.text === '') return { ...startEntry, name: 'end_date' }
   const { wall, dayOnly } = startDate
+  if (row.isAllDay && hoursIn(time.text)[0] === '00:00:00') return lastDay(startDate.wall, row)
   if (day.text !== '') return endOnDay(end, dayOnly ? undefined : { ...start.time, text: wall.slice(11, 16) }, forms)
   const isWholeDay = isAllDay || dayOnly
-  const converted = startDate.offset === undefined ? wall : fromUtc(msWall(momentOf(startDate)), zone)
-  const read = readEnd(
-    asWrittenStart(time.text, start.time.text),
-    { wall: converted, isWholeDay, zone },
-    { forms: dayFirst(forms) },
-  )
+  const context = { forms: dayFirst(forms), start: start.time.text }
+  const read = readEnd(time.text, { wall: wallIn(startDate, zone), isWholeDay, zone }, context)
   if (!read.ok) return wrongEnd(end, read)
   for (const said of read.said)
     sheet.remark('next day', phrase('{place}: {said}; the same in other rows like it', { place, said }))
@@ -331,6 +346,27 @@ function endOf(startEntry: RecordEntry, row: Row): RecordEntry | undefined {
     value: read.dayOnly && isWholeDay ? read.wall.slice(0, 10) : read.wall,
     column: time.heading,
   }
+}
+
+/** A start with an offset as a wall time in the zone of its event. */
+const wallIn = (date: DateText, zone: string): string =>
+  date.offset === undefined ? date.wall : fromUtc(msWall(momentOf(date)), zone)
+
+/** An all-day event that ends at 0:00 lasts until the day before, as calendar programs write it; never less than a day. */
+function lastDay(start: string, { end, sheet, dates: forms, place }: Row): RecordEntry | undefined {
+  const entry = edgeEntry({ ...end, time: { ...end.time, text: '' } }, forms)
+  const day = readDate(String(entry?.value))?.wall.slice(0, 10)
+  if (!entry || day === undefined || day <= start.slice(0, 10)) return entry
+  const before = shiftWall(`${day} 00:00:00`, -dayMs).slice(0, 10)
+  sheet.remark(
+    'last day',
+    phrase('{place}: lasts until {day}, because {text} ends at 0:00; the same in other rows like it', {
+      place,
+      day: before,
+      text: end.day.text,
+    }),
+  )
+  return { ...entry, value: before }
 }
 
 /** An end with a day; one without an hour has that of the start. */
@@ -344,14 +380,6 @@ const wrongEnd = ({ name, time }: Edge, { message, hint, readings }: DateMistake
   readings
     ? wrong(name, time, phrase('a time with one meaning'), readings)
     : { ...wrong(name, time, ''), message: `${time.heading}: ${message}`, advice: hint }
-
-/** `22 h` and `1 h`, `19` and `21`: an end that is written like the start is an hour, and no length. */
-const wholeHour = /^(\d{1,2})(\s*h\.?)?$/i
-
-function asWrittenStart(end: string, start: string): string {
-  const [, hour] = wholeHour.test(start) ? (wholeHour.exec(end) ?? []) : []
-  return hour !== undefined && Number(hour) <= 24 ? `${hour}:00` : end
-}
 
 /** `10-12`, `10 a 12` */
 const bareHours = /^\d{1,2}(?:\s*[-–—]\s*|\s+(?:a|fins a|hasta|to|until)\s+)\d{1,2}$/i
