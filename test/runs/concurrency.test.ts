@@ -111,7 +111,7 @@ test('a run that is being undone can be neither undone nor resumed by others', a
   letGo()
   expect((await running).status).toBe(0)
   expect((await calctl('runs undo q3u --yes')).err).toMatch(
-    /^undoing run .*\n2 unchanged\nnothing left to undo of run q3u\n$/,
+    /^undoing run .*\n2 unchanged\nerror: nothing left to undo of run q3u\n/,
   )
   expect((await calctl('redo --yes')).err).toMatch(/2 to restore/)
 })

@@ -46,7 +46,7 @@ test('a redo deletes a venue again that an event has, and an undo keeps one that
     ({ command }: { command: string }) => command === 'venues create',
   )
   const { status, err } = await calctl(`undo ${created.run} --yes`)
-  expect([status, err]).toEqual([0, expect.stringContaining(`kept venue ${id}: still used by event 2`)])
+  expect([status, err]).toEqual([4, expect.stringContaining(`kept venue ${id}: still used by event 2`)])
   expect(await venues()).toEqual(['Barn'])
 })
 
@@ -139,7 +139,7 @@ test('a run that was killed while its plan was written is resumed by nothing, an
   })
   const [name] = (await calctl('runs list -o ids')).out.split('\n')
   expect(await calctl(`undo ${name} --yes`)).toMatchObject({
-    status: 0,
+    status: 4,
     err: expect.stringContaining(`nothing left to undo of run ${name}`),
   })
   await calctl('events update 1 --cost 5 -q')

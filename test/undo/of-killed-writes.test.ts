@@ -52,7 +52,7 @@ test('the undo of a killed write keeps what somebody changed since', async () =>
   await calctl('events update 1 --title Swing')
   const before = await state()
   const [, second = ''] = /^(\w+)/.exec((await calctl('history -o csv --fields run')).out.split('\n')[2] ?? '') ?? []
-  expect(await calctl(`undo ${second} --yes`)).toMatchObject({ status: 0 })
+  expect(await calctl(`undo ${second} --yes`)).toMatchObject({ status: 4 })
   expect(await state()).toBe(before)
 })
 

@@ -191,7 +191,7 @@ async function undoRun(app: App, run: RunFile, options: UndoOptions, undoing: Un
 }
 
 async function applyUndo(app: App, journal: JournaledRun, options: UndoOptions, undoing: Undoing): Promise<void> {
-  const { direction, isConfirmed = false } = undoing
+  const { isConfirmed = false } = undoing
   const client = await app.client({ toPlan: true })
   const { undecidedStepsFailure, undecidedSteps, withUnansweredSteps } = await import('../../../changes/run/resume.ts')
   const { keepStillReferenced, undoPlan } = await import('../../../changes/undo/undo-plan.ts')
@@ -220,9 +220,7 @@ async function applyUndo(app: App, journal: JournaledRun, options: UndoOptions, 
   const left = options.dryRun ? undefined : unlinkedFailure(whole.unlinked ?? [])
   if (left) throw left
   if (plan.steps.length > 0 || shard || options.dryRun) return
-  // The other runs are undone anyway.
-  const earlier = isConfirmed ? undefined : runBefore(app, direction, journal.run, plan.calendar.id)
-  await endWithoutSteps(app, direction, journal, { plan, earlier })
+  await endWithoutSteps(app, journal, plan, undoing)
 }
 
 /** The run that an undo took back; undefined for other runs, and if its journal can no longer be read. */
@@ -245,43 +243,38 @@ function laterJournals(folder: string, { run: undone, plan }: JournaledRun): Jou
 }
 
 /**
- * Ends an undo that had nothing to do. Unless something was kept, it counts as the undo of the run, so that the next undo without a name
- * takes the run before.
+ * Ends an undo that had nothing to do: it fails, unless other undos follow. Unless something was kept, it counts as the undo of the run, so
+ * that the next undo without a name takes the run before.
  */
-async function endWithoutSteps(
-  app: App,
-  direction: Direction,
-  { run, header }: JournaledRun,
-  { plan, earlier }: { readonly plan: Plan; readonly earlier: RunFile | undefined },
-): Promise<void> {
+async function endWithoutSteps(app: App, journal: JournaledRun, plan: Plan, undoing: Undoing): Promise<void> {
+  const { direction, isConfirmed } = undoing
+  const keepsSome = (plan.notes ?? []).length > 0
+  if (!keepsSome) await markUndone(app, journal, plan)
+  const run = direction === 'undo' ? journal.run : (journal.header.undoes ?? journal.run)
+  const message = keepsSome
+    ? phrase('nothing was {direction, select, redo {redone} other {undone}}', { direction })
+    : phrase('nothing left to {direction, select, redo {redo} other {undo}} of run {run}', { direction, run })
+  if (isConfirmed) return app.notice(message)
+  const earlier = runBefore(app, direction, journal.run, plan.calendar.id)
   const command = earlier && `calctl ${direction} ${earlier.run}${readHeader(earlier.file)?.to ?? ''}`
-  const next =
+  const hint =
     command === undefined
-      ? []
-      : [
-          phrase('{direction, select, redo {redo} other {undo}} the run before it with: {command}', {
-            direction,
-            command,
-          }),
-        ]
-  if ((plan.notes ?? []).length > 0) {
-    return app.notice(
-      [phrase('nothing was {direction, select, redo {redone} other {undone}}', { direction }), ...next].join('; '),
-    )
-  }
-  if (!isUndone(app, run)) {
-    const { openJournal } = await import('../shared/apply-plan.ts')
-    const journal = await openJournal(app, plan, { undoes: run })
-    await journal?.close()
-    const fault = journal?.fault()
-    if (fault) throw fault
-  }
-  const done = direction === 'undo' ? run : (header.undoes ?? run)
-  const nothing = phrase('nothing left to {direction, select, redo {redo} other {undo}} of run {run}', {
-    direction,
-    run: done,
-  })
-  await app.notice([nothing, ...next].join('; '))
+      ? phrase('see the runs with: {command}', { command: 'calctl runs list' })
+      : phrase('{direction, select, redo {redo} other {undo}} the run before it with: {command}', {
+          direction,
+          command,
+        })
+  throw new Failure('missing', message, { hint })
+}
+
+/** Notes that a run needs no undo any more. */
+async function markUndone(app: App, { run }: JournaledRun, plan: Plan): Promise<void> {
+  if (isUndone(app, run)) return
+  const { openJournal } = await import('../shared/apply-plan.ts')
+  const journal = await openJournal(app, plan, { undoes: run })
+  await journal?.close()
+  const fault = journal?.fault()
+  if (fault) throw fault
 }
 
 /** A sentence about the run that would be undone or redone next: people who take back the last run may mean that one. */
