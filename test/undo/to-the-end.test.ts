@@ -157,3 +157,13 @@ test('the undo of a deleted tag says which records in the trash do not get it ba
   ])
   expect(await json('events list --all-dates --fields tags.name --json')).toEqual([{ tags: [{ name: 'Swing' }] }])
 })
+
+test('a slug that a draft got is kept by an undo, and this is said, where the site cannot make it empty again', async () => {
+  const { calctl, json } = await productionSite({ wordpress: false })
+  await json(`events create --title Fira --status draft ${dates} --json`)
+  expect((await calctl('events update 1 --slug fira')).err).toContain('slug (none) → "fira"')
+  expect(await calctl('undo --yes')).toMatchObject({
+    status: 4,
+    err: expect.stringContaining('kept slug of event 1: the site cannot make it empty again'),
+  })
+})
