@@ -95,7 +95,8 @@ export interface WallSpan {
 /** Whether a span is a time of every day, `HH:MM:SS`. */
 export const isEveryDay = ({ from }: WallSpan): boolean => from.length === 'HH:MM:SS'.length
 
-const dayLength = 86_400_000
+/** In ms. */
+export const dayLength = 86_400_000
 
 const dayMs = (day: string): number => wallMs(`${day} 00:00:00`)
 

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { Failure, usage } from '../../base/failure.ts'
+import { Failure, refused, usage } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { decodePercent } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
@@ -155,10 +155,9 @@ async function downloaded(url: string, download: MediaOptions['download']): Prom
   const bytes = await download(url)
   const type = imageType(bytes)
   if (!type.startsWith('image/'))
-    throw new Failure(
-      'refused',
+    throw refused(
       phrase('cannot copy {address}: {reason}', { address: url, reason: notAnImage(type) }),
-      { hint: phrase('open the address in a browser, and name the image itself') },
+      phrase('open the address in a browser, and name the image itself'),
     )
   const name = basename(decodePercent(new URL(url).pathname)) || 'image'
   return { name, type, sha256: hashOf(bytes), bytes: async () => bytes }

@@ -66,15 +66,14 @@ export async function openClient(options: ClientOptions): Promise<OpenClient> {
 }
 
 function checkOptions({ url, language, user, password, token }: ClientOptions): void {
-  const wrong = (message: string, hint: string) => usage(message, hint)
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw wrong(`url: expected the address of a site, got ${JSON.stringify(url)}`, 'for example: https://town.example')
+    throw usage(`url: expected the address of a site, got ${JSON.stringify(url)}`, 'for example: https://town.example')
   if (language !== undefined && !isLanguage(language))
-    throw wrong(`language: expected ca, en or es, got ${JSON.stringify(language)}`, 'leave it out for all languages')
+    throw usage(`language: expected ca, en or es, got ${JSON.stringify(language)}`, 'leave it out for all languages')
   if ((user === undefined) !== (password === undefined))
-    throw wrong('user and password belong together', 'give both, or a token')
+    throw usage('user and password belong together', 'give both, or a token')
   if (user !== undefined && token !== undefined)
-    throw wrong('user and token cannot be used together', 'leave one of them out')
+    throw usage('user and token cannot be used together', 'leave one of them out')
 }
 
 /** Where the API of a site is: the site is asked once, unless a namespace says that the URL is that of the API. */

@@ -1,4 +1,4 @@
-import { usage } from '../../base/failure.ts'
+import { forExample, usage } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { foldText } from '../../base/text/similarity.ts'
@@ -134,7 +134,7 @@ export const readSortKeys = (text: string, resource: Resource, pathCalled: (name
     if (path === '')
       throw usage(
         phrase('--sort: expected a field, got "{text}"', { text: part.trim() }),
-        phrase('for example: {example}', { example: listOf(['--sort cost', '--sort start_date:desc'], 'or') }),
+        forExample(listOf(['--sort cost', '--sort start_date:desc'], 'or')),
       )
     return {
       field: readField(path, pathCalled(path), resource),
