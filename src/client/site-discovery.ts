@@ -5,7 +5,7 @@ import { phrase } from '../base/words/phrase.ts'
 import { documentedNamespace } from '../contract/contract.ts'
 import { type CalendarName, calendarInFile, demoCalendar } from './calendar.ts'
 import { problemFailure } from './http/problems/unavailable.ts'
-import { addressOf, plainPermalinks } from './http/request.ts'
+import { addressOf, pageAddress, plainPermalinks } from './http/request.ts'
 import { parseBody } from './http/response.ts'
 import type { ReadPage, WebPage } from './http/transport.ts'
 
@@ -154,13 +154,10 @@ function indexIn(page: WebPage): Index | undefined {
     name: typeof name === 'string' ? name : '',
     namespaces: namespaces.map(String),
     routes: isObject(routes) ? Object.keys(routes) : [],
-    passwordPage: isWebAddress(passwordPage) ? passwordPage : undefined,
+    // The program that opens a page would also open files or start programs.
+    passwordPage: typeof passwordPage === 'string' ? pageAddress(passwordPage) : undefined,
   }
 }
-
-/** Accepts only web addresses: the program that opens a page would also open files or start programs. */
-const isWebAddress = (value: unknown): value is string =>
-  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 
 /** The failure for a site whose API was not found: the first problem that its answers show, or that it has no API. */
 async function unusable(page: WebPage, answers: readonly WebPage[]): Promise<Failure> {

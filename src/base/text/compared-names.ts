@@ -1,6 +1,6 @@
 import { decodeEntities } from './escaping.ts'
 import { keyOf, sameKey } from './match-key.ts'
-import { foldCase, smallWords, typos } from './similarity.ts'
+import { foldCase, smallWords, stemOf, typos } from './similarity.ts'
 
 interface Word {
   /** The canonical form: `Pl.` and `Plaza` are `placa`. */
@@ -220,9 +220,6 @@ function matchWords(word: Word, other: Word): NameMatch | undefined {
 
 /** A cheap test before the expensive comparison. */
 const sharesEnd = (one: string, other: string): boolean => one[0] === other[0] || one.at(-1) === other.at(-1)
-
-/** A word without the endings of plural and gender. */
-const stemOf = (word: string): string => word.replace(/s$/, '').replace(/[aeiou]$/, '')
 
 const isAnagram = (one: string, other: string): boolean =>
   Array.from(one).toSorted().join() === Array.from(other).toSorted().join()

@@ -6,17 +6,12 @@ import type { Request, Response, Transport } from '../../contract/exchange.ts'
 import { isWrite } from '../../contract/received-request.ts'
 import { problemFailure } from './problems/unavailable.ts'
 import { addressOf } from './request.ts'
-import { createSender, defaultTimeout, type OutgoingRequest, type Proxies, type SenderOptions } from './sender.ts'
+import { createSender, defaultTimeout, type OutgoingRequest, type SenderOptions } from './sender.ts'
 
-export interface HttpOptions {
+export interface HttpOptions extends Partial<Pick<SenderOptions, 'timeout' | 'proxies' | 'trusted'>> {
   readonly baseUrl: string
   /** Headers with credentials: read once, with the first request, and sent only to the origin of the base URL. */
   readonly credentials?: (() => Promise<Readonly<Record<string, string>>>) | undefined
-  /** How long a request may take altogether, in ms. */
-  readonly timeout?: number | undefined
-  readonly proxies?: Proxies | undefined
-  /** Certificates to trust instead of those of Node, as PEM. */
-  readonly trusted?: readonly string[] | undefined
   /** Other origins to which reads may be redirected. */
   readonly follow?: readonly string[] | undefined
 }
@@ -138,8 +133,6 @@ export interface WebPage extends Pick<Response, 'status' | 'headers'> {
 /** Reads a page, follows its redirects, and asks for a form such as `application/json`. Throws `unreachable` if nothing answers. */
 export type ReadPage = (url: URL, accept?: string) => Promise<WebPage>
 
-const mostRedirects = 5
-
 interface PageReaderOptions extends SenderOptions {
   /** Headers for the web server in front of a site, sent only to the host of the site. */
   readonly front?: { readonly host: string; readonly headers: Readonly<Record<string, string>> } | undefined
@@ -157,7 +150,7 @@ export function createPageReader(options: PageReaderOptions): { read: ReadPage; 
   return {
     async read(start, accept = 'text/html, */*;q=0.8') {
       let url = start
-      for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+      for (let redirects = 0; redirects <= maxRedirects; redirects++) {
         const response = await answerOf(url, accept)
         const next = redirectOf(response, url.href)
         if (!next) return { url, status: response.status, headers: response.headers, body: String(response.body) }

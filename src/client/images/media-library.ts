@@ -22,11 +22,6 @@ import { hashOf, imageType, notAnImage, withEnding } from './local-image.ts'
 /** The path of the media library below the base URL. */
 export const mediaPath = '/wp/v2/media'
 
-export interface MediaLibrary {
-  /** The image on the site, uploaded at most once, however often it is asked for. */
-  itemOf(upload: PendingUpload['$upload']): Promise<MediaItem>
-}
-
 interface MediaOptions {
   readonly transport: (request: Request) => Promise<Response>
   readonly calendar: Calendar
@@ -44,7 +39,8 @@ interface Content {
   bytes(): Promise<Uint8Array>
 }
 
-export function createMediaLibrary({ transport, calendar, uploads, download }: MediaOptions): MediaLibrary {
+/** Makes the function that gives the image on the site, uploaded at most once, however often it is asked for. */
+export function createUploader({ transport, calendar, uploads, download }: MediaOptions) {
   const running = new Map<string, Promise<MediaItem>>()
 
   /** If several steps have the same contents, the first one uploads them; if that fails, the next one tries. */
@@ -104,16 +100,14 @@ export function createMediaLibrary({ transport, calendar, uploads, download }: M
     if (response.status !== 200) throw await failureOf(calendar, request, response)
   }
 
-  return {
-    async itemOf(upload) {
-      const content = 'url' in upload ? await downloaded(upload.url, download) : contentOf(upload)
-      const item = await once(content)
-      if ('url' in upload) await uploads?.remember(content.sha256, item, upload.url)
-      const { alt } = content
-      if (alt === undefined || alt === item.alt) return item
-      await describe(item, alt)
-      return { ...item, alt }
-    },
+  return async (upload: PendingUpload['$upload']): Promise<MediaItem> => {
+    const content = 'url' in upload ? await downloaded(upload.url, download) : contentOf(upload)
+    const item = await once(content)
+    if ('url' in upload) await uploads?.remember(content.sha256, item, upload.url)
+    const { alt } = content
+    if (alt === undefined || alt === item.alt) return item
+    await describe(item, alt)
+    return { ...item, alt }
   }
 }
 

@@ -10,26 +10,7 @@ import { addressOf, basicCredentials } from '../http/request.ts'
 import type { RetryOptions, Sending } from '../http/retry.ts'
 import { defaultTimeout } from '../http/sender.ts'
 import type { ChangeContext } from '../resolve-change.ts'
-
-/** How to reach a calendar. */
-export interface ClientOptions {
-  /** The address of a site, or of its API: `https://town.example`, `http://127.0.0.1:8787`. */
-  readonly url: string
-  /** `tribe/events/v1` and the like; by default the site is asked, once. */
-  readonly namespace?: string
-  readonly user?: string
-  readonly password?: string
-  /** Sent as `Authorization: Bearer …`. */
-  readonly token?: string
-  /** Sent as `lang_code`. */
-  readonly language?: string
-  /** How long a request may take, in ms. */
-  readonly timeout?: number
-  /** How often a request is sent again after a transient failure; 3 by default. */
-  readonly retries?: number
-  /** Sends the requests in place of a connection. */
-  readonly fetch?: typeof fetch
-}
+import type { ClientOptions } from './client.d.ts'
 
 /** A client, and what all of its calls share. */
 export interface OpenClient {
