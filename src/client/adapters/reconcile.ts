@@ -34,11 +34,8 @@ export interface CreateAttempt {
   /** The ID of the record in the answer, if that record does not look like what was sent. */
   readonly answeredId?: number | undefined
   /** Saves a record again that is missing in lists; absent where nothing may be written. */
-  readonly rewrite?: Rewrite | undefined
+  readonly rewrite?: CalendarApi['update'] | undefined
 }
-
-/** Sends values of a record as they are. */
-type Rewrite = (resource: Resource, ref: Ref, values: Values) => Promise<Answer>
 
 /**
  * Looks for a record that may have been created: by its slug, then among the records with its name and, for an event, around its start.

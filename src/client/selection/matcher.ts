@@ -32,9 +32,11 @@ function currencyIn(text: string): string {
   return ('value' in reading && reading.value.money?.symbol) || ''
 }
 
-type Test = (value: unknown) => boolean
-
-function testOf({ type, comparison, span }: Condition, text: string, id: number | undefined): Test {
+function testOf(
+  { type, comparison, span }: Condition,
+  text: string,
+  id: number | undefined,
+): (value: unknown) => boolean {
   const sign = comparison.replace('!', '') as Operator
   if (sign === '~') return value => textsOf(value).some(one => one.includes(foldText(text)))
   if (type === 'link') return value => isObject(value) && value.id === id
