@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { Failure } from '../../base/failure.ts'
+import { once } from '../../base/memoize.ts'
 import { hidePassword, shellWord } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
@@ -29,11 +30,11 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
   const base = new URL(baseUrl)
   const sender = createSender({ ...options, timeout })
   let closed = false
-  let credentials: Promise<Readonly<Record<string, string>>> | undefined
+  const credentials = once(async () => options.credentials?.())
 
   const send = async (request: OutgoingRequest, remaining: number): Promise<Response> => {
-    credentials ??= options.credentials?.()
-    const own = request.origin === base.origin ? await credentials : undefined
+    const known = await credentials()
+    const own = request.origin === base.origin ? known : undefined
     const headers = { ...request.headers, ...own }
     if (closed) throw connectionClosed(baseUrl)
     try {
