@@ -104,7 +104,7 @@ export const excluding = (one: string, other: string): Failure =>
 /** The value of an option is of the wrong kind. */
 export const wrongValue = (option: string, expected: string, value: string, example: string): Failure =>
   new Failure('usage', `${option}: ${phrase('expected {expected}, got "{text}"', { expected, text: value })}`, {
-    hint: phrase('for example: {example}', { example: `${option} ${example}` }),
+    hint: forExample(`${option} ${example}`),
   })
 
 /** The text for stderr: `error:` and `hint:` lines, a plain sentence if the user declined, or one JSON object. */
@@ -136,6 +136,24 @@ export const usage = (message: string, hint?: string): Failure =>
 
 /** Something around the command that does not fit: a profile, a folder, a port; and what to do about it. */
 export const badSettings = (message: string, hint: string): Failure => new Failure('settings', message, { hint })
+
+/** What the calendar, or calctl itself, does not do; and what to do instead. */
+export const refused = (message: string, hint: string): Failure => new Failure('refused', message, { hint })
+
+/** What does not exist in the calendar; and how to find what does. */
+export const missing = (message: string, hint: string): Failure => new Failure('missing', message, { hint })
+
+/** An option with a text that cannot be read, or has several meanings, one of which can be chosen at a terminal. */
+export const misread = (
+  option: string,
+  text: string,
+  {
+    message,
+    hint,
+    readings,
+  }: { readonly message: string; readonly hint: string; readonly readings?: readonly string[] },
+): Failure =>
+  new Failure('usage', `${option}: ${message}`, { hint, ...(readings && { doubt: { option, text, readings } }) })
 
 /** A failure that was thrown, for `catch`; throws anything else again, which is a bug. */
 export function asFailure(error: unknown): Failure {

@@ -77,8 +77,6 @@ export interface Capabilities {
   readonly keepsImageUrls: boolean
   /** Requests may name any language; on a site, a plugin decides which ones there are. */
   readonly takesAnyLanguage: boolean
-  /** Pages of events come with data for search engines. */
-  readonly describesEvents: boolean
   /** There may be an API whose updates change only what they are sent; a site says for each user whether there is. */
   readonly mayPatch: boolean
 }
@@ -103,6 +101,5 @@ export function capabilitiesOf({ baseUrl }: Calendar, namespace: string, mayPatc
     keepsOffsets: isAsDocumented,
     keepsImageUrls: isAsDocumented,
     takesAnyLanguage: isAsDocumented,
-    describesEvents: !isAsDocumented,
   }
 }

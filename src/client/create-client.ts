@@ -66,13 +66,11 @@ export function calendarApi(options: ConnectionToClient): CalendarApi {
       return descriptionAt(session, request, phrase('an OpenAPI document'), 'openapi', 'swagger')
     },
     wordpress: wordpressOf(options, () => api),
-    async uploadedImage(upload) {
-      return (await media()).itemOf(upload)
-    },
+    uploadedImage: async upload => (await uploader())(upload),
   }
-  const media = once(async () => {
-    const { createMediaLibrary } = await import('./images/media-library.ts')
-    return createMediaLibrary({ transport, calendar, uploads, download })
+  const uploader = once(async () => {
+    const { createUploader } = await import('./images/media-library.ts')
+    return createUploader({ transport, calendar, uploads, download })
   })
   return api
 }

@@ -1,4 +1,4 @@
-import { Failure, usage } from '../base/failure.ts'
+import { type Failure, missing, refused, usage } from '../base/failure.ts'
 /**
  * Turns names of venues, organizers, categories and tags into IDs, for single writes, files and conditions alike. Input: a source of
  * existing records, the records that a plan will create, and values with names. Output: the same values with links, or a `Failure` that
@@ -229,14 +229,13 @@ export function isElsewhere(existing: Values | undefined, inline: InlineRecord |
 }
 
 const elsewhere = (resource: Resource, name: string, { city }: InlineRecord) =>
-  new Failure(
-    'missing',
+  missing(
     phrase('no {noun} in {city} is called "{name}", but one in another town is', {
       noun: recordNoun(resource.name),
       city: String(city),
       name,
     }),
-    { hint: phrase('create it with: {options}', { options: '--create-missing' }) },
+    phrase('create it with: {options}', { options: '--create-missing' }),
   )
 
 async function resolveInlineId({ source, linked }: Resolving, inline: InlineRecord): Promise<unknown> {
@@ -261,8 +260,7 @@ function idForInline(resource: Resource, existing: Answer, inline: InlineRecord,
   if (changed.length === 0) return existing.id
   const { name, title } = resource
   const options = changed.map(field => `${asOption(field)} ${JSON.stringify(inline[field])}`)
-  throw new Failure(
-    'refused',
+  throw refused(
     phrase('{record} already exists {place}: {differences}', {
       record: namedRecord(name, `"${existing[title]}" (${existing.id})`),
       place: placeOf(calendar),
@@ -276,12 +274,10 @@ function idForInline(resource: Resource, existing: Answer, inline: InlineRecord,
         )
         .join('; '),
     }),
-    {
-      hint: phrase('use it by its ID, {id}; change it with: {command}; or create another one with a different name', {
-        id: existing.id,
-        command: `calctl ${name} update ${existing.id} ${options.join(' ')}${calendar.flags ?? ''}`,
-      }),
-    },
+    phrase('use it by its ID, {id}; change it with: {command}; or create another one with a different name', {
+      id: existing.id,
+      command: `calctl ${name} update ${existing.id} ${options.join(' ')}${calendar.flags ?? ''}`,
+    }),
   )
 }
 
@@ -367,28 +363,27 @@ async function unknownNameFailure(
     name,
     place: placeOf(source.calendar),
   })
-  return new Failure('missing', message, {
-    hint: suggestion
+  return missing(
+    message,
+    suggestion
       ? phrase('did you mean {suggestion}? {hint}', {
           suggestion: `"${suggestion}"`,
           hint: otherwise ?? phrase('to create a new one, add: {options}', { options }),
         })
       : (otherwise ?? phrase('to create it, add: {options}', { options })),
-  })
+  )
 }
 
 const unknownIdFailure = (resource: Resource, id: number, calendar: Calendar): Failure =>
-  new Failure(
-    'missing',
+  missing(
     phrase('no {record} {place}', { record: namedRecord(resource.name, id), place: placeOf(calendar) }),
-    { hint: listAllHint(resource, calendar) },
+    listAllHint(resource, calendar),
   )
 
 const unknownSlug = ({ name }: Resource, slug: string, calendar: Calendar) =>
-  new Failure(
-    'missing',
+  missing(
     phrase('no {noun} has the slug "{slug}" {place}', { noun: recordNoun(name), slug, place: placeOf(calendar) }),
-    { hint: phrase('export them too: {command}', { command: `calctl export ${name} events` }) },
+    phrase('export them too: {command}', { command: `calctl export ${name} events` }),
   )
 
 const foreignId = ({ name }: Resource, id: number) =>

@@ -1,9 +1,10 @@
-import { Failure, usage } from '../base/failure.ts'
+import { type Failure, forExample, misread, usage } from '../base/failure.ts'
 import { memoizeByObject } from '../base/memoize.ts'
 import { asOption, listOf } from '../base/text/sentence-parts.ts'
 import {
   type DateMistake,
   dayAfter,
+  dayLength,
   isEveryDay,
   momentOf,
   msWall,
@@ -266,10 +267,8 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 const isEnd = (name: string): boolean => ends.some(end => end === name)
 
-function invalidDate(name: string, text: string, { message, hint, readings }: DateMistake, label = asOption): Failure {
-  const option = label(name)
-  return new Failure('usage', `${option}: ${message}`, { hint, ...(readings && { doubt: { option, text, readings } }) })
-}
+const invalidDate = (name: string, text: string, mistake: DateMistake, label = asOption): Failure =>
+  misread(label(name), text, mistake)
 
 /** Both ends of an event on the day or at the time that was typed; what the text does not mention stays. */
 export function movedTo(
@@ -280,11 +279,8 @@ export function movedTo(
   const [start, end] = [dateOf(before, 'start_date', context), dateOf(before, 'end_date', context)]
   const own = String(before.timezone || context.zone)
   const zone = hasClocks(own) ? own : context.zone
-  const refusal = ({ message, hint, readings }: DateMistake) =>
-    new Failure('usage', moveOption ? `${moveOption}: ${message}` : message, {
-      hint,
-      ...(moveOption && readings && { doubt: { option: moveOption, text, readings } }),
-    })
+  const refusal = (mistake: DateMistake) =>
+    moveOption ? misread(moveOption, text, mistake) : usage(mistake.message, mistake.hint)
   const moved = movedWall(start, text, wallAt(context.now.getTime(), zone))
   if (typeof moved !== 'string') throw refusal(moved)
   const first = readTyped(moved, zone, context.now)
@@ -387,15 +383,13 @@ async function linkChanges(
 
 const toList = (value: unknown): unknown[] => (value === undefined ? [] : [value].flat())
 
-const day = 86_400_000
-
 /** A date of an event, moved by `shift` ms. */
 function shifted(date: string, shift: number): string {
   const wall = wallInRange(wallMs(date) + shift)
   if (wall !== undefined) return wall
   throw usage(
     phrase('--shift: {date} cannot move further than the years 1 to 9999', { date }),
-    phrase('for example: {example}', { example: '--shift +7d' }),
+    forExample('--shift +7d'),
   )
 }
 
@@ -433,8 +427,7 @@ async function asWholeDays(
   const { shift = 0, keepInstant } = change
   const refusal = (reason: string, hint: string) =>
     usage(phrase('{record} lasts all day: {reason}', { record: recordName(before), reason }), hint)
-  if (shift % day !== 0)
-    throw refusal(phrase('it moves by whole days only'), phrase('for example: {example}', { example: '--shift +1d' }))
+  if (shift % dayLength !== 0) throw refusal(phrase('it moves by whole days only'), forExample('--shift +1d'))
   if (keepInstant)
     throw refusal(
       phrase('it lasts all day, and has no instant to keep'),

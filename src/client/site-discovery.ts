@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { badSettings, type Failure, usage } from '../base/failure.ts'
+import { badSettings, type Failure, forExample, usage } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { documentedNamespace } from '../contract/contract.ts'
 import { type CalendarName, calendarInFile, demoCalendar } from './calendar.ts'
 import { problemFailure } from './http/problems/unavailable.ts'
-import { addressOf, plainPermalinks } from './http/request.ts'
+import { addressOf, pageAddress, plainPermalinks } from './http/request.ts'
 import { parseBody } from './http/response.ts'
 import type { ReadPage, WebPage } from './http/transport.ts'
 
@@ -44,23 +44,22 @@ export async function findSite(address: URL, read: ReadPage): Promise<FoundSite>
   throw await unusable(page, answers)
 }
 
-const loginExample = (): string => phrase('for example: {example}', { example: 'calctl login example.org' })
+const loginExample = (): string => forExample('calctl login example.org')
 
 /** Parses what people call the address of a site: `example.org`, `localhost:8787/agenda`, `https://example.org/event/concert/`. */
 export function parseSiteAddress(text: string): URL {
   const hasScheme = /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text)
   const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/]|$)/i.test(text)
   const address = hasScheme ? text : `${isLocal ? 'http' : 'https'}://${text}`
-  const wrong = (problem: string, hint: string) => usage(problem, hint)
-  if (!URL.canParse(address)) throw wrong(phrase('not an address of a site: {text}', { text }), loginExample())
+  if (!URL.canParse(address)) throw usage(phrase('not an address of a site: {text}', { text }), loginExample())
   const url = new URL(address)
   if (!/^https?:$/.test(url.protocol))
-    throw wrong(
+    throw usage(
       phrase('expected the address of a site, http or https, got {protocol}', { protocol: url.protocol }),
       loginExample(),
     )
   if (url.username || url.password)
-    throw wrong(
+    throw usage(
       phrase('an address must not contain a user name or a password'),
       phrase('use: {command}', { command: `calctl login ${url.host} --user NAME` }),
     )
@@ -155,13 +154,10 @@ function indexIn(page: WebPage): Index | undefined {
     name: typeof name === 'string' ? name : '',
     namespaces: namespaces.map(String),
     routes: isObject(routes) ? Object.keys(routes) : [],
-    passwordPage: isWebAddress(passwordPage) ? passwordPage : undefined,
+    // The program that opens a page would also open files or start programs.
+    passwordPage: typeof passwordPage === 'string' ? pageAddress(passwordPage) : undefined,
   }
 }
-
-/** Accepts only web addresses: the program that opens a page would also open files or start programs. */
-const isWebAddress = (value: unknown): value is string =>
-  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 
 /** The failure for a site whose API was not found: the first problem that its answers show, or that it has no API. */
 async function unusable(page: WebPage, answers: readonly WebPage[]): Promise<Failure> {

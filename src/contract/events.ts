@@ -1,6 +1,6 @@
 import { phrase } from '../base/words/phrase.ts'
 import { eventStatuses } from './event-status.ts'
-import { after, before, filter, from, until } from './filter.ts'
+import { after, before, filter, from, search, until } from './filter.ts'
 import { cost } from './kinds/cost-kind.ts'
 import { dateTime } from './kinds/date-kind.ts'
 import { ids, posts, terms } from './kinds/link-kinds.ts'
@@ -171,16 +171,10 @@ export const events = defineResource({
         { default: false },
       ),
     ),
-    search: filter(
-      'search',
-      text(
-        say(
-          'Text al títol o a la descripció',
-          'Text in the title or description',
-          'Texto en el título o la descripción',
-        ),
-        { nonEmpty: true },
-      ),
+    search: search(
+      'Text al títol o a la descripció',
+      'Text in the title or description',
+      'Texto en el título o la descripción',
     ),
     categories: filter(
       'anyOf',

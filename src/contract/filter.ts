@@ -1,6 +1,7 @@
 import type { Field } from './field.ts'
 import { dateTime } from './kinds/date-kind.ts'
 import { integer } from './kinds/number-kinds.ts'
+import { text } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
 
 /**
@@ -10,9 +11,7 @@ import { say } from './languages.ts'
  */
 export type DateComparison = 'from' | 'until' | 'after' | 'before'
 
-/** How a filter compares; the service implements each. */
-export type Comparison =
-  | DateComparison
+type OtherComparison =
   | 'equals'
   | 'anyOf'
   | 'include'
@@ -28,24 +27,24 @@ export type Comparison =
   /** Changes other comparisons or the order; does not filter by itself. */
   | 'setting'
 
+/** How a filter compares; the service implements each. */
+export type Comparison = DateComparison | OtherComparison
+
 /** Only these two dates of an event are indexed. */
 type DateTarget = 'start_date' | 'end_date'
 
-interface DateFilter<Target extends string = string> extends Field {
-  readonly compare: DateComparison
-  readonly target: Target & DateTarget
-  readonly requires?: undefined
-}
-
-interface OtherFilter<Target extends string = string> extends Field {
-  readonly compare: Exclude<Comparison, DateComparison>
+/** A parameter that narrows a list: its value, its comparison and the compared field. */
+export interface Filter<Target extends string = string> extends Field {
+  readonly compare: Comparison
   readonly target?: Target
   /** Another filter that must be given with this one. */
   readonly requires?: string
 }
 
-/** A parameter that narrows a list: its value, its comparison and the compared field. */
-export type Filter<Target extends string = string> = DateFilter<Target> | OtherFilter<Target>
+interface DateFilter<Target extends string = string> extends Filter<Target> {
+  readonly compare: DateComparison
+  readonly target: Target & DateTarget
+}
 
 /** Whether a parameter is a filter rather than a field of a record. */
 export const isFilter = (field: Field): field is Filter => 'compare' in field
@@ -69,19 +68,18 @@ export const before = dateFilter('before')
 /**
  * A filter with the field of its value, and its target field if any: `filter('equals', boolean(words), { target: 'featured' })`.
  */
-export function filter(compare: OtherFilter['compare'], value: Field, more?: { requires: string }): OtherFilter<never>
-export function filter<const T extends string>(
-  compare: OtherFilter['compare'],
-  value: Field,
-  more: { target: T },
-): OtherFilter<T>
+export function filter(compare: OtherComparison, value: Field, more?: { requires: string }): Filter<never>
+export function filter<const T extends string>(compare: OtherComparison, value: Field, more: { target: T }): Filter<T>
 export function filter(
-  compare: OtherFilter['compare'],
+  compare: OtherComparison,
   value: Field,
   more: { target?: string; requires?: string } = {},
-): OtherFilter {
+): Filter {
   return { ...value, compare, ...more }
 }
+
+/** A filter by a text, with its words as for `say`. */
+export const search = (...words: Parameters<typeof say>) => filter('search', text(say(...words), { nonEmpty: true }))
 
 /** An object instead of a list, so that the compiler requires every comparison. */
 const dateComparison = { from: true, until: true, after: true, before: true } satisfies Record<DateComparison, true>

@@ -1,6 +1,6 @@
 import { email, text, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
-import { author, date, dateUtc, featuredImage, placeDescription, placeFilters, placeSlug, status } from './posts.ts'
+import { featuredImage, placeFields, placeFilters, placeName } from './posts.ts'
 import { defineResource } from './resource.ts'
 
 export const organizers = defineResource({
@@ -12,18 +12,8 @@ export const organizers = defineResource({
   title: 'organizer',
   trashable: true,
   fields: {
-    organizer: text(say('Nom de l’organitzador', 'Organizer name', 'Nombre del organizador'), {
-      nonEmpty: 'name',
-      example: 'Ajuntament',
-      acrossLanguages: 'text',
-      site: { key: 'title' },
-    }),
-    slug: placeSlug,
-    author,
-    date,
-    date_utc: dateUtc,
-    description: placeDescription,
-    status,
+    organizer: placeName(say('Nom de l’organitzador', 'Organizer name', 'Nombre del organizador'), 'Ajuntament'),
+    ...placeFields,
     phone: text(say('Telèfon', 'Phone number', 'Teléfono'), { default: null, site: { key: 'meta._OrganizerPhone' } }),
     website: url(say('Web', 'Website', 'Web'), { default: null, site: { key: 'meta._OrganizerWebsite' } }),
     email: email(say('Adreça electrònica', 'E-mail address', 'Correo electrónico'), {

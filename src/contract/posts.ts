@@ -1,4 +1,4 @@
-import { filter } from './filter.ts'
+import { filter, search } from './filter.ts'
 import { dateTime } from './kinds/date-kind.ts'
 import { image } from './kinds/image-kind.ts'
 import { choices } from './kinds/link-kinds.ts'
@@ -33,19 +33,30 @@ export const status = choice(say('Estat de publicació', 'Publication status', '
   affects: ['slug', 'date', 'date_utc'],
   site: { key: 'status', resets: true },
 })
-/** The slug of a venue or organizer. For events and terms, the events API can write it. */
-export const placeSlug = slug(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
-  acrossLanguages: 'text',
-  site: { key: 'slug', onlyBy: 'patch', cannot: slugIsMade },
-})
 export const featuredImage = image(say('Imatge destacada', 'Featured image', 'Imagen destacada'), {
   site: { key: 'featured_media', resets: true, cannot: imageCannotBeCleared },
 })
-export const placeDescription = text(say('Descripció', 'Description', 'Descripción'), {
-  default: null,
-  acrossLanguages: 'text',
-  site: { key: 'content' },
-})
+
+/** The name of a venue or organizer. */
+export const placeName = (words: Words, example: string) =>
+  text(words, { nonEmpty: 'name', example, acrossLanguages: 'text', site: { key: 'title' } })
+
+/** Fields that venues and organizers have in common. For events and terms, the events API can write the slug. */
+export const placeFields = {
+  slug: slug(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
+    acrossLanguages: 'text',
+    site: { key: 'slug', onlyBy: 'patch', cannot: slugIsMade },
+  }),
+  author,
+  date,
+  date_utc: dateUtc,
+  description: text(say('Descripció', 'Description', 'Descripción'), {
+    default: null,
+    acrossLanguages: 'text',
+    site: { key: 'content' },
+  }),
+  status,
+} as const
 export const statusFilter = choices(
   say(
     'Només els registres amb aquests estats',
@@ -56,16 +67,10 @@ export const statusFilter = choices(
 )
 
 export const placeFilters = (ofEvent: Words) => ({
-  search: filter(
-    'search',
-    text(
-      say(
-        'Text al nom, a la descripció o als altres camps',
-        'Text in the name, description or other fields',
-        'Texto en el nombre, en la descripción o en los demás campos',
-      ),
-      { nonEmpty: true },
-    ),
+  search: search(
+    'Text al nom, a la descripció o als altres camps',
+    'Text in the name, description or other fields',
+    'Texto en el nombre, en la descripción o en los demás campos',
   ),
   event: filter('ofEvent', integer(ofEvent, { of: 'events' })),
   has_events: filter(

@@ -1,3 +1,4 @@
+import { forExample } from '../base/failure.ts'
 import { listOf } from '../base/text/sentence-parts.ts'
 import { phrase } from '../base/words/phrase.ts'
 
@@ -24,7 +25,7 @@ export interface ReadingMistake {
 export function readingMistake(reading: Meaning<unknown>, text: string): ReadingMistake | undefined {
   if ('value' in reading) return undefined
   if ('refused' in reading) {
-    const hint = phrase('for example: {example}', { example: reading.write })
+    const hint = forExample(reading.write)
     return { message: phrase('expected {expected}, got "{text}"', { expected: reading.refused, text }), hint }
   }
   const readings = reading.doubt.map(({ form }) => form)

@@ -12,88 +12,62 @@ const languageNames: Readonly<Record<Language, () => string>> = {
 /** `Catalan`: what a language is called within sentences. */
 export const languageName = (language: Language): string => languageNames[language]()
 
-/** The words for records and fields within sentences, in the language of the interface. */
-interface Nouns {
-  noun(): string
-  plural(): string
-  /** With the indefinite article. */
-  some(): string
-  /** With the definite article. */
-  the(): string
-  /** The noun with a key: `event 12`; in other languages with the article, so that it can be a subject. */
-  named(key: string | number): string
-  count(count: number): string
-  list(): string
-}
-
-const nouns: Readonly<Record<ResourceName, Nouns>> = {
-  events: {
-    noun: () => phrase('event'),
-    plural: () => phrase('events'),
-    some: () => phrase('an event'),
-    the: () => phrase('the event'),
-    named: key => phrase('event {key}', { key }),
-    count: count => phrase('{count, plural, one {# event} other {# events}}', { count }),
-    list: () => phrase('a list of events'),
-  },
-  venues: {
-    noun: () => phrase('venue'),
-    plural: () => phrase('venues'),
-    some: () => phrase('a venue'),
-    the: () => phrase('the venue'),
-    named: key => phrase('venue {key}', { key }),
-    count: count => phrase('{count, plural, one {# venue} other {# venues}}', { count }),
-    list: () => phrase('a list of venues'),
-  },
-  organizers: {
-    noun: () => phrase('organizer'),
-    plural: () => phrase('organizers'),
-    some: () => phrase('an organizer'),
-    the: () => phrase('the organizer'),
-    named: key => phrase('organizer {key}', { key }),
-    count: count => phrase('{count, plural, one {# organizer} other {# organizers}}', { count }),
-    list: () => phrase('a list of organizers'),
-  },
-  categories: {
-    noun: () => phrase('category'),
-    plural: () => phrase('categories'),
-    some: () => phrase('a category'),
-    the: () => phrase('the category'),
-    named: key => phrase('category {key}', { key }),
-    count: count => phrase('{count, plural, one {# category} other {# categories}}', { count }),
-    list: () => phrase('a list of categories'),
-  },
-  tags: {
-    noun: () => phrase('tag'),
-    plural: () => phrase('tags'),
-    some: () => phrase('a tag'),
-    the: () => phrase('the tag'),
-    named: key => phrase('tag {key}', { key }),
-    count: count => phrase('{count, plural, one {# tag} other {# tags}}', { count }),
-    list: () => phrase('a list of tags'),
-  },
-}
+// The words for records within sentences, in the language of the interface.
 
 /** `1 venue`, `3 venues` */
-export const recordCount = (count: number, resource: ResourceName): string => nouns[resource].count(count)
+export const recordCount = (count: number, resource: ResourceName): string =>
+  phrase(
+    '{resource, select, events {{count, plural, one {# event} other {# events}}} venues {{count, plural, one {# venue} other {# venues}}} organizers {{count, plural, one {# organizer} other {# organizers}}} categories {{count, plural, one {# category} other {# categories}}} other {{count, plural, one {# tag} other {# tags}}}}',
+    { resource, count },
+  )
 
 /** `venue` */
-export const recordNoun = (resource: ResourceName): string => nouns[resource].noun()
+export const recordNoun = (resource: ResourceName): string =>
+  phrase('{resource, select, events {event} venues {venue} organizers {organizer} categories {category} other {tag}}', {
+    resource,
+  })
 
 /** `venues` */
-export const recordsNoun = (resource: ResourceName): string => nouns[resource].plural()
+export const recordsNoun = (resource: ResourceName): string =>
+  phrase(
+    '{resource, select, events {events} venues {venues} organizers {organizers} categories {categories} other {tags}}',
+    { resource },
+  )
 
 /** `a venue` */
-export const aRecord = (resource: ResourceName): string => nouns[resource].some()
+export const aRecord = (resource: ResourceName): string =>
+  phrase(
+    '{resource, select, events {an event} venues {a venue} organizers {an organizer} categories {a category} other {a tag}}',
+    { resource },
+  )
 
 /** `the venue` */
-export const theRecord = (resource: ResourceName): string => nouns[resource].the()
+export const theRecord = (resource: ResourceName): string =>
+  phrase(
+    'the {resource, select, events {event} venues {venue} organizers {organizer} categories {category} other {tag}}',
+    { resource },
+  )
 
-/** A record by ID, slug or quoted title, as subject or object of a sentence: `venue 7`, `el lloc 7`. */
-export const namedRecord = (resource: ResourceName, key: string | number): string => nouns[resource].named(key)
+/**
+ * A record by ID, slug or quoted title, as subject or object of a sentence: `venue 7`; in other languages with the article, `el lloc 7`.
+ */
+export const namedRecord = (resource: ResourceName, key: string | number): string => named[resource](key)
+
+/** Sentences without a choice are filled in at once: a long plan names thousands of records. */
+const named: Readonly<Record<ResourceName, (key: string | number) => string>> = {
+  events: key => phrase('event {key}', { key }),
+  venues: key => phrase('venue {key}', { key }),
+  organizers: key => phrase('organizer {key}', { key }),
+  categories: key => phrase('category {key}', { key }),
+  tags: key => phrase('tag {key}', { key }),
+}
 
 /** `a list of venues` */
-export const recordList = (resource: ResourceName): string => nouns[resource].list()
+export const recordList = (resource: ResourceName): string =>
+  phrase(
+    'a list of {resource, select, events {events} venues {venues} organizers {organizers} categories {categories} other {tags}}',
+    { resource },
+  )
 
 /** The label of a field within a sentence: its name in English; in other languages its words up to a colon. */
 export function fieldLabel(name: string, field: Pick<Field, 'words'> | undefined): string {

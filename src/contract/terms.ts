@@ -1,6 +1,6 @@
 import { phrase } from '../base/words/phrase.ts'
 import type { ResourceName } from './field.ts'
-import { filter } from './filter.ts'
+import { filter, search } from './filter.ts'
 import { ids } from './kinds/link-kinds.ts'
 import { boolean, integer } from './kinds/number-kinds.ts'
 import { choice, slug, text } from './kinds/text-kinds.ts'
@@ -26,12 +26,10 @@ const termFields = {
 }
 
 const termFilters = (of: ResourceName) => ({
-  search: filter(
-    'search',
-    text(
-      say('Text al nom o a la descripció', 'Text in the name or description', 'Texto en el nombre o la descripción'),
-      { nonEmpty: true },
-    ),
+  search: search(
+    'Text al nom o a la descripció',
+    'Text in the name or description',
+    'Texto en el nombre o la descripción',
   ),
   exclude: filter('exclude', ids(say('Sense aquests ID', 'Without these IDs', 'Sin estos ID'), { of }), {
     target: 'id',

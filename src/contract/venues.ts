@@ -1,7 +1,7 @@
 import { boolean } from './kinds/number-kinds.ts'
 import { text, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
-import { author, date, dateUtc, featuredImage, placeDescription, placeFilters, placeSlug, status } from './posts.ts'
+import { featuredImage, placeFields, placeFilters, placeName } from './posts.ts'
 import { defineResource } from './resource.ts'
 
 export const venues = defineResource({
@@ -13,18 +13,8 @@ export const venues = defineResource({
   title: 'venue',
   trashable: true,
   fields: {
-    venue: text(say('Nom del lloc', 'Venue name', 'Nombre del lugar'), {
-      nonEmpty: 'name',
-      example: 'Teatre Principal',
-      acrossLanguages: 'text',
-      site: { key: 'title' },
-    }),
-    slug: placeSlug,
-    author,
-    date,
-    date_utc: dateUtc,
-    description: placeDescription,
-    status,
+    venue: placeName(say('Nom del lloc', 'Venue name', 'Nombre del lugar'), 'Teatre Principal'),
+    ...placeFields,
     show_map: boolean(
       say('Els seus esdeveniments mostren un mapa', 'Its events show a map', 'Sus eventos muestran un mapa'),
       {

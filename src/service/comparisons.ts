@@ -1,6 +1,6 @@
 import { memoizeByObject } from '../base/memoize.ts'
 import { foldCase } from '../base/text/similarity.ts'
-import { momentOf, msWall, nearestWall, readDate, wallMs } from '../base/time/dates.ts'
+import { dayLength, momentOf, msWall, nearestWall, readDate, wallMs } from '../base/time/dates.ts'
 import { readRelative } from '../base/time/php-dates.ts'
 import { toUtc, wallAt } from '../base/time/zone.ts'
 import type { ResourceName } from '../contract/field.ts'
@@ -225,8 +225,6 @@ function eventsLinkingTo(context: Context, { name }: Resource): (id: number) => 
   return id => timeline.linked(field, id)
 }
 
-const day = 86_400_000
-
 /** The IDs to which upcoming events link; with a limit, only that many of the next events count. */
 function linkedByUpcoming(context: Context, { name }: Resource, limit?: number): ReadonlySet<unknown> {
   const field = linkFields[name]
@@ -235,7 +233,7 @@ function linkedByUpcoming(context: Context, { name }: Resource, limit?: number):
   const { rows } = visibleEvents(context)
   const now = msWall(context.now.getTime())
   // Rows are ordered by local time, which is less than a day from UTC.
-  const dayAgo = msWall(context.now.getTime() - day)
+  const dayAgo = msWall(context.now.getTime() - dayLength)
   let count = 0
   for (const row of rows.slice(rows.indexOf(({ start_date }) => start_date > dayAgo))) {
     if (row.utc_start_date <= now) continue

@@ -86,15 +86,11 @@ function startOf(pid: number | 'self'): string | undefined {
   return fields && (/[ZX]/.test(fields[0] ?? '') ? ended : fields[19])
 }
 
-let cached: Pick<LockOwner, 'boot' | 'namespace' | 'machine'> | undefined
-function surroundings() {
-  cached ??= {
-    boot: readText('/proc/sys/kernel/random/boot_id')?.slice(0, 8) ?? '',
-    namespace: linkText('/proc/self/ns/pid').replace(/\D/g, ''),
-    machine: `${readText('/etc/machine-id')?.slice(0, 8) ?? ''}.${hostname()}`.replace(/[^\w.]/g, '_').slice(0, 60),
-  }
-  return cached
-}
+const surroundings = once(() => ({
+  boot: readText('/proc/sys/kernel/random/boot_id')?.slice(0, 8) ?? '',
+  namespace: linkText('/proc/self/ns/pid').replace(/\D/g, ''),
+  machine: `${readText('/etc/machine-id')?.slice(0, 8) ?? ''}.${hostname()}`.replace(/[^\w.]/g, '_').slice(0, 60),
+}))
 
 const hasOwnProc = (): boolean => linkText('/proc/self') === String(process.pid)
 
@@ -128,18 +124,11 @@ export const lockInKernel = (fd: number): boolean => tryLock(fd, true) === 'lock
 
 /** Undefined where that cannot be determined. */
 function isLockedInKernel(path: string): boolean | undefined {
-  if (!kernelLocks()) return undefined
-  try {
-    const fd = openSync(path, 'r')
-    try {
-      const result = tryLock(fd, false)
-      return result === undefined ? undefined : result === 'in use'
-    } finally {
-      closeSync(fd)
-    }
-  } catch {
-    return undefined
-  }
+  const fd = kernelLocks() && ignoreErrors(() => openSync(path, 'r'))
+  if (fd === undefined) return undefined
+  const result = tryLock(fd, false)
+  ignoreErrors(() => closeSync(fd))
+  return result && result === 'in use'
 }
 
 function tryLock(fd: number, exclusive: boolean): 'locked' | 'in use' | undefined {
@@ -151,20 +140,10 @@ function tryLock(fd: number, exclusive: boolean): 'locked' | 'in use' | undefine
   }
 }
 
-let loaded: { readonly locks: KernelLocks | undefined } | undefined
-const kernelLocks = (): KernelLocks | undefined => {
-  loaded ??= { locks: loadLocks() }
-  return loaded.locks
-}
-
 /** The package's own loader takes 28 ms, this one less than 1. Windows cannot rename a folder that contains an open file. */
-function loadLocks(): KernelLocks | undefined {
+const kernelLocks = once((): KernelLocks | undefined => {
   const { platform, arch } = process
   if (platform === 'win32') return undefined
-  try {
-    const require = createRequire(import.meta.filename)
-    return require(`fs-native-extensions/prebuilds/${platform}-${arch}/fs-native-extensions.node`)
-  } catch {
-    return undefined
-  }
-}
+  const require = createRequire(import.meta.filename)
+  return ignoreErrors(() => require(`fs-native-extensions/prebuilds/${platform}-${arch}/fs-native-extensions.node`))
+})

@@ -1,6 +1,7 @@
+import { once } from '../memoize.ts'
 import { decodeEntities } from './escaping.ts'
 import { keyOf, sameKey } from './match-key.ts'
-import { foldCase, smallWords, typos } from './similarity.ts'
+import { foldCase, smallWords, stemOf, typos } from './similarity.ts'
 
 interface Word {
   /** The canonical form: `Pl.` and `Plaza` are `placa`. */
@@ -74,7 +75,7 @@ function readWord({ text, isShortened }: Pick<Word, 'text' | 'isShortened'>, isL
   const number = numberIn(text)
   if (number !== undefined) return { text: number, weight: 1, isShortened: false, isExact: true }
   const isLetter = Array.from(text).length === 1
-  const form = isLetter && isLast ? undefined : wordForm(text)
+  const form = isLetter && isLast ? undefined : wordForms().get(text)
   if (form) return { text: form.form, weight: weights[form.role], isShortened, isExact: false }
   return { text, weight: 1, isShortened, isExact: isLetter && (isLast || !isShortened) }
 }
@@ -221,9 +222,6 @@ function matchWords(word: Word, other: Word): NameMatch | undefined {
 /** A cheap test before the expensive comparison. */
 const sharesEnd = (one: string, other: string): boolean => one[0] === other[0] || one.at(-1) === other.at(-1)
 
-/** A word without the endings of plural and gender. */
-const stemOf = (word: string): string => word.replace(/s$/, '').replace(/[aeiou]$/, '')
-
 const isAnagram = (one: string, other: string): boolean =>
   Array.from(one).toSorted().join() === Array.from(other).toSorted().join()
 
@@ -336,18 +334,15 @@ const formsIn = (lines: string, role: WordForm['role']): [string, WordForm][] =>
       return words.map((word): [string, WordForm] => [word, { form: words[0] ?? word, role }])
     })
 
-let forms: ReadonlyMap<string, WordForm> | undefined
-
-/** The canonical form of a folded word; undefined if it has no variants. The table is built only by commands that compare names. */
-function wordForm(word: string): WordForm | undefined {
-  forms ??= new Map([...formsIn(streets, 'street'), ...formsIn(kinds, 'kind'), ...formsIn(others, 'other')])
-  return forms.get(word)
-}
+/** The canonical forms of folded words that have variants. The table is built only by commands that compare names. */
+const wordForms = once(
+  () => new Map([...formsIn(streets, 'street'), ...formsIn(kinds, 'kind'), ...formsIn(others, 'other')]),
+)
 
 /** Whether a text begins like an address: `C/ Nou 1`, `Plaça Major`. */
 export function isStreet(text: string): boolean {
   const [, word = '', sign = ''] = /^\s*(\p{L}+)([./]?)\s*[\p{L}\p{N}]/u.exec(foldCase(text)) ?? []
-  const { role, form } = wordForm(word) ?? {}
+  const { role, form } = wordForms().get(word) ?? {}
   return role === 'street' && form !== 'numero' && (word.length > 3 || sign !== '')
 }
 

@@ -98,7 +98,7 @@ function areClose(words: readonly string[], others: readonly string[], allowed: 
 const isExact = (word: string): boolean => word.length < 4 || /\d/.test(word)
 
 /** A word without the endings of plural and gender. */
-const stemOf = (word: string): string => word.replace(/s$/, '').replace(/[aeiou]$/, '')
+export const stemOf = (word: string): string => word.replace(/s$/, '').replace(/[aeiou]$/, '')
 
 /** The only name that continues this one: `La Farinera` is short for `La Farinera, centre cultural`. */
 export function onlyLongerName(name: string, names: readonly string[]): string | undefined {

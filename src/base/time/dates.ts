@@ -32,12 +32,13 @@ export const readDate = memoize((text): DateText | undefined => {
   return zone === undefined ? { wall, dayOnly } : { wall, dayOnly, offset: offsetMinutes(zone) }
 })
 
-/** Why a day does not exist: `February 2026 has 28 days`. Undefined for any other text. */
-export function missingDay(text: string): string | undefined {
+/** Completes "expected …" for a day that does not exist, with the reason: `February 2026 has 28 days`; undefined for any other text. */
+export function expectedDay(text: string): string | undefined {
   const [, year = '', month = '', day] = form.exec(text.trim()) ?? []
   if (isDay(Number(year), Number(month), Number(day)) || !isDay(Number(year), Number(month), 1)) return undefined
   const count = lastDayOf(Number(year), Number(month))
-  return phrase('{month} has {count} days', { month: monthName(`${year}-${month}-01`), count })
+  const reason = phrase('{month} has {count} days', { month: monthName(`${year}-${month}-01`), count })
+  return phrase('a day that exists ({reason})', { reason })
 }
 
 /** `desembre de 2026` */
@@ -95,7 +96,8 @@ export interface WallSpan {
 /** Whether a span is a time of every day, `HH:MM:SS`. */
 export const isEveryDay = ({ from }: WallSpan): boolean => from.length === 'HH:MM:SS'.length
 
-const dayLength = 86_400_000
+/** In ms. */
+export const dayLength = 86_400_000
 
 const dayMs = (day: string): number => wallMs(`${day} 00:00:00`)
 
@@ -129,12 +131,6 @@ export function firstOfMonth(of: string, months = 0): string | undefined {
 }
 
 export const exists = (text: string): boolean => readDate(text) !== undefined
-
-/** Completes "expected …" for a day that does not exist; undefined for any other text. */
-export function expectedDay(text: string): string | undefined {
-  const days = missingDay(text)
-  return days && phrase('a day that exists ({reason})', { reason: days })
-}
 
 /** What is wrong with a text where a date is expected, and what to write instead. */
 export interface DateMistake {

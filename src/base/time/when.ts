@@ -4,14 +4,13 @@
  * to write instead. Options, questions, files and the library ask here, so that a text means the same in all of them.
  */
 
+import { forExample } from '../failure.ts'
 import { phrase } from '../words/phrase.ts'
 import { type GrammarContext, phraseOf, readDayAndTime } from './date-grammar.ts'
-import { type DateMistake, dayAfter, doubtful, wallMs } from './dates.ts'
+import { type DateMistake, dayAfter, dayLength, doubtful, wallMs } from './dates.ts'
 import { endAfter, lengthText, readLength, readLengths, shiftWall } from './durations.ts'
 import { endOfDay, halfHours, hoursOfNumber, readHours, wallOn } from './hour-grammar.ts'
 import { readStartAndEnd, readTyped, typedContext, typedMistake, unreadableDate } from './typed-dates.ts'
-
-const dayMs = 86_400_000
 
 /** What was written; all of it may be missing. The length is in ms of wall time. */
 export interface WhenTexts {
@@ -88,12 +87,12 @@ function withLength(texts: WhenTexts, begun: Begun, { zone, before }: WhenContex
   if (wall === undefined) return read
   if (length === undefined) return isWholeDay && before?.end === undefined ? { ...read, end: wall } : read
   if (!isWholeDay) return { ...read, end: endAfter(wall, length, zone) }
-  if (length % dayMs === 0) return { ...read, end: shiftWall(wall.slice(0, 19), length - dayMs) }
+  if (length % dayLength === 0) return { ...read, end: shiftWall(wall.slice(0, 19), length - dayLength) }
   return {
     ok: false,
     about: 'duration',
     message: phrase('an all-day event lasts whole days'),
-    hint: phrase('for example: {example}', { example: lengthText(dayMs * 2) }),
+    hint: forExample(lengthText(dayLength * 2)),
   }
 }
 
@@ -108,11 +107,11 @@ function withEnd(texts: WhenTexts, text: string, begun: Begun, { zone, now, befo
 /** A new event without any hour lasts whole days; one that exists stays as it is. */
 function isWhole({ end, length, isAllDay }: WhenTexts, isDay: boolean, { zone, now, before }: WhenContext): boolean {
   if (isAllDay !== undefined || before) return isAllDay ?? before?.isAllDay === true
-  if (!isDay || (length !== undefined && length % dayMs !== 0)) return false
+  if (!isDay || (length !== undefined && length % dayLength !== 0)) return false
   if (end === undefined) return true
   const read = readTyped(end, zone, now)
   const lasting = readLength(end)
-  return (read.ok && read.dayOnly) || (!read.ok && lasting !== undefined && lasting % dayMs === 0)
+  return (read.ok && read.dayOnly) || (!read.ok && lasting !== undefined && lasting % dayLength === 0)
 }
 
 const keepHour = (day: string, time: string): string => `${day.slice(0, 10)} ${time.slice(11, 19)}`
@@ -150,7 +149,7 @@ interface EndContext {
 }
 
 /** An hour and a length of this many ms are equally usual; a longer one is a length only beside no hour. */
-const longestUsual = dayMs / 2
+const longestUsual = dayLength / 2
 
 /** `fins a les 2`, `hasta las 5`, `till 8`: what follows is no length. */
 const untilWord = /^(?:fins (?:a |al )?(?=l|\d|el|mitja|migdia)|fins a |hasta (?:el )?|until |till |'?til |up to )/
@@ -255,12 +254,12 @@ function endsOf(
   { wall, zone }: { readonly wall: string; readonly zone: string },
 ): string[] {
   const isLengthWord = /\b(?:hores|horas?|hours?)\b/i.test(text) && !/^(?:a )?(?:les|las?|at) /i.test(text)
-  const usual = lengths.filter(ms => hours.length === 0 || ms <= longestUsual || ms === dayMs)
+  const usual = lengths.filter(ms => hours.length === 0 || ms <= longestUsual || ms === dayLength)
   const byLength = usual.map(ms => endAfter(wall, ms, zone))
   if (isLengthWord && byLength.length > 0) return byLength
   const walls = hours.map(time => {
     const onDay = wallOn(wall.slice(0, 10), time === '00:00:00' ? endOfDay : time)
-    return onDay > wall ? onDay : shiftWall(onDay, dayMs)
+    return onDay > wall ? onDay : shiftWall(onDay, dayLength)
   })
   const distance = (end: string) => wallMs(end) - wallMs(wall)
   const near = walls.filter(end => distance(end) <= longestUsual || isSameDay(end, wall))
@@ -287,12 +286,12 @@ const afterStart = (readings: readonly string[], start: string | undefined): str
 function lastDays(lengths: readonly number[], wall: string): EndReading | undefined {
   const [length] = lengths
   if (length === undefined) return undefined
-  if (lengths.length === 1 && length % dayMs === 0)
-    return { ok: true, wall: shiftWall(`${wall.slice(0, 10)} 00:00:00`, length - dayMs), dayOnly: true, said: [] }
+  if (lengths.length === 1 && length % dayLength === 0)
+    return { ok: true, wall: shiftWall(`${wall.slice(0, 10)} 00:00:00`, length - dayLength), dayOnly: true, said: [] }
   return {
     ok: false,
     message: phrase('expected whole days, such as 2d'),
-    hint: phrase('for example: {example}', { example: '2d' }),
+    hint: forExample('2d'),
   }
 }
 

@@ -1,4 +1,5 @@
 import { MessageFormatter, pluralTypeHandler, selectTypeHandler } from '@ultraq/icu-message-formatter'
+import { memoize } from '../memoize.ts'
 
 /**
  * The language of the interface. Each sentence that a person reads goes through `phrase`. Its key is the English sentence in ICU's
@@ -60,7 +61,7 @@ export function phrase(sentence: string, places: Places = {}): string {
   const translated = speech.catalog?.[sentence]
   // A catalog may be damaged; to check all of it would take 2 ms of each command.
   if (typeof translated !== 'string') return filled(sentence, 'en', places)
-  return placesOf(translated).every(name => name in places)
+  return placesIn(translated).every(name => name in places)
     ? filled(translated, speech.language, places)
     : filled(sentence, 'en', places)
 }
@@ -74,6 +75,8 @@ export function placesOf(sentence: string): string[] {
   return [...new Set(names)]
 }
 
+const placesIn = memoize(placesOf)
+
 /** The contents of each outermost `{…}`. */
 function blocksOf(text: string): string[] {
   const blocks: string[] = []
@@ -86,17 +89,14 @@ function blocksOf(text: string): string[] {
   return blocks
 }
 
-const formatters = new Map<string, MessageFormatter>()
+const formatterFor = memoize(
+  language => new MessageFormatter(language, { plural: pluralTypeHandler, select: selectTypeHandler }),
+)
 
 function filled(sentence: string, language: InterfaceLanguage, places: Places): string {
   if (!sentence.includes('{')) return sentence
   if (!/\{\w+, (plural|select),/.test(sentence))
     return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(places[name]))
-  let formatter = formatters.get(language)
-  if (formatter === undefined) {
-    formatter = new MessageFormatter(language, { plural: pluralTypeHandler, select: selectTypeHandler })
-    formatters.set(language, formatter)
-  }
   // `format` would cache every text forever.
-  return formatter.process(sentence, places).flat(Number.POSITIVE_INFINITY).join('')
+  return formatterFor(language).process(sentence, places).flat(Number.POSITIVE_INFINITY).join('')
 }

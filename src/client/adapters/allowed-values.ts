@@ -1,4 +1,4 @@
-import { Failure, usage } from '../../base/failure.ts'
+import { type Failure, refused, usage } from '../../base/failure.ts'
 import { memoizeByObject } from '../../base/memoize.ts'
 import { asOption } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -164,11 +164,12 @@ function partlyLost({ calendar }: Reads, { fields }: Resource, before: Answer, v
     calendar: calendar.label,
     value,
   })
-  return new Failure('refused', message, {
-    hint: phrase('write it as well, with {option}; or use the credentials of an editor at a site with wp/v2', {
+  return refused(
+    message,
+    phrase('write it as well, with {option}; or use the credentials of an editor at a site with wp/v2', {
       option: asOption(name),
     }),
-  })
+  )
 }
 
 const notPossible = (
@@ -177,9 +178,10 @@ const notPossible = (
   patches: boolean,
   label: FieldLabel = name => name,
 ) =>
-  new Failure('refused', `${label(field)}: ${restriction.reason(calendar.label, value)}`, {
-    hint: patches ? phrase('leave out {option}', { option: '--patch' }) : restriction.wayOut(value),
-  })
+  refused(
+    `${label(field)}: ${restriction.reason(calendar.label, value)}`,
+    patches ? phrase('leave out {option}', { option: '--patch' }) : restriction.wayOut(value),
+  )
 
 /** A value that a site cannot write, and what to do instead. */
 interface Impossible {

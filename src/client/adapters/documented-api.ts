@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { Failure, refused } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { preservedFields } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
@@ -100,9 +100,10 @@ export class DocumentedApi implements Adapter {
   }
 
   protected trashed({ name }: Resource, { id }: Answer): Failure {
-    return new Failure('refused', inTrashText(namedRecord(name, id), this.api.calendar), {
-      hint: phrase('restore it first with: {command}', { command: `calctl ${name} restore ${id}` }),
-    })
+    return refused(
+      inTrashText(namedRecord(name, id), this.api.calendar),
+      phrase('restore it first with: {command}', { command: `calctl ${name} restore ${id}` }),
+    )
   }
 }
 

@@ -53,7 +53,8 @@ export function withReconciliation(client: CalendarApi, options: RetryOptions): 
     update: (resource, ref, values, renew) =>
       sendUpdate(sendUntilKnown, {
         ...describe(resource, ref),
-        latest: latestOf(values, renew),
+        values,
+        renew,
         send: (values, renew) => client.update(resource, ref, values, renew),
         reconcile: async values => (await reconcile()).findUpdated(client, resource, ref, values),
       }),
@@ -107,47 +108,37 @@ const patchesOf =
   (resource, id, values, renew) =>
     sendUpdate(sendUntilKnown, {
       ...describe(resource, { id }),
-      latest: latestOf(values, renew),
+      values,
+      renew,
       send: (values, renew) => site.wordpress.patch(resource, id, values, renew),
       reconcile: async values => (await reconcile()).findPatched(site, resource, id, values),
       otherwise: phrase('or leave wp/v2 out with: --via events'),
     })
 
 /** Sends an update through either API. If its answer is lost, the values that were built last are those to look for. */
-const sendUpdate = (sendUntilKnown: SendUntilKnown, { latest, send, reconcile, ...described }: Update) =>
-  sendUntilKnown({
+function sendUpdate(sendUntilKnown: SendUntilKnown, { values, renew, send, reconcile, ...described }: Update) {
+  let latest = values
+  const renewed =
+    renew &&
+    (async () => {
+      latest = await renew()
+      return latest
+    })
+  return sendUntilKnown({
     ...described,
-    send: () => send(latest.values, latest.renew),
-    reconcile: () => reconcile(latest.values),
-    renew: latest.renew,
+    send: () => send(latest, renewed),
+    reconcile: () => reconcile(latest),
+    renew: renewed,
     isRepeatable: true,
     verb: 'change',
   })
+}
 
 /** An update, and how to send it and look for it. */
-interface Update extends Pick<Write, 'record' | 'command' | 'otherwise'> {
-  readonly latest: LatestValues
+interface Update extends Pick<Write, 'renew' | 'record' | 'command' | 'otherwise'> {
+  readonly values: Values
   send(values: Values, renew: Renew | undefined): Promise<Answer>
   reconcile(values: Values): Promise<WriteOutcome>
-}
-
-/** The values of an update as they were built last. */
-interface LatestValues {
-  values: Values
-  readonly renew: Renew | undefined
-}
-
-function latestOf(values: Values, renew: Renew | undefined): LatestValues {
-  const latest: LatestValues = {
-    values,
-    renew:
-      renew &&
-      (async () => {
-        latest.values = await renew()
-        return latest.values
-      }),
-  }
-  return latest
 }
 
 /** The IDs of the records that this client has created. Sites number records in ascending order. */

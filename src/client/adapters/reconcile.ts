@@ -1,5 +1,5 @@
-import { Failure } from '../../base/failure.ts'
-import { msWall, nearestWall, readDate, wallMs } from '../../base/time/dates.ts'
+import { Failure, refused } from '../../base/failure.ts'
+import { dayLength, msWall, nearestWall, readDate, wallMs } from '../../base/time/dates.ts'
 import { momentIn } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { allDates, dateFilterNames, largestPage } from '../../contract/filter.ts'
@@ -34,11 +34,8 @@ export interface CreateAttempt {
   /** The ID of the record in the answer, if that record does not look like what was sent. */
   readonly answeredId?: number | undefined
   /** Saves a record again that is missing in lists; absent where nothing may be written. */
-  readonly rewrite?: Rewrite | undefined
+  readonly rewrite?: CalendarApi['update'] | undefined
 }
-
-/** Sends values of a record as they are. */
-type Rewrite = (resource: Resource, ref: Ref, values: Values) => Promise<Answer>
 
 /**
  * Looks for a record that may have been created: by its slug, then among the records with its name and, for an event, around its start.
@@ -131,8 +128,6 @@ export async function similarRecords(client: Reads, resource: Resource, values: 
   return similar
 }
 
-const day = 86_400_000
-
 /**
  * A query that finds the record if it exists: by the longest word of its name and, for events, by days that are enough for any time zone.
  */
@@ -153,7 +148,7 @@ function queryAround(resource: Resource, values: Values): Values {
 function days(start: string): Values {
   const wall = readDate(start)?.wall
   if (wall === undefined) return allDates
-  return { starts_after: msWall(wallMs(wall) - 2 * day), starts_before: nearestWall(wallMs(wall) + day) }
+  return { starts_after: msWall(wallMs(wall) - 2 * dayLength), starts_before: nearestWall(wallMs(wall) + dayLength) }
 }
 
 /**
@@ -290,30 +285,26 @@ async function notInTrash(client: Reads, resource: Resource, ref: Ref): Promise<
   const { id, status } = await client.get(resource, ref).catch(error => {
     throw error instanceof Failure && isTrashCode(error.details.code) ? hidden(client, resource, ref) : error
   })
-  return new Failure(
-    'refused',
+  return refused(
     phrase('{record} is not in the trash of {calendar}: its status is {status}', {
       record: namedRecord(name, id),
       calendar: client.calendar.label,
       status: statusLabel(String(status)),
     }),
-    { hint: phrase('change its status with: {command}', { command: `calctl ${name} update ${id} --status draft` }) },
+    phrase('change its status with: {command}', { command: `calctl ${name} update ${id} --status draft` }),
   )
 }
 
 /** The failure for a record that is in the trash, as the site says, but not in its list. */
 const hidden = ({ calendar }: Reads, { name }: Resource, ref: Ref) =>
-  new Failure(
-    'refused',
+  refused(
     phrase('{record} is in the trash of {calendar}, which does not show hidden ones', {
       record: namedRecord(name, 'id' in ref ? ref.id : ref.slug),
       calendar: calendar.label,
     }),
-    {
-      hint: phrase('restore it in WordPress, or undo the run that moved it there: {command}', {
-        command: 'calctl runs list',
-      }),
-    },
+    phrase('restore it in WordPress, or undo the run that moved it there: {command}', {
+      command: 'calctl runs list',
+    }),
   )
 
 /** Events can be listed by ID, regardless of their dates; venues and organizers only all at once. */

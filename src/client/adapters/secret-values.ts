@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { Failure, refused } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -29,12 +29,13 @@ export async function checkSecrets(client: Reads, resource: Resource, values: Va
   const key = id ?? (title === undefined ? undefined : `"${title}"`)
   const record = key === undefined ? theRecord(resource.name) : namedRecord(resource.name, key)
   if (names.some(name => values[name] === hiddenSecret))
-    throw new Failure('refused', phrase('{record} needs its password, which the export does not have', { record }), {
-      hint: phrase('write it into {field}, or leave that out if {record} may be public', {
+    throw refused(
+      phrase('{record} needs its password, which the export does not have', { record }),
+      phrase('write it into {field}, or leave that out if {record} may be public', {
         field: name,
         record: theRecord(resource.name),
       }),
-    })
+    )
   const wordpress = await client.wordpress(values.lang_code, { askAgain: true })
   if (await wordpress?.isOpen(resource)) return
   throw unsettableSecret(client, resource, record, name)
@@ -97,18 +98,14 @@ export function withPublicLinks({ fields }: Resource, record: Answer): Answer {
 
 /** The failure for a write to a record of which the site shows only the title and dates. */
 export const blankedFailure = ({ name }: Resource, { id }: Answer, calendar: Calendar): Failure =>
-  new Failure(
-    'refused',
+  refused(
     phrase('{record} is password-protected, and its fields are not shown {place}', {
       record: namedRecord(name, id),
       place: placeOf(calendar),
     }),
-    {
-      hint: [
-        phrase('use the credentials of an editor, or update it alone with: --password …'),
-        credentialsHint(calendar),
-      ].join('; '),
-    },
+    [phrase('use the credentials of an editor, or update it alone with: --password …'), credentialsHint(calendar)].join(
+      '; ',
+    ),
   )
 
 /** The field for the password of a record; undefined if records of the resource have none. */

@@ -4,7 +4,7 @@
  * `wp/v2`. Output: records in the shape of the events API.
  */
 
-import { Failure } from '../../base/failure.ts'
+import { Failure, refused } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
@@ -139,8 +139,7 @@ async function fallBack(site: Site, resource: Resource, failure?: Failure): Prom
         answer: [status, code].filter(Boolean).join(' '),
       })
     : phrase('wp/v2 of {calendar} does not show costs', { calendar: calendar.label })
-  if (access.requiresWordPress)
-    throw new Failure('refused', reason, { hint: phrase('leave out {option}', { option: '--via' }) })
+  if (access.requiresWordPress) throw refused(reason, phrase('leave out {option}', { option: '--via' }))
   // A record that does not exist is missing in both APIs.
   if (site.hasNoticed || code === 'rest_post_invalid_id' || code === 'rest_term_invalid') return
   site.hasNoticed = true

@@ -1,6 +1,7 @@
 import { ignoreFailure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import type { Field } from '../../contract/field.ts'
+import { wallTime } from '../../contract/kinds/date-kind.ts'
 import { equal } from '../../contract/kinds/kind-values.ts'
 import { isUnpublished, noDate } from '../../contract/post-status.ts'
 import { isShownEmpty, wasNeverPublished } from '../../contract/record.ts'
@@ -70,10 +71,6 @@ const storedValue = (value: unknown): unknown => (isObject(value) ? value.raw : 
 function shownValue(field: Field, value: unknown): unknown {
   return isObject(value) ? String(value.rendered ?? value.raw ?? '').trim() : field.kind.unpatched(value, field)
 }
-
-/** `2026-12-05T19:00:00` as the events API writes it. */
-const wallTime = (value: unknown): unknown =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]+$/.test(value) ? value.replace('T', ' ') : value
 
 /** The values that `wp/v2` can write, and those that only the events API writes. */
 export function splitValues({ fields }: Resource, values: Values): { patch: Values; others: Values } {

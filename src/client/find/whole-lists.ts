@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import { dayAfter, msWall, wallMs } from '../../base/time/dates.ts'
+import { dayAfter } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { allDates, dateFilterNames, largestPage } from '../../contract/filter.ts'
 import type { Language } from '../../contract/languages.ts'
@@ -33,12 +33,9 @@ export function wholeListQuery({ resource, language, trashed, days }: ListScope,
 
 /** A day more on each side: a day of the site can be the day before or after in the zone of an event. */
 const aroundDays = ([first, last]: readonly [string, string]): Values => ({
-  starts_after: dayFrom(first, -3),
+  starts_after: dayAfter(first, -3),
   starts_before: dayAfter(last, 2),
 })
-
-const dayFrom = (day: string, days: number): string =>
-  msWall(wallMs(`${day} 00:00:00`) + days * 86_400_000).slice(0, 10)
 
 /**
  * The totals of a list, which its rows must match: a cache, a firewall or a plugin may leave out records, and `apply` would create them

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Response, Transport } from '../../contract/exchange.ts'
 import { phpMessageIn } from './response.ts'
-import { type RetryOptions, type Sending, withPatience, withRetries } from './retry.ts'
+import { type PatienceOptions, type RetryOptions, type Sending, withPatience, withRetries } from './retry.ts'
 import type { TrafficLog } from './traffic.ts'
 import { createHttpTransport, type HttpOptions } from './transport.ts'
 
@@ -14,16 +14,11 @@ export interface SiteConnection {
   close(): Promise<void>
 }
 
-export interface SiteOptions extends Omit<HttpOptions, 'credentials' | 'observe'> {
+export interface SiteOptions
+  extends Omit<HttpOptions, 'credentials'>,
+    Omit<PatienceOptions, 'label' | 'sending'>,
+    Pick<RetryOptions, 'retries'> {
   credentials(): Promise<Readonly<Record<string, string>>>
-  readonly retries: number
-  /** In ms. */
-  now(): number
-  /** Resolves after `ms` milliseconds, or as soon as the signal is aborted. */
-  sleep(ms: number, signal: AbortSignal): Promise<unknown>
-  /** Aborted when the user stops the command. */
-  readonly stopSignal: AbortSignal
-  notice(text: string): Promise<void>
   readonly observe?: TrafficLog['observe']
   readonly sending?: Sending
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { Failure } from '../../base/failure.ts'
+import { Failure, ignoreErrors } from '../../base/failure.ts'
 import { encodePercent } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -119,11 +119,8 @@ function parseFileUrl(text: string, folder: string): ParsedBaseUrl {
   const path = text.slice('file:'.length)
   if (path === '' || path.endsWith('/')) return invalid(phrase('expected the path of a calendar file after file:'))
   if (!path.startsWith('//')) return { baseUrl: pathToFileURL(resolve(folder, path)).href }
-  try {
-    return { baseUrl: pathToFileURL(fileURLToPath(text)).href }
-  } catch {
-    return invalid(phrase('expected file:///path/to/calendar.json'))
-  }
+  const baseUrl = ignoreErrors(() => pathToFileURL(fileURLToPath(text)).href)
+  return baseUrl === undefined ? invalid(phrase('expected file:///path/to/calendar.json')) : { baseUrl }
 }
 
 const invalid = (problem: string): ParsedBaseUrl => ({ problem })

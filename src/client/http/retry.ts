@@ -104,16 +104,14 @@ export interface Sending {
   deadline?: Promise<unknown> | undefined
 }
 
-interface PatienceOptions {
+export interface PatienceOptions extends Pick<RetryOptions, 'now' | 'notice'> {
   /** What messages call the site. */
   readonly label: string
   readonly sending: Sending
-  /** In ms. */
-  now(): number
+  /** Resolves after `ms` milliseconds, or as soon as the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<unknown>
   /** Aborted when the user stops the command. */
   readonly stopSignal: AbortSignal
-  notice(text: string): Promise<void>
 }
 
 /** The first wait, in ms; each one after it is twice as long, up to the longest. */

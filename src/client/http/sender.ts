@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
-import { badSettings } from '../../base/failure.ts'
+import { badSettings, forExample } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from './response.ts'
@@ -133,7 +133,7 @@ function parseProxy(env: Readonly<Record<string, string | undefined>>, name: str
   const label = name.toUpperCase()
   throw badSettings(
     phrase('{label}: expected the URL of a proxy', { label }),
-    phrase('for example: {example}', { example: `export ${label}=http://proxy.example:3128` }),
+    forExample(`export ${label}=http://proxy.example:3128`),
   )
 }
 

@@ -1,22 +1,18 @@
 import { setFlagsFromString } from 'node:v8'
 import { Failure } from '../../base/failure.ts'
+import { once } from '../../base/memoize.ts'
 import { hidePassword, shellWord } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
 import { isWrite } from '../../contract/received-request.ts'
 import { problemFailure } from './problems/unavailable.ts'
 import { addressOf } from './request.ts'
-import { createSender, defaultTimeout, type OutgoingRequest, type Proxies, type SenderOptions } from './sender.ts'
+import { createSender, defaultTimeout, type OutgoingRequest, type SenderOptions } from './sender.ts'
 
-export interface HttpOptions {
+export interface HttpOptions extends Partial<Pick<SenderOptions, 'timeout' | 'proxies' | 'trusted'>> {
   readonly baseUrl: string
   /** Headers with credentials: read once, with the first request, and sent only to the origin of the base URL. */
   readonly credentials?: (() => Promise<Readonly<Record<string, string>>>) | undefined
-  /** How long a request may take altogether, in ms. */
-  readonly timeout?: number | undefined
-  readonly proxies?: Proxies | undefined
-  /** Certificates to trust instead of those of Node, as PEM. */
-  readonly trusted?: readonly string[] | undefined
   /** Other origins to which reads may be redirected. */
   readonly follow?: readonly string[] | undefined
 }
@@ -34,11 +30,11 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
   const base = new URL(baseUrl)
   const sender = createSender({ ...options, timeout })
   let closed = false
-  let credentials: Promise<Readonly<Record<string, string>>> | undefined
+  const credentials = once(async () => options.credentials?.())
 
   const send = async (request: OutgoingRequest, remaining: number): Promise<Response> => {
-    credentials ??= options.credentials?.()
-    const own = request.origin === base.origin ? await credentials : undefined
+    const known = await credentials()
+    const own = request.origin === base.origin ? known : undefined
     const headers = { ...request.headers, ...own }
     if (closed) throw connectionClosed(baseUrl)
     try {
@@ -138,8 +134,6 @@ export interface WebPage extends Pick<Response, 'status' | 'headers'> {
 /** Reads a page, follows its redirects, and asks for a form such as `application/json`. Throws `unreachable` if nothing answers. */
 export type ReadPage = (url: URL, accept?: string) => Promise<WebPage>
 
-const mostRedirects = 5
-
 interface PageReaderOptions extends SenderOptions {
   /** Headers for the web server in front of a site, sent only to the host of the site. */
   readonly front?: { readonly host: string; readonly headers: Readonly<Record<string, string>> } | undefined
@@ -157,7 +151,7 @@ export function createPageReader(options: PageReaderOptions): { read: ReadPage; 
   return {
     async read(start, accept = 'text/html, */*;q=0.8') {
       let url = start
-      for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+      for (let redirects = 0; redirects <= maxRedirects; redirects++) {
         const response = await answerOf(url, accept)
         const next = redirectOf(response, url.href)
         if (!next) return { url, status: response.status, headers: response.headers, body: String(response.body) }

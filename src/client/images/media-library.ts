@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { Failure, usage } from '../../base/failure.ts'
+import { Failure, refused, usage } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { decodePercent } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
@@ -21,11 +21,6 @@ import { hashOf, imageType, notAnImage, withEnding } from './local-image.ts'
 
 /** The path of the media library below the base URL. */
 export const mediaPath = '/wp/v2/media'
-
-export interface MediaLibrary {
-  /** The image on the site, uploaded at most once, however often it is asked for. */
-  itemOf(upload: PendingUpload['$upload']): Promise<MediaItem>
-}
 
 interface MediaOptions {
   readonly transport: (request: Request) => Promise<Response>
@@ -44,7 +39,8 @@ interface Content {
   bytes(): Promise<Uint8Array>
 }
 
-export function createMediaLibrary({ transport, calendar, uploads, download }: MediaOptions): MediaLibrary {
+/** Makes the function that gives the image on the site, uploaded at most once, however often it is asked for. */
+export function createUploader({ transport, calendar, uploads, download }: MediaOptions) {
   const running = new Map<string, Promise<MediaItem>>()
 
   /** If several steps have the same contents, the first one uploads them; if that fails, the next one tries. */
@@ -104,16 +100,14 @@ export function createMediaLibrary({ transport, calendar, uploads, download }: M
     if (response.status !== 200) throw await failureOf(calendar, request, response)
   }
 
-  return {
-    async itemOf(upload) {
-      const content = 'url' in upload ? await downloaded(upload.url, download) : contentOf(upload)
-      const item = await once(content)
-      if ('url' in upload) await uploads?.remember(content.sha256, item, upload.url)
-      const { alt } = content
-      if (alt === undefined || alt === item.alt) return item
-      await describe(item, alt)
-      return { ...item, alt }
-    },
+  return async (upload: PendingUpload['$upload']): Promise<MediaItem> => {
+    const content = 'url' in upload ? await downloaded(upload.url, download) : contentOf(upload)
+    const item = await once(content)
+    if ('url' in upload) await uploads?.remember(content.sha256, item, upload.url)
+    const { alt } = content
+    if (alt === undefined || alt === item.alt) return item
+    await describe(item, alt)
+    return { ...item, alt }
   }
 }
 
@@ -155,10 +149,9 @@ async function downloaded(url: string, download: MediaOptions['download']): Prom
   const bytes = await download(url)
   const type = imageType(bytes)
   if (!type.startsWith('image/'))
-    throw new Failure(
-      'refused',
+    throw refused(
       phrase('cannot copy {address}: {reason}', { address: url, reason: notAnImage(type) }),
-      { hint: phrase('open the address in a browser, and name the image itself') },
+      phrase('open the address in a browser, and name the image itself'),
     )
   const name = basename(decodePercent(new URL(url).pathname)) || 'image'
   return { name, type, sha256: hashOf(bytes), bytes: async () => bytes }

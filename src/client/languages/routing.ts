@@ -1,3 +1,4 @@
+import { once } from '../../base/memoize.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { landedIn } from '../adapters/write-result.ts'
@@ -102,10 +103,9 @@ export function inLanguage(client: Reads, language: Language): Reads {
  * by language. A page has that page of every language. Everything but lists is read in one language.
  */
 export function inAllLanguages<T extends Reads>(client: T): T {
-  let known: Promise<readonly Language[]> | undefined
+  const known = once(() => languagesToRead(client))
   const scopes = async (filters: Values): Promise<Values[]> => {
-    known ??= languagesToRead(client)
-    const all = await known
+    const all = await known()
     return all.length > 1 ? all.map(lang_code => ({ ...filters, lang_code })) : [filters]
   }
   return {

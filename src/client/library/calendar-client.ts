@@ -12,7 +12,8 @@ import { linksAsHeld } from '../../contract/kinds/link-kinds.ts'
 import { type Answer, missingFields, type Resource } from '../../contract/resource.ts'
 import type { Client, Ref, Values, WriteResult } from '../client.ts'
 import { asCalendarError, unknownName, withCalendarErrors } from './calendar-error.ts'
-import { type ClientOptions, type OpenClient, openClient } from './open-client.ts'
+import type { ClientOptions } from './client.d.ts'
+import { type OpenClient, openClient } from './open-client.ts'
 
 export { CalendarError } from './calendar-error.ts'
 

@@ -10,26 +10,7 @@ import { addressOf, basicCredentials } from '../http/request.ts'
 import type { RetryOptions, Sending } from '../http/retry.ts'
 import { defaultTimeout } from '../http/sender.ts'
 import type { ChangeContext } from '../resolve-change.ts'
-
-/** How to reach a calendar. */
-export interface ClientOptions {
-  /** The address of a site, or of its API: `https://town.example`, `http://127.0.0.1:8787`. */
-  readonly url: string
-  /** `tribe/events/v1` and the like; by default the site is asked, once. */
-  readonly namespace?: string
-  readonly user?: string
-  readonly password?: string
-  /** Sent as `Authorization: Bearer …`. */
-  readonly token?: string
-  /** Sent as `lang_code`. */
-  readonly language?: string
-  /** How long a request may take, in ms. */
-  readonly timeout?: number
-  /** How often a request is sent again after a transient failure; 3 by default. */
-  readonly retries?: number
-  /** Sends the requests in place of a connection. */
-  readonly fetch?: typeof fetch
-}
+import type { ClientOptions } from './client.d.ts'
 
 /** A client, and what all of its calls share. */
 export interface OpenClient {
@@ -66,15 +47,14 @@ export async function openClient(options: ClientOptions): Promise<OpenClient> {
 }
 
 function checkOptions({ url, language, user, password, token }: ClientOptions): void {
-  const wrong = (message: string, hint: string) => usage(message, hint)
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw wrong(`url: expected the address of a site, got ${JSON.stringify(url)}`, 'for example: https://town.example')
+    throw usage(`url: expected the address of a site, got ${JSON.stringify(url)}`, 'for example: https://town.example')
   if (language !== undefined && !isLanguage(language))
-    throw wrong(`language: expected ca, en or es, got ${JSON.stringify(language)}`, 'leave it out for all languages')
+    throw usage(`language: expected ca, en or es, got ${JSON.stringify(language)}`, 'leave it out for all languages')
   if ((user === undefined) !== (password === undefined))
-    throw wrong('user and password belong together', 'give both, or a token')
+    throw usage('user and password belong together', 'give both, or a token')
   if (user !== undefined && token !== undefined)
-    throw wrong('user and token cannot be used together', 'leave one of them out')
+    throw usage('user and token cannot be used together', 'leave one of them out')
 }
 
 /** Where the API of a site is: the site is asked once, unless a namespace says that the URL is that of the API. */

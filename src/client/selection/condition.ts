@@ -1,4 +1,4 @@
-import { Failure, usage } from '../../base/failure.ts'
+import { Failure, forExample, usage } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { readDate, type WallSpan } from '../../base/time/dates.ts'
@@ -88,7 +88,7 @@ export async function readCondition(
     throw invalid(
       label,
       phrase('expected a field, a comparison and a value'),
-      phrase('for example: {example}', { example: listOf(["'cost>20'", "'image=none'", "'title~jazz'"], 'or') }),
+      forExample(listOf(["'cost>20'", "'image=none'", "'title~jazz'"], 'or')),
     )
   const off = statusCondition(label, name, comparison, unquote(value))
   if (off) return off
@@ -122,7 +122,7 @@ function statusCondition(label: string, name: string, comparison: string, text: 
     throw invalid(
       label,
       phrase('expected {expected}, got "{text}"', { expected: phrase('yes or no'), text }),
-      phrase('for example: {example}', { example: `'${name}=${phrase('yes')}'` }),
+      forExample(`'${name}=${phrase('yes')}'`),
     )
   return {
     label,
@@ -210,13 +210,13 @@ function checkForm({ label, path, type, comparison }: Omit<Condition, 'value' | 
     throw invalid(
       label,
       phrase('expected {expected}, got "{text}"', { expected: phrase('a number'), text: value }),
-      phrase('for example: {example}', { example: `'${path}${comparison}20'` }),
+      forExample(`'${path}${comparison}20'`),
     )
   if (type === 'boolean' && readBoolean(value) === undefined)
     throw invalid(
       label,
       phrase('expected {expected}, got "{text}"', { expected: phrase('true or false'), text: value }),
-      phrase('for example: {example}', { example: `'${path}=true'` }),
+      forExample(`'${path}=true'`),
     )
 }
 

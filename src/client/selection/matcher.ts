@@ -1,8 +1,8 @@
-import { usage } from '../../base/failure.ts'
+import { forExample, usage } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { foldText } from '../../base/text/similarity.ts'
-import { isEveryDay, type WallSpan } from '../../base/time/dates.ts'
+import { isEveryDay } from '../../base/time/dates.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import { isFree, readPrice } from '../../contract/price.ts'
@@ -32,28 +32,32 @@ function currencyIn(text: string): string {
   return ('value' in reading && reading.value.money?.symbol) || ''
 }
 
-type Test = (value: unknown) => boolean
-
-function testOf({ type, comparison, span }: Condition, text: string, id: number | undefined): Test {
+function testOf(
+  { type, comparison, span }: Condition,
+  text: string,
+  id: number | undefined,
+): (value: unknown) => boolean {
   const sign = comparison.replace('!', '') as Operator
   if (sign === '~') return value => textsOf(value).some(one => one.includes(foldText(text)))
   if (type === 'link') return value => isObject(value) && value.id === id
-  if (type === 'date' && span) return value => isInOrder(String(value), sign, span)
+  if (type === 'date' && span) {
+    const { from, until } = span
+    const timeOf = (wall: string) => (isEveryDay(span) ? wall.slice(11) : wall)
+    return value => isInOrder(timeOf(String(value)), sign, from, until)
+  }
   if (type === 'boolean') {
     const wanted = readBoolean(text)
     return value => readBoolean(value) === wanted
   }
   const number = numberIn(text, type)
   const isCost = type === 'cost'
-  if (/^[<>]/.test(sign)) return value => isOrdered(numberOf(value, isCost), sign, number)
+  if (/^[<>]/.test(sign)) return value => isInOrder(numberOf(value, isCost), sign, number)
   const isNumeric = type !== 'text' && Number.isFinite(number)
   return value => (isNumeric && numberOf(value, isCost) === number) || textsOf(value).includes(foldText(text))
 }
 
-/** Compares a wall time with a span: `>` means after its end, `<` before its beginning. */
-function isInOrder(wall: string, sign: Operator, span: WallSpan): boolean {
-  const { from, until } = span
-  const value = isEveryDay(span) ? wall.slice(11) : wall
+/** Compares a number, or a wall time with a span: `>` means after its end, `<` before its beginning. */
+function isInOrder<T extends number | string>(value: T, sign: Operator, from: T, until = from): boolean {
   if (sign === '>') return value > until
   if (sign === '<') return value < from
   return (sign === '<=' || value >= from) && (sign === '>=' || value <= until)
@@ -70,12 +74,6 @@ function numberOf(value: unknown, isCost: boolean): number {
           .replace(/^[^\d-]+/, '')
           .replace(',', '.'),
       )
-}
-
-function isOrdered(value: number, sign: Operator, bound: number): boolean {
-  if (sign === '>') return value > bound
-  if (sign === '<') return value < bound
-  return sign === '>=' ? value >= bound : value <= bound
 }
 
 /** The texts by which a value is known, folded: the name and slug of a linked record, the address of an image. */
@@ -134,7 +132,7 @@ export const readSortKeys = (text: string, resource: Resource, pathCalled: (name
     if (path === '')
       throw usage(
         phrase('--sort: expected a field, got "{text}"', { text: part.trim() }),
-        phrase('for example: {example}', { example: listOf(['--sort cost', '--sort start_date:desc'], 'or') }),
+        forExample(listOf(['--sort cost', '--sort start_date:desc'], 'or')),
       )
     return {
       field: readField(path, pathCalled(path), resource),

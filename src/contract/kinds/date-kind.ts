@@ -1,4 +1,4 @@
-import { missingDay, momentOf, readDate, wallMs } from '../../base/time/dates.ts'
+import { expectedDay, momentOf, readDate, wallMs } from '../../base/time/dates.ts'
 import { readRelative } from '../../base/time/php-dates.ts'
 import { isZone, withOffsetIfAmbiguous } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -14,11 +14,10 @@ export const dateTimeKind: Kind<string> = {
   shape: 'moment',
   placeholder: 'date',
   expected({ relative }, value) {
-    const daysOfMonth = missingDay(String(value))
-    if (daysOfMonth) return phrase('a day that exists ({reason})', { reason: daysOfMonth })
-    return relative
+    const usual = relative
       ? phrase('a date as YYYY-MM-DD or YYYY-MM-DD HH:MM, or words such as tomorrow or +1 week')
       : phrase('a date and time')
+    return expectedDay(String(value)) ?? usual
   },
   example: '2026-12-05 19:00',
   empty: null,
@@ -32,8 +31,12 @@ export const dateTimeKind: Kind<string> = {
   roundTrip: writtenDate,
   column: (value, _field, name, storing) => (value === '' ? '' : storing.wall(name, String(value))),
   patched: value => (value === null ? null : String(value).replace(' ', 'T')),
-  unpatched: value =>
-    typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]+$/.test(value) ? value.replace('T', ' ') : value,
+  unpatched: wallTime,
+}
+
+/** `2026-12-05T19:00:00` as the events API writes it. */
+export function wallTime(value: unknown): unknown {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]+$/.test(value) ? value.replace('T', ' ') : value
 }
 
 const isDate = (text: string, relative: boolean) =>

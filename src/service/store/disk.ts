@@ -57,15 +57,6 @@ export interface FileStamp {
   readonly ctimeMs: number
 }
 
-/** The stamp of the file at a path; undefined if there is none that could be read. */
-export function stampOf(path: string): FileStamp | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
-
 export const isSameStamp = (a: FileStamp | undefined, b: FileStamp | undefined): boolean =>
   a?.ino === b?.ino && a?.mtimeMs === b?.mtimeMs && a?.size === b?.size && a?.ctimeMs === b?.ctimeMs
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, format, join, parse } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Failure } from '../../base/failure.ts'
+import { statOf } from '../../base/fs.ts'
 import { inEnglish, phrase } from '../../base/words/phrase.ts'
 import { Refusal } from '../refusal.ts'
 import { type CalendarContents, textOf } from './calendar-text.ts'
@@ -13,7 +14,6 @@ import {
   isSystemError,
   modeOf,
   replaceFile,
-  stampOf,
 } from './disk.ts'
 import type { CalendarJournal } from './journal.ts'
 import { type CalendarFile, contentsOf, readCalendarFile } from './load.ts'
@@ -81,7 +81,7 @@ export class FileFollower {
 
   /** Whether the file is still as it was last read or written, and there is nothing to resolve. */
   isCurrent(): boolean {
-    return isSameStamp(stampOf(this.#followed.path), this.#file.stamp) && !this.#isResolved()
+    return isSameStamp(statOf(this.#followed.path), this.#file.stamp) && !this.#isResolved()
   }
 
   /** The answer to writes while the file cannot be read, or contains changes that would be lost. */
@@ -97,7 +97,7 @@ export class FileFollower {
   /** Reads a file that has changed, or finds out why that is not possible. Nothing may be written at the same time. */
   async catchUp(): Promise<void> {
     const isStuck = this.#obstacle?.copy !== undefined && !this.#isResolved()
-    this.#file = { ...this.#file, stamp: stampOf(this.#followed.path) }
+    this.#file = { ...this.#file, stamp: statOf(this.#followed.path) }
     if (isStuck) return
     try {
       await this.#read()
@@ -114,7 +114,7 @@ export class FileFollower {
 
   /** To be called just after the file was written. */
   wrote(fingerprint: Fingerprint): void {
-    this.#file = { stamp: stampOf(this.#followed.path), fingerprint, isUnedited: true }
+    this.#file = { stamp: statOf(this.#followed.path), fingerprint, isUnedited: true }
   }
 
   /** Remembers rows as they were before a write, to notice if a changed file reverts it. */
@@ -126,7 +126,7 @@ export class FileFollower {
   }
 
   #isResolved(): boolean {
-    return this.#obstacle?.copy !== undefined && stampOf(this.#obstacle.copy) === undefined
+    return this.#obstacle?.copy !== undefined && statOf(this.#obstacle.copy) === undefined
   }
 
   #hasUnsaved(): boolean {

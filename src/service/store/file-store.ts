@@ -1,19 +1,11 @@
 import { renameSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { statOf } from '../../base/fs.ts'
 import type { Lock } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { Refusal } from '../refusal.ts'
 import { textOf } from './calendar-text.ts'
-import {
-  type Disk,
-  type Fingerprint,
-  flushFolder,
-  freePath,
-  isSystemError,
-  modeOf,
-  replaceFile,
-  stampOf,
-} from './disk.ts'
+import { type Disk, type Fingerprint, flushFolder, freePath, isSystemError, modeOf, replaceFile } from './disk.ts'
 import { changedMeanwhile, FileFollower, type FileReport } from './file-follower.ts'
 import { CalendarJournal, entryOf } from './journal.ts'
 import { journalOf, type Loaded } from './load.ts'
@@ -215,7 +207,7 @@ class CalendarOnDisk {
     // An owner that was suspended in the meantime finds the journal of the next owner.
     this.#checkOwner()
     const other = journalOf(this.#path)
-    const aside = stampOf(other) && freePath(n => `${other}.aside${n === 1 ? '' : `-${n}`}`)
+    const aside = statOf(other) && freePath(n => `${other}.aside${n === 1 ? '' : `-${n}`}`)
     if (aside) renameSync(other, aside)
     if (aside || !this.#journal.isEmpty) this.#options.report?.warning(journalGone(this.#path, other, aside))
     this.#journal.forsake()

@@ -1,9 +1,9 @@
 import { copyFileSync, lstatSync, readFileSync } from 'node:fs'
 import { badSettings, type Failure } from '../../base/failure.ts'
-import { storedFileProblem } from '../../base/fs.ts'
+import { statOf, storedFileProblem } from '../../base/fs.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type CalendarContents, hasChecksum, isUnedited, newSite, parse, readText } from './calendar-text.ts'
-import { type FileStamp, type Fingerprint, fingerprintOf, freePath, isSystemError, stampOf } from './disk.ts'
+import { type FileStamp, type Fingerprint, fingerprintOf, freePath, isSystemError } from './disk.ts'
 import { type CalendarJournalContents, isJournal, readCalendarJournal, replaying } from './journal.ts'
 import type { Site } from './rows.ts'
 import { createTables, emptySnapshot, type Tables } from './tables.ts'
@@ -62,7 +62,7 @@ type Source = Buffer | object
 
 /** Reads and parses a calendar file. Its source is undefined if there is no file; `contentsOf` makes a calendar of it. */
 export function readCalendarFile(path: string): CalendarFile & { readonly source: Source | undefined } {
-  const stamp = stampOf(path)
+  const stamp = statOf(path)
   const bytes = read(path)
   if (!bytes) return { stamp, fingerprint: undefined, isUnedited: false, isAltered: false, source: undefined }
   const ours = isUnedited(bytes)

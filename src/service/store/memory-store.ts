@@ -91,12 +91,7 @@ function filesInMemory(others?: ReadableFiles): StoredFiles {
 export function filesInFolder(folder: string): StoredFiles {
   return {
     async read(path) {
-      if (!isOwnPath(path)) return undefined
-      try {
-        return await promises.readFile(join(folder, path))
-      } catch {
-        return undefined
-      }
+      return isOwnPath(path) ? promises.readFile(join(folder, path)).catch(() => undefined) : undefined
     },
     async add(path, bytes) {
       const file = join(folder, path)

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, realpathSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { badSettings, Failure } from '../../base/failure.ts'
+import { badSettings, Failure, ignoreErrors } from '../../base/failure.ts'
 import { makeFolder, reason } from '../../base/fs.ts'
 import { type Lock, type LockHolder, lockFile, removeDeadLocks } from '../../base/lock/lock.ts'
 import { inEnglish, phrase } from '../../base/words/phrase.ts'
@@ -81,13 +81,7 @@ function checkNotMoved(file: string): void {
 }
 
 /** Resolves a symbolic link, which would otherwise be replaced by a file. */
-function realPath(file: string): string {
-  try {
-    return realpathSync(file)
-  } catch {
-    return file
-  }
-}
+const realPath = (file: string): string => ignoreErrors(() => realpathSync(file)) ?? file
 
 /** The lock of a file, or why it is not available. */
 interface Locked {
@@ -124,9 +118,9 @@ function prepareWriting(file: string): void {
 function removeLeftovers(file: string): void {
   const [folder, name] = [dirname(file), basename(file)]
   removeDeadLocks(folder, other => other === name)
-  try {
+  ignoreErrors(() => {
     for (const draft of readdirSync(folder).filter(other => isDraftOf(file, other))) unlinkSync(join(folder, draft))
-  } catch {}
+  })
 }
 
 function inUse(file: string, { pid, note: url, isElsewhere }: LockHolder): Failure {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { excluding, type Failure, forExample, usage, wrongValue } from '../../../base/failure.ts'
+import { excluding, type Failure, forExample, misread, usage, wrongValue } from '../../../base/failure.ts'
 import { isObject, parseStrictJson } from '../../../base/text/json.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { doubtful } from '../../../base/time/dates.ts'
@@ -14,7 +14,7 @@ import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { meantInstead } from '../../failures.ts'
 import { nameCare } from './confirmation.ts'
-import { addFieldOption, flagName, misread, typedValues } from './options.ts'
+import { addFieldOption, flagName, typedValues } from './options.ts'
 
 /** The options of a change other than its fields. */
 export interface ChangeOptions {

@@ -1,5 +1,14 @@
 import { Argument, type Command, Option } from 'commander'
-import { asFailure, excluding, Failure, forExample, someFailed, usage, wrongValue } from '../../../base/failure.ts'
+import {
+  asFailure,
+  excluding,
+  Failure,
+  forExample,
+  misread,
+  someFailed,
+  usage,
+  wrongValue,
+} from '../../../base/failure.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { parseStrictJson } from '../../../base/text/json.ts'
 import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
@@ -12,7 +21,6 @@ import { type Filter, isFilter } from '../../../contract/filter.ts'
 import { isImagePath } from '../../../contract/kinds/image-kind.ts'
 import { checkTyped } from '../../../contract/kinds/kind-values.ts'
 import { choiceNamed } from '../../../contract/post-status.ts'
-import type { ReadingMistake } from '../../../contract/reading.ts'
 import type { Answer, Resource, VerbName } from '../../../contract/resource.ts'
 import { exampleLines, recordsNoun } from '../../../contract/resource-words.ts'
 import { readReference, readReferences } from '../../../files/records/file-record.ts'
@@ -114,10 +122,6 @@ export async function typedValues(
     )
   return values
 }
-
-/** The failure of a text that cannot be read, or has several meanings, one of which can be chosen at a terminal. */
-export const misread = (option: string, text: string, { message, hint, readings }: ReadingMistake): Failure =>
-  new Failure('usage', `${option}: ${message}`, { hint, ...(readings && { doubt: { option, text, readings } }) })
 
 /** Whether a filter is by records, which the API takes by ID, and calctl also by slug or name. */
 const namesRecords = (field: Field): boolean => isFilter(field) && field.of !== undefined && !field.kind.isTerms

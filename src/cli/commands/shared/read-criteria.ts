@@ -1,4 +1,4 @@
-import { excluding, usage } from '../../../base/failure.ts'
+import { excluding, misread, usage } from '../../../base/failure.ts'
 import { type DayRange, localeFor, monthOf, weekendOf, weekOf, writtenDay } from '../../../base/time/calendar-words.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../../base/time/dates.ts'
 import { readDay, readDaysOf, readMonth, readSpan, readWeek, type TypedDay } from '../../../base/time/typed-dates.ts'
@@ -10,7 +10,7 @@ import type { Criteria } from '../../../client/selection/criteria.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { contentLanguage } from './language-options.ts'
-import { type DayOptions, daysGiven, flagName, misread } from './options.ts'
+import { type DayOptions, daysGiven, flagName } from './options.ts'
 import { pathCalled } from './spoken-fields.ts'
 
 /** Criteria as they were typed, besides the API's filters. */

@@ -30,11 +30,42 @@ export function explainUnavailable(info: RequestInfo, status: number, error: Api
           message: phrase('not found {place}: {message}', { place: placeOf(info.calendar), message }),
         }
       : undefined
-  if (isTrashCode(code)) return inTrash(info, status)
-  if (code.endsWith('-not-accessible')) return notVisible(info)
-  if (isPasswordCode(code)) return passwordProtected(info)
-  if (/^rest-invalid-\w+-id$/.test(code)) return otherKind(info)
-  return isMissing(info, status, error) ? missing(info, error) : undefined
+  return unusable(info, status, code) ?? (isMissing(info, status, error) ? missing(info, error) : undefined)
+}
+
+/** Explains why a record that exists cannot be used. */
+function unusable(info: RecordRequest, status: number, code: string): Explanation | undefined {
+  const { calendar, resource } = info
+  const [record, place] = [nameOf(info), placeOf(calendar)]
+  if (isTrashCode(code)) {
+    const command = `calctl ${resource.name} restore ${keyOf(info)}${calendar.flags ?? ''}`
+    return {
+      kind: status === 410 ? 'missing' : 'refused',
+      message: inTrashText(record, calendar),
+      hint: phrase('restore it with: {command}', { command }),
+    }
+  }
+  if (code.endsWith('-not-accessible'))
+    return {
+      kind: 'refused',
+      message: phrase('you are not allowed to see {record} {place}: it is a draft, private, or in the trash', {
+        record,
+        place,
+      }),
+      hint: credentialsHint(calendar),
+    }
+  if (isPasswordCode(code))
+    return {
+      kind: 'refused',
+      message: phrase('{record} {place} needs its password', { record, place }),
+      hint: phrase('if you know it, add: --password …'),
+    }
+  if (!/^rest-invalid-\w+-id$/.test(code)) return undefined
+  return {
+    kind: 'missing',
+    message: phrase('ID {id} is not {record} {place}', { id: keyOf(info), record: aRecord(resource.name), place }),
+    hint: listAllHint(resource, calendar),
+  }
 }
 
 const isRecordRequest = (info: RequestInfo): info is RecordRequest =>
@@ -111,39 +142,6 @@ function missingHint({ resource, ref, calendar }: RecordRequest): string {
 /** The sentence that a record, such as `event 12`, is in the trash. */
 export const inTrashText = (record: string, { label }: Calendar): string =>
   phrase('{record} is in the trash of {calendar}', { record, calendar: label })
-
-const inTrash = (info: RecordRequest, status: number): Explanation => ({
-  kind: status === 410 ? 'missing' : 'refused',
-  message: inTrashText(nameOf(info), info.calendar),
-  hint: phrase('restore it with: {command}', {
-    command: `calctl ${info.resource.name} restore ${keyOf(info)}${info.calendar.flags ?? ''}`,
-  }),
-})
-
-const notVisible = (info: RecordRequest): Explanation => ({
-  kind: 'refused',
-  message: phrase('you are not allowed to see {record} {place}: it is a draft, private, or in the trash', {
-    record: nameOf(info),
-    place: placeOf(info.calendar),
-  }),
-  hint: credentialsHint(info.calendar),
-})
-
-const passwordProtected = (info: RecordRequest): Explanation => ({
-  kind: 'refused',
-  message: phrase('{record} {place} needs its password', { record: nameOf(info), place: placeOf(info.calendar) }),
-  hint: phrase('if you know it, add: --password …'),
-})
-
-const otherKind = (info: RecordRequest): Explanation => ({
-  kind: 'missing',
-  message: phrase('ID {id} is not {record} {place}', {
-    id: keyOf(info),
-    record: aRecord(info.resource.name),
-    place: placeOf(info.calendar),
-  }),
-  hint: listAllHint(info.resource, info.calendar),
-})
 
 /** An ID or slug as it is; a name in quotation marks. */
 export const keyText = (key: string): string => (/\s/.test(key) ? JSON.stringify(key) : key)
