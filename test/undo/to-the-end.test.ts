@@ -53,7 +53,8 @@ test('a run that cannot be undone does not hide how to undo the one before it', 
   await calctl(`events update ${id} --cost 7 -q`)
   await calctl(`events update ${id} --cost 9 --patch -q`)
   const { status, err } = await calctl('undo --yes')
-  const [, run = ''] = /\nerror: nothing was undone\nhint: undo the run before it with: calctl undo (\w{3})\n$/.exec(err) ?? []
+  const [, run = ''] =
+    /\nerror: nothing was undone\nhint: undo the run before it with: calctl undo (\w{3})\n$/.exec(err) ?? []
   expect([status, err]).toEqual([4, expect.stringContaining('cannot undo the update of event 1: ')])
   const [, line] = (await calctl('history -o csv --fields run,what')).out.split('\n').slice(1)
   expect(line).toMatch(new RegExp(`^${run},.*cost`))
