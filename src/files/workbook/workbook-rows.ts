@@ -7,6 +7,12 @@ export interface MergedArea {
   readonly lastRow: number
 }
 
+/** The text of a cell, and its number with a format if it is one. */
+export interface CellValue {
+  readonly text: string
+  readonly raw?: RawCell
+}
+
 /** A row with the texts of its cells, and with their numbers and formats, so that they can be written as they were. */
 export class RowBuilder {
   private readonly cells: string[] = []
