@@ -1,5 +1,5 @@
+import { grouped } from '../../base/groups.ts'
 import { memoize } from '../../base/memoize.ts'
-import { groupedBy } from '../grouped-by.ts'
 
 /** A property of a component: `DTSTART;TZID=Europe/Madrid:20261205T190000`. Its name is in lower case, its value is not decoded. */
 export interface Property {
@@ -110,7 +110,7 @@ export class Component implements Content {
       if (property) properties.push(property)
       else unreadable.push(line)
     }
-    this.#parsed = { properties, byName: groupedBy(properties, ({ name }) => name), unreadable }
+    this.#parsed = { properties, byName: grouped(properties, ({ name }) => name), unreadable }
     return this.#parsed
   }
 }

@@ -16,13 +16,20 @@ import { firstValueOf, optionalValueOf, plainText, valuesOf, xCalctlValues } fro
 /** The dates of an event: in its own zone if that has a name, otherwise in `zone`. */
 export function dateEntries(start: EventTime, end: EventTime, zone: string | undefined): RecordEntry[] {
   const target = targetZone(start, zone)
-  return [
-    { name: 'all_day', value: start.isDay, column: 'DTSTART' },
-    { name: 'start_date', value: renderTime(start, target), column: 'DTSTART' },
-    { name: 'end_date', value: renderTime(end, target), column: 'DTEND' },
-    { name: 'timezone', value: target.name, column: 'DTSTART' },
-  ]
+  return entriesOf(start.isDay, renderTime(start, target), renderTime(end, target), target.name)
 }
+
+const entriesOf = (
+  isDay: boolean | undefined,
+  start: string,
+  end: string,
+  timezone: string | undefined,
+): RecordEntry[] => [
+  { name: 'all_day', value: isDay, column: 'DTSTART' },
+  { name: 'start_date', value: start, column: 'DTSTART' },
+  { name: 'end_date', value: end, column: 'DTEND' },
+  { name: 'timezone', value: timezone, column: 'DTSTART' },
+]
 
 /**
  * The zone for a time. UTC and zones without a name say when an event is, not where: their times are converted to the zone of the calendar.
@@ -51,12 +58,8 @@ export function partialDateEntries(
   if (valid) return valid
   const dateOf = (property: string, time: EventTime | undefined) =>
     (time && orUndefined(() => renderTime(time, targetZone(time, zone)))) ?? firstValueOf(component, property)
-  return [
-    { name: 'all_day', value: start?.isDay, column: 'DTSTART' },
-    { name: 'start_date', value: dateOf('dtstart', start), column: 'DTSTART' },
-    { name: 'end_date', value: dateOf('dtend', end), column: 'DTEND' },
-    { name: 'timezone', value: start && targetZone(start, zone).name, column: 'DTSTART' },
-  ]
+  const timezone = start && targetZone(start, zone).name
+  return entriesOf(start?.isDay, dateOf('dtstart', start), dateOf('dtend', end), timezone)
 }
 
 function orUndefined<T>(read: () => T): T | undefined {

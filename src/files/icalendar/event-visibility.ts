@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { grouped } from '../../base/groups.ts'
 import { memoize } from '../../base/memoize.ts'
 import { keyOf } from '../../base/text/match-key.ts'
 import { readDate } from '../../base/time/dates.ts'
@@ -92,7 +93,6 @@ export interface EventRevisions {
   readonly place: string
   /** The newest revision; missing if the feed has only overrides. */
   readonly event?: Component
-  /** Different events with the same UID that are as new as `event`. */
   readonly overrides: readonly Component[]
   /** Different events with the same UID and as new as `event`. */
   readonly duplicates: readonly PlacedEvent[]
@@ -106,19 +106,17 @@ export interface EventRevisions {
  */
 export function* groupRevisions(calendar: Component): Generator<EventRevisions> {
   const events = calendar.childrenNamed('vevent')
-  const byUid = new Map<string, number[]>()
-  for (const [index, component] of events.entries()) {
+  const uids = events.map(component => {
     const uid = uidOf(component)
-    const others = byUid.get(uid)
-    if (others) others.push(index)
-    else byUid.set(uid, [index])
     component.forget()
-  }
+    return uid
+  })
   const placed = (index: number) => ({
     component: events[index] as Component,
     place: phrase('event {number}', { number: index + 1 }),
   })
-  for (const [uid, indices] of byUid) yield revisionsOf(uid, indices.map(placed))
+  for (const [uid, indices] of grouped(events.keys(), index => uids[index] as string))
+    yield revisionsOf(uid, indices.map(placed))
 }
 
 /** The UID, which RFC 5545 requires; events without one are told apart by title and start. */

@@ -46,20 +46,19 @@ interface OccurrenceOptions extends SeriesOptions {
 export function* occurrencesOf(revisions: EventRevisions, options: OccurrenceOptions): Generator<Occurrence> {
   const until = lastSecondOf(options.until)
   const { event, overrides } = revisions
-  const occurrences = event
-    ? occurrencesOfEvent(event, overrides, options)
-    : overridesAlone(
-        overrides.map(component => parseOverride(component, undefined, options.readTimes)),
-        until,
-      )
+  const occurrences = event ? occurrencesOfEvent(event, overrides, options) : overridesAlone(overrides, options)
   for (const occurrence of occurrences) if (!options.isUntilGiven || occurrence.start.wall <= until) yield occurrence
 }
 
 /** The occurrences for which a feed has overrides but no series. */
-function* overridesAlone(overrides: readonly Override[], until: string): Generator<Occurrence> {
+function* overridesAlone(
+  components: readonly Component[],
+  { until, readTimes }: OccurrenceOptions,
+): Generator<Occurrence> {
+  const overrides = components.map(component => parseOverride(component, undefined, readTimes))
   const keyOf = createKeys([], overrides)
   for (const [key, { component, start, planned }] of new Map(overrides.map(each => [keyOf(each.planned), each])))
-    if (start.wall <= until) yield { component, start, planned, key }
+    if (start.wall <= lastSecondOf(until)) yield { component, start, planned, key }
 }
 
 function* occurrencesOfEvent(
@@ -248,12 +247,12 @@ function noticeOmittedDates(
   { from, expansions, planned }: ExpandedSeries,
   { until, notice }: SeriesOptions,
 ): void {
-  const name = optionalValueOf(event, 'summary') ?? firstValueOf(event, 'uid')
+  const places = { name: optionalValueOf(event, 'summary') ?? firstValueOf(event, 'uid'), until: dayOf(until) }
   if (from !== '') {
     notice(
       planned.some(wall => wall < from)
-        ? readFrom({ name, from, until: dayOf(until) }, expansions)
-        : phrase('"{name}" repeats without end: read up to {until}', { name, until: dayOf(until) }),
+        ? phrase('"{name}" repeats without end: read from {from} up to {until}', { ...places, from })
+        : phrase('"{name}" repeats without end: read up to {until}', places),
     )
     return
   }
@@ -264,7 +263,6 @@ function noticeOmittedDates(
   const isLate = planned[0] !== undefined && planned[0] > lastSecondOf(until)
   const counts = unfinished.map(({ remaining }) => remaining)
   const isCountKnown = !isLate && counts.every(count => count !== undefined)
-  const places = { name, until: dayOf(until) }
   notice(
     isCountKnown
       ? phrase('"{name}" continues after {until}: later dates are skipped ({count})', {
@@ -273,20 +271,6 @@ function noticeOmittedDates(
         })
       : phrase('"{name}" continues after {until}: later dates are skipped', places),
   )
-}
-
-/** From when a series is read: past occurrences of an endless series are skipped, and not counted if there are too many. */
-function readFrom(
-  places: { readonly name: string; readonly from: string; readonly until: string },
-  expansions: readonly Expansion[],
-): string {
-  const counts = expansions.map(({ skipped }) => skipped).filter(count => count !== undefined)
-  return counts.length < expansions.length
-    ? phrase('"{name}" repeats without end: read from {from} up to {until}', places)
-    : phrase(
-        '"{name}" repeats without end: read from {from} ({count, plural, one {# earlier date} other {# earlier dates}} skipped) up to {until}',
-        { ...places, count: counts.reduce((sum, next) => sum + next, 0) },
-      )
 }
 
 const rulesOf = (event: Component): string[] => event.all('rrule').flatMap(valuesOf)

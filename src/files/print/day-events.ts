@@ -4,6 +4,7 @@
  * looks.
  */
 
+import { grouped } from '../../base/groups.ts'
 import { lookupTable, once } from '../../base/memoize.ts'
 import { decodeEntities, sanitizeLine } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
@@ -13,7 +14,6 @@ import { dayAfter, daysBetween, daysThrough, readDate } from '../../base/time/da
 import { isEventStatus, unsaidStatusOf } from '../../contract/event-status.ts'
 import { type Language, say, type Words } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { groupedBy } from '../grouped-by.ts'
 
 /** A category of an event, which decides its colour. */
 export interface EventCategory {
@@ -140,7 +140,7 @@ export function eventsByDay(events: readonly DayEvent[], range: DaySpan): Map<st
     const { first, last } = daysWithin(event, range)
     return daysThrough(first, last).map(day => ({ day, event }))
   })
-  const days = [...groupedBy(shown, ({ day }) => day)].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const days = [...grouped(shown, ({ day }) => day)].toSorted(([one], [other]) => (one < other ? -1 : 1))
   return new Map(
     days.map(([day, all]) => [day, all.map(({ event }) => event).toSorted((one, other) => compareOn(day, one, other))]),
   )
