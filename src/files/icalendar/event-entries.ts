@@ -10,7 +10,7 @@ import type { Component, Property } from './component.ts'
 import { actualStart, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
 import { visibilityEntries } from './event-visibility.ts'
 import { type FeedZone, zoneNamed } from './feed-zones.ts'
-import { InvalidProperty } from './invalid-property.ts'
+import { orUndefined } from './invalid-property.ts'
 import { firstValueOf, optionalValueOf, plainText, valuesOf, xCalctlValues } from './parse-components.ts'
 
 /** The dates of an event: in its own zone if that has a name, otherwise in `zone`. */
@@ -60,15 +60,6 @@ export function partialDateEntries(
     (time && orUndefined(() => renderTime(time, targetZone(time, zone)))) ?? firstValueOf(component, property)
   const timezone = start && targetZone(start, zone).name
   return entriesOf(start?.isDay, dateOf('dtstart', start), dateOf('dtend', end), timezone)
-}
-
-function orUndefined<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof InvalidProperty) return undefined
-    throw error
-  }
 }
 
 /** What Google and Apple show for an event without a SUMMARY. */

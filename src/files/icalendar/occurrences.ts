@@ -1,4 +1,5 @@
 import { usage } from '../../base/failure.ts'
+import { grouped } from '../../base/groups.ts'
 import { msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
 import { fromUtc, unclearInstants } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -156,11 +157,11 @@ function parseOverride(component: Component, series: EventTime | undefined, read
  * the only one on a day with an hour that the series no longer has. If a day has several such hours, they are separate events.
  */
 function meantDates(overrides: readonly Override[], planned: readonly string[]): Override[] {
-  const perDay = countDays(new Set(overrides.map(override => override.planned)))
+  const perDay = grouped(new Set(overrides.map(override => override.planned)), dayOf)
   return overrides.map(override => {
     const { planned: wall, isOfDay } = override
     const [onThatDay, ...others] = planned.filter(start => dayOf(start) === dayOf(wall))
-    const isOnlyOne = others.length === 0 && perDay.get(dayOf(wall)) === 1
+    const isOnlyOne = others.length === 0 && perDay.get(dayOf(wall))?.length === 1
     return onThatDay !== undefined && (isOfDay || isOnlyOne) ? { ...override, planned: onThatDay } : override
   })
 }
@@ -183,20 +184,14 @@ function shiftedBy(overrides: readonly Override[], wall: string): Pick<Override,
  * hour on days with several.
  */
 function createKeys(planned: readonly string[], overrides: readonly Override[]): (wall: string) => string {
-  const plannedPerDay = countDays(planned)
-  const overridesPerDay = countDays(new Set(overrides.map(override => override.planned)))
+  const plannedPerDay = grouped(planned, dayOf)
+  const overridesPerDay = grouped(new Set(overrides.map(override => override.planned)), dayOf)
   const ofSeries = new Set(planned)
   return wall => {
     const isDetached = plannedPerDay.has(dayOf(wall)) && !ofSeries.has(wall)
-    const count = isDetached ? 2 : (plannedPerDay.get(dayOf(wall)) ?? overridesPerDay.get(dayOf(wall)) ?? 1)
-    return (count < 2 ? dayOf(wall) : wall).replace(/[-:]/g, '').replace(' ', 't')
+    const ofDay = plannedPerDay.get(dayOf(wall)) ?? overridesPerDay.get(dayOf(wall)) ?? [wall]
+    return (isDetached || ofDay.length > 1 ? wall : dayOf(wall)).replace(/[-:]/g, '').replace(' ', 't')
   }
-}
-
-function countDays(walls: Iterable<string>): Map<string, number> {
-  const days = new Map<string, number>()
-  for (const wall of walls) days.set(dayOf(wall), (days.get(dayOf(wall)) ?? 0) + 1)
-  return days
 }
 
 /** The start; a cancelled occurrence may have no DTSTART, only its RECURRENCE-ID. */

@@ -4,6 +4,7 @@
  * where a record comes from.
  */
 
+import { ignoreErrors } from '../../base/failure.ts'
 import { parseStrictJson } from '../../base/text/json.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
@@ -173,11 +174,7 @@ const unquote = (text: string): string => (isQuoted(text) ? text.slice(1, -1).re
 
 function parseJsonReferences(text: string): Reference[] | undefined {
   if (!/^\s*(\{|\[\s*[[{\d"])/.test(text)) return undefined
-  try {
-    return [parseStrictJson(text)].flat() as Reference[]
-  } catch {
-    return undefined
-  }
+  return ignoreErrors(() => [parseStrictJson(text)].flat() as Reference[])
 }
 
 /** The text that `readReferences` parses into these references. */
