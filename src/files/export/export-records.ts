@@ -237,11 +237,7 @@ function writtenValue(
   if (stored !== undefined) return stored
   const value = answer[name]
   if (field.kind.shape === 'links') {
-    const links = [value]
-      .flat()
-      .filter(isObject)
-      .map(linkOf)
-      .filter(link => link !== undefined)
+    const links = [value].flat().flatMap(link => (isObject(link) ? (linkOf(link) ?? []) : []))
     return field.multiple === false ? links[0] : links
   }
   if (field.of) return slugOf(Number(value)) ?? field.kind.written(value)

@@ -182,29 +182,29 @@ function createDays(rule: RuleParts) {
     const isMonth = byMonth === undefined || byMonth.includes(wall.getUTCMonth() + 1)
     return isMonth ? date + day : startOfMonth(wall.getUTCFullYear(), wall.getUTCMonth() + 1)
   }
-  const periods = (indexOf: (ms: number) => number, startOf: (index: number) => number) => ({
-    has,
-    next,
-    /** The number of the period that contains this moment. */
-    indexOf,
-    /** The first day of a period. */
-    startOf,
-  })
-  if (byWeekNo) return periods(weekYearOf, startOfWeekYear)
-  if (frequency === 'YEARLY') return periods(yearOf, startOfYear)
-  if (frequency === 'MONTHLY')
-    return periods(
-      ms => yearOf(ms) * 12 + new Date(ms).getUTCMonth(),
-      index => startOfMonth(Math.floor(index / 12), index % 12),
-    )
-  if (frequency === 'WEEKLY') return periods(weekOf, startOfWeek)
-  return periods(
-    ms => Math.floor(ms / day),
-    index => index * day,
-  )
+  const years: Periods = byWeekNo
+    ? { indexOf: weekYearOf, startOf: startOfWeekYear }
+    : { indexOf: yearOf, startOf: startOfYear }
+  const weeks: Periods = { indexOf: weekOf, startOf: startOfWeek }
+  const periods: Partial<Record<Frequency, Periods>> = { YEARLY: years, MONTHLY: months, WEEKLY: weeks }
+  return { has, next, ...(periods[frequency] ?? singleDays) }
 }
 
 type Days = ReturnType<typeof createDays>
+
+interface Periods {
+  /** The number of the period that contains this moment. */
+  readonly indexOf: (ms: number) => number
+  /** The first day of a period. */
+  readonly startOf: (index: number) => number
+}
+
+const months: Periods = {
+  indexOf: ms => yearOf(ms) * 12 + new Date(ms).getUTCMonth(),
+  startOf: index => startOfMonth(Math.floor(index / 12), index % 12),
+}
+
+const singleDays: Periods = { indexOf: ms => Math.floor(ms / day), startOf: index => index * day }
 
 const yearOf = (ms: number): number => new Date(ms).getUTCFullYear()
 

@@ -31,7 +31,7 @@ const spellings: Readonly<Record<string, string>> = lookupTable({
 /** The heading for a path: Start date for `start_date`, Venue city for `venue.city`. */
 export function heading(path: string): string {
   const words = path.split(/[._]/).map(word => spellings[word] ?? word)
-  return capitalized(words.filter(word => word !== '').join(' '))
+  return capitalized(words.filter(Boolean).join(' '))
 }
 
 /** Where and when somebody reads a text. */

@@ -154,11 +154,7 @@ export const readUnsplit = (text: string): string[] =>
   parseJsonReferences(text) ? [] : readItems(text).filter(one => one.includes(';') && !isQuoted(one))
 
 /** The names in a text from `readUnsplit`. */
-export const splitNames = (text: string): string[] =>
-  text
-    .split(';')
-    .map(name => name.trim())
-    .filter(name => name !== '')
+export const splitNames = (text: string): string[] => text.split(';').flatMap(name => name.trim() || [])
 
 /** Parses a single reference, in which commas need no quotes. */
 export const readReference = (text: string): Reference => parseJsonReferences(text)?.[0] ?? parseReference(text.trim())
