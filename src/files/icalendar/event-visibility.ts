@@ -124,22 +124,20 @@ const uidOf = (component: Component): string =>
   keyOf(component.uid) ?? copyText(`${firstValueOf(component, 'summary')} ${firstValueOf(component, 'dtstart')}`)
 
 function revisionsOf(uid: string, all: readonly PlacedEvent[]): EventRevisions {
-  const [only] = all
-  if (only && all.length === 1 && !only.component.has('recurrence-id'))
-    return { uid, place: only.place, event: only.component, overrides: [], duplicates: [], replaced: [] }
   const oldestFirst = all.toSorted((one, other) => compareAge(one.component, other.component))
   const isOverride = ({ component }: PlacedEvent) => component.has('recurrence-id')
   const events = oldestFirst.filter(event => !isOverride(event))
   const newest = events.at(-1)
-  const newestEvents = newest ? events.filter(event => compareAge(event.component, newest.component) === 0) : []
-  const [event, ...others] = newestEvents
+  const isNewest = (event: PlacedEvent) =>
+    event === newest || (newest && compareAge(event.component, newest.component) === 0)
+  const [event, ...others] = events.filter(isNewest)
   return {
     uid,
     place: event?.place ?? all[0]?.place ?? '',
     event: event?.component,
     overrides: oldestFirst.filter(isOverride).map(({ component }) => component),
     duplicates: others.filter(other => !isEqual(other, event)),
-    replaced: events.filter(other => !newestEvents.includes(other) && !isEqual(other, event)),
+    replaced: events.filter(other => !isNewest(other) && !isEqual(other, event)),
   }
 }
 

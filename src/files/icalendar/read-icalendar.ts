@@ -74,7 +74,9 @@ function* recordsOfCalendars(
     for (const revisions of groupRevisions(calendar)) {
       noticeReplaced(revisions, options)
       yield* recordsOf(revisions, context)
-      for (const component of componentsOf(revisions)) component.forget()
+      const { event, overrides, duplicates } = revisions
+      for (const component of [event, ...overrides, ...duplicates.map(({ component }) => component)])
+        component?.forget()
     }
   }
 }
@@ -87,12 +89,6 @@ function zoneOfFeed(own: string, calendar: Component, preferred: string | undefi
   const certain = isAbbreviation(own) ? ambiguousZone(own, { calendar, preferred }) : undefined
   return certain === undefined ? resolveTzid(own, { calendar, preferred }) : zoneNamed(certain)
 }
-
-const componentsOf = ({ event, overrides, duplicates }: EventRevisions): Component[] => [
-  ...(event ? [event] : []),
-  ...overrides,
-  ...duplicates.map(({ component }) => component),
-]
 
 /** A notice about events with the same UID: they are two versions of one event (RFC 5545, 3.8.4.7), unless a program has mixed them up. */
 function noticeReplaced({ event, place, replaced, uid }: EventRevisions, { name, notice }: FileReading): void {
