@@ -1,4 +1,4 @@
-import { usage } from '../base/failure.ts'
+import { ignoreErrors, usage } from '../base/failure.ts'
 import { lookupTable } from '../base/memoize.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { isHeadingLine } from './csv/headings.ts'
@@ -44,11 +44,4 @@ export function formatOfText(start: string, name: string): Exclude<Format, 'xlsx
   )
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+const isJson = (text: string): boolean => ignoreErrors(() => JSON.parse(text)) !== undefined

@@ -1,12 +1,8 @@
+import { grouped } from '../base/groups.ts'
+
 /** Groups of items by a key; those without one are left out. */
 export function groupedBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K | undefined): Map<K, T[]> {
-  const groups = new Map<K, T[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    if (key === undefined) continue
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
-  }
-  return groups
+  const groups = grouped(items, keyOf)
+  groups.delete(undefined)
+  return groups as Map<K, T[]>
 }

@@ -6,24 +6,26 @@ import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { valuesApart } from './parsing-thread.ts'
 import { type ObjectText, type PlacedValue, parseObject, placedValues } from './placed-values.ts'
+import type { FileReading } from './records/file-reading.ts'
 import type { FileRecord } from './records/file-record.ts'
-import { type Build, resourceOfNames, resourceOption } from './records/record-builder.ts'
+import { resourceOfNames, resourceOption } from './records/record-builder.ts'
 import { joinText, linesOf } from './text-streams.ts'
 
-export interface ObjectFileOptions {
-  readonly name: string
-  readonly resource?: ResourceName
-  readonly isOneOfSeveral?: boolean
-  readonly build: Build
-}
-
-/** Reads a list of records, one record, or an object with lists of records: `{"venues": […], "events": […]}`. */
-export async function* readJson(text: AsyncIterable<string>, options: ObjectFileOptions): AsyncGenerator<FileRecord> {
-  yield* readParsed({ format: 'json', text: await joinText(text), name: options.name }, options)
+/**
+ * Reads a list of records, one record, or an object with lists of records: `{"venues": […], "events": […]}`. A file of YAML can have
+ * several documents of these forms.
+ */
+export async function* readObjects(
+  text: AsyncIterable<string>,
+  format: ObjectText['format'],
+  options: FileReading,
+): AsyncGenerator<FileRecord> {
+  const source = { format, text: await joinText(text), name: options.name }
+  for await (const one of valuesApart(source)) yield readObject(one, options)
 }
 
 /** Reads one record on each line, or one object with lists of records on each line, as services answer a page. */
-export async function* readNdjson(text: AsyncIterable<string>, options: ObjectFileOptions): AsyncGenerator<FileRecord> {
+export async function* readNdjson(text: AsyncIterable<string>, options: FileReading): AsyncGenerator<FileRecord> {
   let number = 0
   for await (const line of linesOf(text)) {
     number += 1
@@ -34,16 +36,7 @@ export async function* readNdjson(text: AsyncIterable<string>, options: ObjectFi
   }
 }
 
-/** Reads YAML documents, each of which can have any form that a JSON file can have. */
-export async function* readYaml(text: AsyncIterable<string>, options: ObjectFileOptions): AsyncGenerator<FileRecord> {
-  yield* readParsed({ format: 'yaml', text: await joinText(text), name: options.name }, options)
-}
-
-async function* readParsed(source: ObjectText, options: ObjectFileOptions): AsyncGenerator<FileRecord> {
-  for await (const one of valuesApart(source)) yield readObject(one, options)
-}
-
-function readObject({ value, place, list }: PlacedValue, given: ObjectFileOptions): FileRecord {
+function readObject({ value, place, list }: PlacedValue, given: FileReading): FileRecord {
   const options = list ? { ...given, resource: list } : given
   if (!isObject(value))
     throw usage(
@@ -63,7 +56,7 @@ function readObject({ value, place, list }: PlacedValue, given: ObjectFileOption
 
 const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-function resourceOf(value: Readonly<Record<string, unknown>>, options: ObjectFileOptions, place: string): ResourceName {
+function resourceOf(value: Readonly<Record<string, unknown>>, options: FileReading, place: string): ResourceName {
   const name = value.resource ?? options.resource ?? resourceOfNames(new Set(Object.keys(value)))
   const resource = resources.find(resource => resource.name === name)
   if (resource) return resource.name

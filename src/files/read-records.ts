@@ -6,45 +6,23 @@
  */
 
 import { usage } from '../base/failure.ts'
-import type { DateOrder } from '../base/time/typed-order.ts'
 import { phrase } from '../base/words/phrase.ts'
-import type { ResourceName } from '../contract/field.ts'
 import type { ColumnMap } from './csv/column-map.ts'
 import type { SheetLog } from './csv/read-table.ts'
 import { type Format, formatOf, formatOfText } from './file-format.ts'
-import type { FileRecord, Notice } from './records/file-record.ts'
-import { decodeText, type Encoding, peek } from './text-streams.ts'
+import type { FileReading } from './records/file-reading.ts'
+import type { FileRecord } from './records/file-record.ts'
+import { decodeText, type Encoding, joinBytes, peek, peekBytes } from './text-streams.ts'
 
-export interface ReadOptions {
-  /** The path or URL of the file, for messages; its extension tells the format. */
+export interface ReadOptions extends Omit<FileReading, 'name' | 'build'> {
   readonly name?: string
   readonly format?: Format
-  /** The resource of records that do not name one. */
-  readonly resource?: ResourceName
-  /** Whether other files are read with the same options. */
-  readonly isOneOfSeveral?: boolean
-  /** The order of day, month and year in dates such as `05/12/2026`. */
-  readonly dateOrder?: DateOrder
-  /** The day from which dates without a year count in sheets, `YYYY-MM-DD`; without it, such dates are refused. */
-  readonly datesFrom?: string
-  /** The sheet of a workbook; by default the first one that is not hidden. */
-  readonly sheet?: string
   /** What headings of sheets mean. */
   readonly columns?: ColumnMap
   /** Receives the rows of sheets as they were. */
   readonly log?: SheetLog
   /** Skips invalid values of optional fields, with a notice. */
   readonly skipInvalidCells?: boolean
-  /** iCalendar: how far series are expanded, `YYYY-MM-DD` or with a time; by default a year from now. */
-  readonly until?: string
-  /** iCalendar: whether an invalid event, or a line that cannot be read, is a failure of the whole file. */
-  readonly strict?: boolean
-  /** Sheets for translators: the options that connect to the calendar, for the command in a notice. */
-  readonly flags?: string | undefined
-  /** iCalendar: the zone of the calendar for which the records are read. */
-  readonly timezone?: string
-  readonly now: Date
-  readonly notice: Notice
 }
 
 /** Whether the pieces contain a complete line that is not blank. */
@@ -57,12 +35,12 @@ const hasLine = (pieces: readonly string[]): boolean =>
  */
 export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<FileRecord> {
   const { name = phrase('the input'), notice } = options
-  const { peeked: firstBytes, all: input } = await peek(bytes, chunks => bytesIn(chunks) >= 8)
+  const { start: firstBytes, all: input } = await peekBytes(bytes, 8)
   const { createBuild } = await import('./records/record-builder.ts')
-  const build = createBuild(name, notice, options)
+  const build = createBuild(name, notice, options.skipInvalidCells)
   const textReader = async () => (await import('./texts/text-sheets.ts')).readTextSheet
   const reading = { ...options, name, build, textReader }
-  if (hasSignatureOfWorkbook(Buffer.concat(firstBytes))) {
+  if (workbookSignatures.includes(firstBytes.toString('hex', 0, 4))) {
     const { readWorkbook } = await import('./workbook/read-workbook.ts')
     const { readTable } = await import('./csv/read-table.ts')
     for await (const table of readWorkbook(await joinBytes(input), reading)) yield* readTable(table, reading)
@@ -84,16 +62,13 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
     // Not `yield*`, which waits twice for each record.
     for (const record of readICalendar(await parseCalendars(all, name), reading)) yield record
   } else {
-    const { readJson, readNdjson, readYaml } = await import('./object-files.ts')
-    const read = { json: readJson, ndjson: readNdjson, yaml: readYaml }[format]
-    yield* read(all, reading)
+    const { readNdjson, readObjects } = await import('./object-files.ts')
+    yield* format === 'ndjson' ? readNdjson(all, reading) : readObjects(all, format, reading)
   }
 }
 
 /** Archives, as which XLSX and ODS are saved, and the older containers; opening them tells more. */
 const workbookSignatures = ['504b0304', '504b0506', 'd0cf11e0']
-
-const hasSignatureOfWorkbook = (start: Buffer): boolean => workbookSignatures.includes(start.toString('hex', 0, 4))
 
 /** The format of a text. If the name is that of a workbook, the text itself decides. */
 function textFormat(given: Format | undefined, start: string, name: string): Exclude<Format, 'xlsx' | 'ods'> {
@@ -110,12 +85,4 @@ function textFormat(given: Format | undefined, start: string, name: string): Exc
       ),
     )
   return format === undefined || isNamedWorkbook ? formatOfText(start, name) : format
-}
-
-const bytesIn = (chunks: readonly Uint8Array[]): number => chunks.reduce((sum, { length }) => sum + length, 0)
-
-async function joinBytes(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of bytes) chunks.push(chunk)
-  return Buffer.concat(chunks)
 }

@@ -31,6 +31,18 @@ async function* resume<T>(peeked: readonly T[], iterator: AsyncIterator<T>): Asy
   }
 }
 
+/** The same for bytes. */
+export async function peekBytes(bytes: AsyncIterable<Uint8Array>, least: number) {
+  const { peeked, all } = await peek(bytes, chunks => chunks.reduce((sum, { length }) => sum + length, 0) >= least)
+  return { start: Buffer.concat(peeked), all }
+}
+
+export async function joinBytes(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of bytes) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
 /** The lines of a text, without line ends. */
 export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let incomplete = ''
@@ -63,8 +75,7 @@ async function* decode(
   notice: Notice,
   encoding: Encoding = {},
 ): AsyncGenerator<string> {
-  const { peeked, all } = await peek(bytes, chunks => chunks.reduce((sum, { length }) => sum + length, 0) >= 64)
-  const start = Buffer.concat(peeked)
+  const { start, all } = await peekBytes(bytes, 64)
   checkSignature(start, name)
   const utf16 = utf16Charset(start)
   encoding.hasBom = /^(?:efbbbf|fffe|feff)/.test(start.toString('hex', 0, 3))
@@ -124,9 +135,7 @@ async function* decode8Bit(
       else {
         countCharacters(lines, line, counts)
         checkMostly8Bit(charset, counts, name)
-        charset ??= oldCharset(lines, charset =>
-          notice(phrase('{file}: not UTF-8, read as {charset}', { file: name, charset })),
-        )
+        charset ??= oldCharset(lines, name, notice)
         encoding.charset = charset
       }
     }
@@ -154,9 +163,11 @@ function checkMostly8Bit(charset: Charset | undefined, counts: Counts, file: str
 type Charset = 'utf-8' | 'windows-1252' | 'macintosh'
 
 /** The charset of bytes that are not UTF-8. */
-function oldCharset(lines: Buffer, say: (charset: string) => void): Charset {
-  const charset = isMacRoman(lines) ? 'macintosh' : 'windows-1252'
-  say(charset === 'macintosh' ? 'Mac Roman' : 'Windows-1252 (Latin-1)')
+function oldCharset(lines: Buffer, file: string, notice: Notice): Charset {
+  const [charset, name] = isMacRoman(lines)
+    ? (['macintosh', 'Mac Roman'] as const)
+    : (['windows-1252', 'Windows-1252 (Latin-1)'] as const)
+  notice(phrase('{file}: not UTF-8, read as {charset}', { file, charset: name }))
   return charset
 }
 
@@ -221,9 +232,7 @@ async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
  * character, where it means the same.
  */
 async function* unfoldCharacters(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of bytes) chunks.push(chunk)
-  const file = Buffer.concat(chunks.splice(0))
+  const file = await joinBytes(bytes)
   for (let from = 0, to = 0; from < file.length; from = to) {
     to = from + bytesPerPiece
     do to = file.indexOf(newline, to) + 1 || file.length

@@ -24,14 +24,11 @@ export interface WriteOptions {
 /** Writes records one by one, as text that `readRecords` reads back; throws `usage` for a sheet with several resources. */
 export async function* writeRecords(
   records: AsyncIterable<WritableRecord>,
-  { format, resources, fields, excel, secrets = false }: WriteOptions,
+  options: WriteOptions,
 ): AsyncGenerator<string> {
-  if (format === 'csv' || format === 'tsv') {
-    yield* writeSheet(records, { format, resources, fields, excel, secrets })
-    return
-  }
-  const hasResource = resources.length > 1
-  const objects = mapRecords(records, record => toObject(record, hasResource, fields))
+  const { format, resources, fields } = options
+  if (format === 'csv' || format === 'tsv') return yield* writeSheet(records, format, options)
+  const objects = mapRecords(records, record => toObject(record, resources.length > 1, fields))
   if (format === 'json') yield* writeJson(objects)
   else if (format === 'ndjson') for await (const object of objects) yield `${JSON.stringify(object)}\n`
   else yield* writeYaml(objects)
@@ -55,7 +52,8 @@ function toObject(
 
 async function* writeSheet(
   records: AsyncIterable<WritableRecord>,
-  { format, resources, fields, excel, secrets }: WriteOptions & { readonly format: 'csv' | 'tsv' },
+  format: 'csv' | 'tsv',
+  { resources, fields, excel, secrets }: WriteOptions,
 ): AsyncGenerator<string> {
   const [name, ...others] = resources
   if (!name || others.length > 0)

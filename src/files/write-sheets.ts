@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { windows1252From80 } from '../base/text/mojibake.ts'
 import type { RawCell, SheetForm } from './csv/cell-values.ts'
 import { formatOf } from './file-format.ts'
+import { joinBytes } from './text-streams.ts'
 
 interface Sheet {
   readonly name: string
@@ -25,9 +26,7 @@ export async function writeSheets(sheets: readonly Sheet[], form: SheetForm, nam
     )
   }
   const { writeXlsx } = await import('./workbook/write-xlsx.ts')
-  const chunks: Uint8Array[] = []
-  for await (const chunk of writeXlsx(sheets.toReversed())) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  return joinBytes(writeXlsx(sheets.toReversed()))
 }
 
 /** Writes rows like the sheet from which they come: with its separator, its encoding and its line ends. */

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import { Failure, usage } from '../base/failure.ts'
 import { phrase } from '../base/words/phrase.ts'
 
-type Attributes = Readonly<Record<string, string>>
+export type Attributes = Readonly<Record<string, string>>
 
 /** The functions for the elements of an XML file, by name without prefix. */
 export interface XmlHandlers<T> {
@@ -25,14 +25,6 @@ export async function* parseXml<T>(
   let depth = 0
   const yields = (item: T) => {
     items.push(item)
-  }
-  const localNames = new Map<string, string>()
-  const localName = (tag: string) => {
-    const known = localNames.get(tag)
-    if (known !== undefined) return known
-    const local = tag.slice(tag.indexOf(':') + 1)
-    localNames.set(tag, local)
-    return local
   }
   parser.on('opentag', ({ name, attributes }) => {
     depth += 1
@@ -69,6 +61,13 @@ export async function* parseXml<T>(
   parse(null)
   yield* items
 }
+
+/** Parses to the end, for handlers that yield nothing. */
+export async function finish(items: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of items);
+}
+
+const localName = (tag: string): string => tag.slice(tag.indexOf(':') + 1)
 
 const malformed = (file: string, { message }: Error): Failure =>
   usage(

@@ -3,7 +3,7 @@
  * a known one.
  */
 
-import { type Failure, usage } from '../../base/failure.ts'
+import { type Failure, ignoreErrors, usage } from '../../base/failure.ts'
 import { isObject, parseStrictJson } from '../../base/text/json.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -59,12 +59,8 @@ const keyOf = (heading: string): string => foldHeading(heading) || heading.trim(
 
 /** The headings and columns in a text that `toText` wrote; undefined for any other text. */
 export function readColumnFile(text: string): [string, string][] | undefined {
-  try {
-    const value = parseStrictJson(text)
-    if (!isObject(value)) return undefined
-    const entries = Object.entries(value)
-    return entries.every((entry): entry is [string, string] => typeof entry[1] === 'string') ? entries : undefined
-  } catch {
-    return undefined
-  }
+  const value = ignoreErrors(() => parseStrictJson(text))
+  if (!isObject(value)) return undefined
+  const entries = Object.entries(value)
+  return entries.every((entry): entry is [string, string] => typeof entry[1] === 'string') ? entries : undefined
 }

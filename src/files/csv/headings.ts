@@ -7,7 +7,8 @@ import type { ResourceName } from '../../contract/field.ts'
 import { writtenHeading } from '../../contract/posts.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
-import type { FileRecord, Notice } from '../records/file-record.ts'
+import type { FileReading } from '../records/file-reading.ts'
+import type { FileRecord } from '../records/file-record.ts'
 import { fieldNamed, isReadOnlyKey, resourceOfNames, resourceOption } from '../records/record-builder.ts'
 import { ColumnMap, ignoredColumn } from './column-map.ts'
 import {
@@ -46,14 +47,11 @@ export interface Sheet {
   readonly remark: (subject: string, sentence: string) => void
 }
 
-export interface HeadingOptions {
-  readonly name: string
-  readonly resource?: ResourceName | undefined
-  readonly isOneOfSeveral?: boolean
+interface HeadingOptions extends Pick<FileReading, 'name' | 'isOneOfSeveral' | 'notice'> {
+  readonly columns?: ColumnMap
+  readonly resource: ResourceName | undefined
   /** The other sheets of a workbook. */
   readonly otherSheets?: readonly string[] | undefined
-  readonly notice: Notice
-  readonly columns?: ColumnMap
 }
 
 /** Recognizes the columns of a sheet by the headings of calctl, of The Events Calendar's importer, or of people. */

@@ -126,12 +126,8 @@ function paddedDigits(value: number, format: string): string {
   const pattern = format.replace(/["\\]/g, '')
   const zeros = pattern.replace(/[^0]/g, '').length
   const digits = String(value).padStart(zeros, '0')
-  const extra = digits.length - zeros
-  let next = 0
-  const grouped = pattern.replace(/0/g, () => {
-    const count = next === 0 ? extra + 1 : 1
-    next += count
-    return digits.slice(next - count, next)
-  })
-  return grouped
+  // The first zero stands for all digits that have none of their own.
+  const split = digits.length - zeros + 1
+  const parts = [digits.slice(0, split), ...digits.slice(split)]
+  return pattern.replace(/0/g, () => parts.shift() ?? '')
 }

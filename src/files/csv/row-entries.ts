@@ -33,9 +33,8 @@ function cellEntry(
   { decimal, place }: CellFormats,
 ): RecordEntry {
   const value = readCell(field, text)
-  if (field?.kind.shape === 'amount')
-    return costEntry({ name, value, column: heading, isHeading: true }, decimal, isExport)
   const entry: RecordEntry = { name, value, column: heading, isHeading: true }
+  if (field?.kind.shape === 'amount') return costEntry(entry, decimal, isExport)
   if (typeof value === 'string' && field?.kind.name === 'url' && value !== text.trim())
     remark(
       'address',
@@ -119,7 +118,9 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
   for (const [index, { heading, name }] of columns.entries()) {
     const field = fieldNamed(resource, name)
     const written = cells[index] ?? ''
-    const text = isExport ? written : asMeant(written, name, resource)
+    // People type blanks that nobody sees into names.
+    const isTypedName = !isExport && isNameColumn(name, resource)
+    const text = isTypedName ? written.replace(/[^\S\n\r]+/g, ' ').trim() : written
     const partName = name === 'venue' && !isExport && placeLines(text).length > 1 ? 'venue.name' : name
     if (isFieldPart(partName)) parts.set(partName, { text: text.trim(), heading })
     else if (field?.kind.shape === 'moment' && text !== '')
@@ -138,11 +139,6 @@ export function rowEntries(sheet: Sheet, cells: readonly string[], formats: Cell
     ...hidingEntries(part, sheet, !entries.some(({ name }) => name === 'id')),
   ]
   return withoutContradictions(all, sheet, cells)
-}
-
-/** A cell as it was meant: without invisible blanks in names. */
-function asMeant(cell: string, name: string, resource: Resource): string {
-  return isNameColumn(name, resource) ? cell.replace(/[^\S\n\r]+/g, ' ').trim() : cell
 }
 
 /** Whether a column has titles, or names of other records. */

@@ -33,29 +33,23 @@ export function readSheetDate(text: string, forms: DateForms): string | undefine
 
 /** The entry for a cell with a date. */
 export function dateEntry(name: string, value: unknown, column: string, forms: DateForms): RecordEntry {
-  if (typeof value !== 'string') return { name, value, column }
+  const entry: RecordEntry = { name, value, column }
+  if (typeof value !== 'string') return entry
   const date = readSheetDate(value, dayFirst(forms))
-  if (date !== undefined) return { name, value: date, column }
+  if (date !== undefined) return { ...entry, value: date }
   const { order } = forms
   const reading = readDayAndTime(value, forms)
-  if (reading && 'expected' in reading) return { name, value, column, expected: reading.expected }
+  if (reading && 'expected' in reading) return { ...entry, expected: reading.expected }
   if (reading && 'readings' in reading)
     return wrong(name, { text: value, heading: column }, phrase('a date with one meaning'), reading.readings)
   // Only the weekday can decide the order here: `Sat 12/5`.
-  if (reading?.ok && reading.day !== undefined && reading.time === undefined)
-    return { name, value: reading.day, column }
-  if (!hasDay(value, forms) && lacksYear(value, forms))
-    return { name, value, column, expected: phrase('a date with its year') }
-  return {
-    name,
-    value,
-    column,
-    ...(order && {
-      expected: phrase('a date and time, {part, select, day {day} month {month} other {year}} first or YYYY-MM-DD', {
-        part: firstPart[order],
-      }),
-    }),
-  }
+  if (reading?.ok && reading.day !== undefined && reading.time === undefined) return { ...entry, value: reading.day }
+  if (!hasDay(value, forms) && lacksYear(value, forms)) return { ...entry, expected: phrase('a date with its year') }
+  if (!order) return entry
+  const expected = phrase('a date and time, {part, select, day {day} month {month} other {year}} first or YYYY-MM-DD', {
+    part: firstPart[order],
+  })
+  return { ...entry, expected }
 }
 
 /** The entry for a cell that cannot be read, or that can be read as one of several. */

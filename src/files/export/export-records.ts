@@ -94,7 +94,7 @@ async function* recordsOf(
 
   const calendar = client.calendar.label
   const noticeMissing = (records: string) => notice(`${notExported(language)}: ${records}`)
-  await noticeSecrets(count, { calendar, notice, noticeMissing })
+  for (const sentence of passwordNotes(count, calendar, language)) await notice(sentence)
   if (unreadable.length > 0) {
     const records = namesOf(resource, unreadable)
     await noticeMissing(phrase('{records}, which {calendar} has but does not show', { records, calendar }))
@@ -114,36 +114,26 @@ const hiddenEvents = (calendar: string, areInWhole: boolean): string =>
     ? phrase('hidden events, which {calendar} does not list; an export without filters has them', { calendar })
     : phrase('hidden events, which {calendar} does not list', { calendar })
 
-interface Notices {
-  readonly calendar: string
-  readonly notice: ExportOptions['notice']
-  noticeMissing(records: string): unknown
-}
-
-/** Reports how many events have passwords. */
-async function noticeSecrets(
+/** How many events have passwords. */
+function* passwordNotes(
   count: Readonly<Record<'locked' | 'withPassword' | 'unknown', number>>,
-  { calendar, notice, noticeMissing }: Notices,
-): Promise<void> {
+  calendar: string,
+  language: Language | undefined,
+): Generator<string> {
   if (count.locked > 0)
-    await noticeMissing(
-      phrase('{count, plural, one {# event with a password} other {# events with a password}}', {
-        count: count.locked,
-      }),
-    )
+    yield `${notExported(language)}: ${phrase(
+      '{count, plural, one {# event with a password} other {# events with a password}}',
+      { count: count.locked },
+    )}`
   if (count.withPassword > 0)
-    await notice(
-      phrase(
-        'exported {count, plural, one {# event with its password} other {# events with their passwords}}: keep the file to yourself',
-        { count: count.withPassword },
-      ),
+    yield phrase(
+      'exported {count, plural, one {# event with its password} other {# events with their passwords}}: keep the file to yourself',
+      { count: count.withPassword },
     )
   if (count.unknown > 0)
-    await notice(
-      phrase(
-        'exported {count, plural, one {# event} other {# events}} with "{mark}" in place of a password that {calendar} does not show',
-        { count: count.unknown, mark: hiddenSecret, calendar },
-      ),
+    yield phrase(
+      'exported {count, plural, one {# event} other {# events}} with "{mark}" in place of a password that {calendar} does not show',
+      { count: count.unknown, mark: hiddenSecret, calendar },
     )
 }
 
@@ -247,11 +237,7 @@ function writtenValue(
   if (stored !== undefined) return stored
   const value = answer[name]
   if (field.kind.shape === 'links') {
-    const links = [value]
-      .flat()
-      .filter(isObject)
-      .map(linkOf)
-      .filter(link => link !== undefined)
+    const links = [value].flat().flatMap(link => (isObject(link) ? (linkOf(link) ?? []) : []))
     return field.multiple === false ? links[0] : links
   }
   if (field.of) return slugOf(Number(value)) ?? field.kind.written(value)

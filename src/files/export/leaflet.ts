@@ -14,6 +14,7 @@ import { plainText } from '../icalendar/parse-components.ts'
 export function leafletRow<Cell>(event: Answer, cellOf: (day: string) => Cell): (string | Cell)[] {
   const [startDay = '', startTime = ''] = wallOf(event.start_date)
   const [endDay = '', endTime = ''] = wallOf(event.end_date)
+  const venue = isObject(event.venue) ? event.venue : {}
   const isTimed = event.all_day !== true
   const isSameTime = startDay === endDay && startTime === endTime
   const cells: Record<LeafletColumn, string | Cell> = {
@@ -22,13 +23,8 @@ export function leafletRow<Cell>(event: Answer, cellOf: (day: string) => Cell): 
     time: isTimed ? startTime : '',
     endDay: endDay === startDay ? '' : cellOf(endDay),
     endTime: isTimed && !isSameTime ? endTime : '',
-    venue: namesIn(event.venue, 'venue'),
-    address: isObject(event.venue)
-      ? [event.venue.address, event.venue.city]
-          .map(nameOf)
-          .filter(part => part !== '')
-          .join(', ')
-      : '',
+    venue: nameOf(venue.venue),
+    address: [venue.address, venue.city].map(nameOf).filter(Boolean).join(', '),
     organizer: namesIn(event.organizer, 'organizer'),
     categories: namesIn(event.categories, 'name'),
     tags: namesIn(event.tags, 'name'),

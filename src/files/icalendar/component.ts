@@ -1,5 +1,5 @@
+import { grouped } from '../../base/groups.ts'
 import { memoize } from '../../base/memoize.ts'
-import { groupedBy } from '../grouped-by.ts'
 
 /** A property of a component: `DTSTART;TZID=Europe/Madrid:20261205T190000`. Its name is in lower case, its value is not decoded. */
 export interface Property {
@@ -110,7 +110,7 @@ export class Component implements Content {
       if (property) properties.push(property)
       else unreadable.push(line)
     }
-    this.#parsed = { properties, byName: groupedBy(properties, ({ name }) => name), unreadable }
+    this.#parsed = { properties, byName: grouped(properties, ({ name }) => name), unreadable }
     return this.#parsed
   }
 }
@@ -123,25 +123,13 @@ const lowerCase = memoize(text => text.trimStart().toLowerCase())
 
 /** Parses a content line (RFC 5545, 3.1); undefined if it is not one. */
 export function parseProperty(text: string): Property | undefined {
-  const written = writtenName(text)
+  const [written] = /^\s*[\w-]+/.exec(text) ?? []
   if (written === undefined) return undefined
   const end = written.length
   const name = lowerCase(written)
   if (text[end] === ':') return { name, parameters: noParameters, value: text.slice(end + 1) }
   return text[end] === ';' ? withParameters(name, text, end) : undefined
 }
-
-/** The name at the beginning of a line, including blanks before it. */
-function writtenName(text: string): string | undefined {
-  let end = 0
-  while (isOfName(text.charCodeAt(end))) end += 1
-  const isWhole = end > 0 && !/\w/.test(text[end] ?? '')
-  return isWhole ? text.slice(0, end) : /^\s*[\w-]+/.exec(text)?.[0]
-}
-
-/** Whether a character is one of `[A-Za-z-]`, as in nearly all names; other names match the pattern. */
-const isOfName = (code: number): boolean =>
-  (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x2d
 
 function withParameters(name: string, text: string, from: number): Property | undefined {
   const colon = text.indexOf(':', from)

@@ -10,19 +10,26 @@ import type { Component, Property } from './component.ts'
 import { actualStart, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
 import { visibilityEntries } from './event-visibility.ts'
 import { type FeedZone, zoneNamed } from './feed-zones.ts'
-import { InvalidProperty } from './invalid-property.ts'
+import { orUndefined } from './invalid-property.ts'
 import { firstValueOf, optionalValueOf, plainText, valuesOf, xCalctlValues } from './parse-components.ts'
 
 /** The dates of an event: in its own zone if that has a name, otherwise in `zone`. */
 export function dateEntries(start: EventTime, end: EventTime, zone: string | undefined): RecordEntry[] {
   const target = targetZone(start, zone)
-  return [
-    { name: 'all_day', value: start.isDay, column: 'DTSTART' },
-    { name: 'start_date', value: renderTime(start, target), column: 'DTSTART' },
-    { name: 'end_date', value: renderTime(end, target), column: 'DTEND' },
-    { name: 'timezone', value: target.name, column: 'DTSTART' },
-  ]
+  return entriesOf(start.isDay, renderTime(start, target), renderTime(end, target), target.name)
 }
+
+const entriesOf = (
+  isDay: boolean | undefined,
+  start: string,
+  end: string,
+  timezone: string | undefined,
+): RecordEntry[] => [
+  { name: 'all_day', value: isDay, column: 'DTSTART' },
+  { name: 'start_date', value: start, column: 'DTSTART' },
+  { name: 'end_date', value: end, column: 'DTEND' },
+  { name: 'timezone', value: timezone, column: 'DTSTART' },
+]
 
 /**
  * The zone for a time. UTC and zones without a name say when an event is, not where: their times are converted to the zone of the calendar.
@@ -51,21 +58,8 @@ export function partialDateEntries(
   if (valid) return valid
   const dateOf = (property: string, time: EventTime | undefined) =>
     (time && orUndefined(() => renderTime(time, targetZone(time, zone)))) ?? firstValueOf(component, property)
-  return [
-    { name: 'all_day', value: start?.isDay, column: 'DTSTART' },
-    { name: 'start_date', value: dateOf('dtstart', start), column: 'DTSTART' },
-    { name: 'end_date', value: dateOf('dtend', end), column: 'DTEND' },
-    { name: 'timezone', value: start && targetZone(start, zone).name, column: 'DTSTART' },
-  ]
-}
-
-function orUndefined<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof InvalidProperty) return undefined
-    throw error
-  }
+  const timezone = start && targetZone(start, zone).name
+  return entriesOf(start?.isDay, dateOf('dtstart', start), dateOf('dtend', end), timezone)
 }
 
 /** What Google and Apple show for an event without a SUMMARY. */

@@ -46,8 +46,7 @@ export function createReadTimes(
   { defaultZone, ownZone, preferred }: ZoneContext,
   notice: Notice,
 ): ReadTimes {
-  const zones = new Map<string, FeedZone>()
-  const zoneOf = (tzid: string): FeedZone => {
+  const zoneOf = memoize((tzid): FeedZone => {
     const surroundings = { calendar, preferred, ownZone }
     const zone = resolveTzid(tzid, surroundings)
     const assumed = zoneOfTwoOffsets(tzid, preferred)
@@ -74,16 +73,11 @@ export function createReadTimes(
       )
     notice(phrase('time zone "{tzid}" is read as {zone}, where clocks show {tzid}', { tzid, zone: certain }))
     return zoneNamed(certain)
-  }
-  const cachedZone = (tzid: string): FeedZone => {
-    const zone = zones.get(tzid) ?? zoneOf(tzid)
-    zones.set(tzid, zone)
-    return zone
-  }
+  })
   return (component, name) =>
     component.all(name).flatMap(property => {
       const tzid = property.parameters.get('tzid')
-      const zone = tzid ? () => cachedZone(tzid) : () => defaultZone
+      const zone = tzid ? () => zoneOf(tzid) : () => defaultZone
       return valuesOf(property).map(text => asMeant(parseTime(text, name, zone), { component, property, zone }))
     })
 }

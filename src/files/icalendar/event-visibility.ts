@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { grouped } from '../../base/groups.ts'
 import { memoize } from '../../base/memoize.ts'
 import { keyOf } from '../../base/text/match-key.ts'
 import { readDate } from '../../base/time/dates.ts'
@@ -92,7 +93,6 @@ export interface EventRevisions {
   readonly place: string
   /** The newest revision; missing if the feed has only overrides. */
   readonly event?: Component
-  /** Different events with the same UID that are as new as `event`. */
   readonly overrides: readonly Component[]
   /** Different events with the same UID and as new as `event`. */
   readonly duplicates: readonly PlacedEvent[]
@@ -106,19 +106,17 @@ export interface EventRevisions {
  */
 export function* groupRevisions(calendar: Component): Generator<EventRevisions> {
   const events = calendar.childrenNamed('vevent')
-  const byUid = new Map<string, number[]>()
-  for (const [index, component] of events.entries()) {
+  const uids = events.map(component => {
     const uid = uidOf(component)
-    const others = byUid.get(uid)
-    if (others) others.push(index)
-    else byUid.set(uid, [index])
     component.forget()
-  }
+    return uid
+  })
   const placed = (index: number) => ({
     component: events[index] as Component,
     place: phrase('event {number}', { number: index + 1 }),
   })
-  for (const [uid, indices] of byUid) yield revisionsOf(uid, indices.map(placed))
+  for (const [uid, indices] of grouped(events.keys(), index => uids[index] as string))
+    yield revisionsOf(uid, indices.map(placed))
 }
 
 /** The UID, which RFC 5545 requires; events without one are told apart by title and start. */
@@ -126,22 +124,20 @@ const uidOf = (component: Component): string =>
   keyOf(component.uid) ?? copyText(`${firstValueOf(component, 'summary')} ${firstValueOf(component, 'dtstart')}`)
 
 function revisionsOf(uid: string, all: readonly PlacedEvent[]): EventRevisions {
-  const [only] = all
-  if (only && all.length === 1 && !only.component.has('recurrence-id'))
-    return { uid, place: only.place, event: only.component, overrides: [], duplicates: [], replaced: [] }
   const oldestFirst = all.toSorted((one, other) => compareAge(one.component, other.component))
   const isOverride = ({ component }: PlacedEvent) => component.has('recurrence-id')
   const events = oldestFirst.filter(event => !isOverride(event))
   const newest = events.at(-1)
-  const newestEvents = newest ? events.filter(event => compareAge(event.component, newest.component) === 0) : []
-  const [event, ...others] = newestEvents
+  const isNewest = (event: PlacedEvent) =>
+    event === newest || (newest && compareAge(event.component, newest.component) === 0)
+  const [event, ...others] = events.filter(isNewest)
   return {
     uid,
     place: event?.place ?? all[0]?.place ?? '',
     event: event?.component,
     overrides: oldestFirst.filter(isOverride).map(({ component }) => component),
     duplicates: others.filter(other => !isEqual(other, event)),
-    replaced: events.filter(other => !newestEvents.includes(other) && !isEqual(other, event)),
+    replaced: events.filter(other => !isNewest(other) && !isEqual(other, event)),
   }
 }
 

@@ -1,10 +1,11 @@
 import { findIana, findWindows } from 'windows-iana'
 import { memoize } from '../../base/memoize.ts'
+import { foldCase } from '../../base/text/similarity.ts'
 import { nearestWall, readDate, wallMs } from '../../base/time/dates.ts'
 import { abbreviation, fromUtc, isLegacyZone, isZone, offsetAt, offsetsBy, offsetText } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Component } from './component.ts'
-import { InvalidProperty } from './invalid-property.ts'
+import { InvalidProperty, orUndefined } from './invalid-property.ts'
 import { firstValueOf, valuesOf } from './parse-components.ts'
 import { datesOf, parseRule, type RuleParts } from './rule-dates.ts'
 
@@ -103,12 +104,8 @@ export function contradictsFeed(tzid: string, named: FeedZone, calendar: Compone
   const vtimezone = vtimezoneOf(tzid, calendar)
   if (!vtimezone || vtimezone.components.length < 2) return false
   const described = zoneOfOffsets(offsetsOfVtimezone(vtimezone, tzid))
-  try {
-    return ['2027-01-15 12:00:00', '2027-07-15 12:00:00'].some(utc => described.fromUtc(utc) !== named.fromUtc(utc))
-  } catch (error) {
-    if (error instanceof InvalidProperty) return false
-    throw error
-  }
+  const isOther = (utc: string) => described.fromUtc(utc) !== named.fromUtc(utc)
+  return orUndefined(() => ['2027-01-15 12:00:00', '2027-07-15 12:00:00'].some(isOther)) ?? false
 }
 
 const bareName = (tzid: string): string => tzid.replace(/^"|"$/g, '')
@@ -197,8 +194,7 @@ function zonesOfCities(places: string): string[] {
     .toSorted((one, other) => cities.indexOf(cityOf(one)) - cities.indexOf(cityOf(other)))
 }
 
-const normalizeCity = (city: string): string =>
-  city.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('_', ' ').toLowerCase()
+const normalizeCity = (city: string): string => foldCase(city.replaceAll('_', ' '))
 
 /** Whether a zone has this offset in winter or in summer, because several cities have the same name. */
 const hasOffset = (zone: string, offset: number): boolean =>
@@ -261,13 +257,8 @@ function readObservance(component: Component): ((end: number) => Transition[]) |
 }
 
 function readYearlyRule(text: string): RuleParts | undefined {
-  try {
-    const parts = parseRule(text)
-    return parts.frequency === 'YEARLY' || parts.frequency === 'MONTHLY' ? parts : undefined
-  } catch (error) {
-    if (error instanceof InvalidProperty) return undefined
-    throw error
-  }
+  const parts = orUndefined(() => parseRule(text))
+  return parts?.frequency === 'YEARLY' || parts?.frequency === 'MONTHLY' ? parts : undefined
 }
 
 /** The wall times of changes, in the offset before them. */

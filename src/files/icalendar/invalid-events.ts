@@ -1,4 +1,4 @@
-import { listOfFirst } from '../../base/text/sentence-parts.ts'
+import { listOfFirst, saidOfCounts } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { recordCount } from '../../contract/resource-words.ts'
@@ -100,29 +100,28 @@ export function createSkipped() {
     sentences(): string[] {
       const kinds = [...properties].map(([name, number]) => `${name} (${recordCount(number, 'events')})`)
       const others = [...components].map(([name, number]) => `${number} ${name}`)
-      const sentences: readonly (readonly [count: number, sentence: () => string])[] = [
+      return saidOfCounts([
         [kinds.length, () => phrase('skipped properties that have no field: {kinds}', { kinds: kinds.join(', ') })],
         [others.length, () => phrase('skipped components that are not events: {kinds}', { kinds: others.join(', ') })],
         [lines.length, () => skippedLines(lines)],
         [
           untitled,
-          () =>
+          count =>
             phrase('{count, plural, one {# event} other {# events}} without SUMMARY: titled "{title}"', {
-              count: untitled,
+              count,
               title: noTitle,
             }),
         ],
         [
           tentative,
-          () =>
+          count =>
             phrase(
               '{count, plural, one {# event is tentative: published like the others} other {# events are tentative: published like the others}}',
-              { count: tentative },
+              { count },
             ),
         ],
         [turnedBack.length, () => endsEarlier(turnedBack)],
-      ]
-      return sentences.filter(([count]) => count > 0).map(([, sentence]) => sentence())
+      ])
     },
   }
 }

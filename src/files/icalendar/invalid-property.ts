@@ -11,6 +11,16 @@ export class InvalidProperty extends Error {
   }
 }
 
+/** What a function reads, or undefined if that is invalid. */
+export function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof InvalidProperty) return undefined
+    throw error
+  }
+}
+
 /** A rule that cannot be expanded. */
 export const invalidRule = (expected: string, rule: string): InvalidProperty =>
   new InvalidProperty('rrule', expected, rule)

@@ -1,4 +1,5 @@
 import { usage } from '../../base/failure.ts'
+import { grouped } from '../../base/groups.ts'
 import { msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
 import { fromUtc, unclearInstants } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -46,20 +47,19 @@ interface OccurrenceOptions extends SeriesOptions {
 export function* occurrencesOf(revisions: EventRevisions, options: OccurrenceOptions): Generator<Occurrence> {
   const until = lastSecondOf(options.until)
   const { event, overrides } = revisions
-  const occurrences = event
-    ? occurrencesOfEvent(event, overrides, options)
-    : overridesAlone(
-        overrides.map(component => parseOverride(component, undefined, options.readTimes)),
-        until,
-      )
+  const occurrences = event ? occurrencesOfEvent(event, overrides, options) : overridesAlone(overrides, options)
   for (const occurrence of occurrences) if (!options.isUntilGiven || occurrence.start.wall <= until) yield occurrence
 }
 
 /** The occurrences for which a feed has overrides but no series. */
-function* overridesAlone(overrides: readonly Override[], until: string): Generator<Occurrence> {
+function* overridesAlone(
+  components: readonly Component[],
+  { until, readTimes }: OccurrenceOptions,
+): Generator<Occurrence> {
+  const overrides = components.map(component => parseOverride(component, undefined, readTimes))
   const keyOf = createKeys([], overrides)
   for (const [key, { component, start, planned }] of new Map(overrides.map(each => [keyOf(each.planned), each])))
-    if (start.wall <= until) yield { component, start, planned, key }
+    if (start.wall <= lastSecondOf(until)) yield { component, start, planned, key }
 }
 
 function* occurrencesOfEvent(
@@ -157,11 +157,11 @@ function parseOverride(component: Component, series: EventTime | undefined, read
  * the only one on a day with an hour that the series no longer has. If a day has several such hours, they are separate events.
  */
 function meantDates(overrides: readonly Override[], planned: readonly string[]): Override[] {
-  const perDay = countDays(new Set(overrides.map(override => override.planned)))
+  const perDay = grouped(new Set(overrides.map(override => override.planned)), dayOf)
   return overrides.map(override => {
     const { planned: wall, isOfDay } = override
     const [onThatDay, ...others] = planned.filter(start => dayOf(start) === dayOf(wall))
-    const isOnlyOne = others.length === 0 && perDay.get(dayOf(wall)) === 1
+    const isOnlyOne = others.length === 0 && perDay.get(dayOf(wall))?.length === 1
     return onThatDay !== undefined && (isOfDay || isOnlyOne) ? { ...override, planned: onThatDay } : override
   })
 }
@@ -184,20 +184,14 @@ function shiftedBy(overrides: readonly Override[], wall: string): Pick<Override,
  * hour on days with several.
  */
 function createKeys(planned: readonly string[], overrides: readonly Override[]): (wall: string) => string {
-  const plannedPerDay = countDays(planned)
-  const overridesPerDay = countDays(new Set(overrides.map(override => override.planned)))
+  const plannedPerDay = grouped(planned, dayOf)
+  const overridesPerDay = grouped(new Set(overrides.map(override => override.planned)), dayOf)
   const ofSeries = new Set(planned)
   return wall => {
     const isDetached = plannedPerDay.has(dayOf(wall)) && !ofSeries.has(wall)
-    const count = isDetached ? 2 : (plannedPerDay.get(dayOf(wall)) ?? overridesPerDay.get(dayOf(wall)) ?? 1)
-    return (count < 2 ? dayOf(wall) : wall).replace(/[-:]/g, '').replace(' ', 't')
+    const ofDay = plannedPerDay.get(dayOf(wall)) ?? overridesPerDay.get(dayOf(wall)) ?? [wall]
+    return (isDetached || ofDay.length > 1 ? wall : dayOf(wall)).replace(/[-:]/g, '').replace(' ', 't')
   }
-}
-
-function countDays(walls: Iterable<string>): Map<string, number> {
-  const days = new Map<string, number>()
-  for (const wall of walls) days.set(dayOf(wall), (days.get(dayOf(wall)) ?? 0) + 1)
-  return days
 }
 
 /** The start; a cancelled occurrence may have no DTSTART, only its RECURRENCE-ID. */
@@ -248,12 +242,12 @@ function noticeOmittedDates(
   { from, expansions, planned }: ExpandedSeries,
   { until, notice }: SeriesOptions,
 ): void {
-  const name = optionalValueOf(event, 'summary') ?? firstValueOf(event, 'uid')
+  const places = { name: optionalValueOf(event, 'summary') ?? firstValueOf(event, 'uid'), until: dayOf(until) }
   if (from !== '') {
     notice(
       planned.some(wall => wall < from)
-        ? readFrom({ name, from, until: dayOf(until) }, expansions)
-        : phrase('"{name}" repeats without end: read up to {until}', { name, until: dayOf(until) }),
+        ? phrase('"{name}" repeats without end: read from {from} up to {until}', { ...places, from })
+        : phrase('"{name}" repeats without end: read up to {until}', places),
     )
     return
   }
@@ -264,7 +258,6 @@ function noticeOmittedDates(
   const isLate = planned[0] !== undefined && planned[0] > lastSecondOf(until)
   const counts = unfinished.map(({ remaining }) => remaining)
   const isCountKnown = !isLate && counts.every(count => count !== undefined)
-  const places = { name, until: dayOf(until) }
   notice(
     isCountKnown
       ? phrase('"{name}" continues after {until}: later dates are skipped ({count})', {
@@ -273,20 +266,6 @@ function noticeOmittedDates(
         })
       : phrase('"{name}" continues after {until}: later dates are skipped', places),
   )
-}
-
-/** From when a series is read: past occurrences of an endless series are skipped, and not counted if there are too many. */
-function readFrom(
-  places: { readonly name: string; readonly from: string; readonly until: string },
-  expansions: readonly Expansion[],
-): string {
-  const counts = expansions.map(({ skipped }) => skipped).filter(count => count !== undefined)
-  return counts.length < expansions.length
-    ? phrase('"{name}" repeats without end: read from {from} up to {until}', places)
-    : phrase(
-        '"{name}" repeats without end: read from {from} ({count, plural, one {# earlier date} other {# earlier dates}} skipped) up to {until}',
-        { ...places, count: counts.reduce((sum, next) => sum + next, 0) },
-      )
 }
 
 const rulesOf = (event: Component): string[] => event.all('rrule').flatMap(valuesOf)

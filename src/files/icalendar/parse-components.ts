@@ -34,20 +34,14 @@ export async function parseCalendars(pieces: AsyncIterable<string>, name: string
 /** Throws `usage` for a text that does not begin like iCalendar. */
 export function checkBeginning(start: string, name: string): void {
   if (/^[\s\uFEFF]*BEGIN:VCALENDAR/i.test(start)) return
+  const [line = ''] = start.trim().split(/[\r\n]/, 1)
   throw usage(
-    phrase('{file} is not iCalendar: it begins with "{text}"', { file: name, text: firstLine(start) }),
+    phrase('{file} is not iCalendar: it begins with "{text}"', { file: name, text: line.slice(0, 40) }),
     /^https?:/i.test(name)
       ? phrase('a feed begins with BEGIN:VCALENDAR; open the address in a browser to see its answer')
       : phrase('a feed begins with BEGIN:VCALENDAR: check that this is the right file'),
   )
 }
-
-const firstLine = (text: string): string =>
-  text
-    .trim()
-    .split(/[\r\n]/, 1)
-    .join('')
-    .slice(0, 40)
 
 /** A component whose END has not been read yet. */
 interface OpenComponent {
@@ -213,20 +207,14 @@ const notTexts: ReadonlySet<string> = new Set(
 /** The values of a property, decoded. */
 export function valuesOf({ name, parameters, value }: Property): string[] {
   const text = decodeQuotedPrintable(value, parameters)
-  const values = lists.has(name) ? splitList(text) : [text]
+  // A comma after a backslash, which is not itself after one, is a part of a value.
+  const values = lists.has(name) ? text.split(/(?<!(?<!\\)(?:\\\\)*\\),/) : [text]
   return values.map(each => (notTexts.has(name) ? each : unescapeText(each)).trim())
 }
 
-const splitList = (text: string): string[] =>
-  text.includes('\\') ? text.split(/(?<!(?<!\\)(?:\\\\)*\\),/) : text.split(',')
-
 /** RFC 5545, 3.3.11 */
 const unescapeText = (text: string): string =>
-  text.includes('\\')
-    ? text.replace(/\\([\\;,n])/gi, (_, character: string) =>
-        character === 'n' || character === 'N' ? '\n' : character,
-      )
-    : text
+  text.replace(/\\([\\;,n])/gi, (_, character: string) => (/n/i.test(character) ? '\n' : character))
 
 /** Decodes the encoding that vCalendar 1.0 shares with e-mails. */
 function decodeQuotedPrintable(value: string, parameters: Property['parameters']): string {

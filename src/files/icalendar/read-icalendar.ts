@@ -10,9 +10,9 @@ import { msWall } from '../../base/time/dates.ts'
 import { isZone } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import type { ResourceName } from '../../contract/field.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
-import type { FeedSeries, FileRecord, Notice } from '../records/file-record.ts'
+import type { FileReading } from '../records/file-reading.ts'
+import type { FeedSeries, FileRecord } from '../records/file-record.ts'
 import type { Build, RecordEntry } from '../records/record-builder.ts'
 import type { Component } from './component.ts'
 import { dateEntries, textEntries } from './event-entries.ts'
@@ -33,25 +33,11 @@ import { type Occurrence, occurrencesOf } from './occurrences.ts'
 import { firstValueOf, optionalValueOf, xCalctl, xCalctlValues } from './parse-components.ts'
 import { lastSecondOf } from './rrule.ts'
 
-export interface ICalendarOptions {
-  readonly name: string
-  readonly resource?: ResourceName
-  /** How far series are expanded, a day or a wall time; by default a year from `now`. */
-  readonly until?: string
-  /** The zone of the calendar for which the records are read. */
-  readonly timezone?: string
-  /** Whether an invalid event, or a line that cannot be read, is a failure of the whole file. */
-  readonly strict?: boolean
-  readonly now: Date
-  readonly notice: Notice
-  readonly build: Build
-}
-
 /**
  * Reads the events in the calendars of a file, with a series as single events. Each gets a slug made from its UID, by which it is found
  * when the feed is read again; cancelled events become records to be trashed.
  */
-export function* readICalendar(calendars: readonly Component[], options: ICalendarOptions): Generator<FileRecord> {
+export function* readICalendar(calendars: readonly Component[], options: FileReading): Generator<FileRecord> {
   const { name, resource, notice } = options
   if (resource !== undefined && resource !== 'events')
     throw usage(
@@ -66,7 +52,7 @@ export function* readICalendar(calendars: readonly Component[], options: ICalend
 
 function* recordsOfCalendars(
   calendars: readonly Component[],
-  options: ICalendarOptions & { readonly skipped: Skipped },
+  options: FileReading & { readonly skipped: Skipped },
 ): Generator<FileRecord> {
   const { skipped, timezone: preferred, notice, now, until } = options
   for (const calendar of calendars) {
@@ -88,7 +74,9 @@ function* recordsOfCalendars(
     for (const revisions of groupRevisions(calendar)) {
       noticeReplaced(revisions, options)
       yield* recordsOf(revisions, context)
-      for (const component of componentsOf(revisions)) component.forget()
+      const { event, overrides, duplicates } = revisions
+      for (const component of [event, ...overrides, ...duplicates.map(({ component }) => component)])
+        component?.forget()
     }
   }
 }
@@ -102,14 +90,8 @@ function zoneOfFeed(own: string, calendar: Component, preferred: string | undefi
   return certain === undefined ? resolveTzid(own, { calendar, preferred }) : zoneNamed(certain)
 }
 
-const componentsOf = ({ event, overrides, duplicates }: EventRevisions): Component[] => [
-  ...(event ? [event] : []),
-  ...overrides,
-  ...duplicates.map(({ component }) => component),
-]
-
 /** A notice about events with the same UID: they are two versions of one event (RFC 5545, 3.8.4.7), unless a program has mixed them up. */
-function noticeReplaced({ event, place, replaced, uid }: EventRevisions, { name, notice }: ICalendarOptions): void {
+function noticeReplaced({ event, place, replaced, uid }: EventRevisions, { name, notice }: FileReading): void {
   if (!event || replaced.length === 0) return
   notice(
     phrase('{file}: {event} replaces {others}: they have the same UID, {uid}', {
@@ -121,7 +103,7 @@ function noticeReplaced({ event, place, replaced, uid }: EventRevisions, { name,
   )
 }
 
-interface CalendarContext extends ICalendarOptions {
+interface CalendarContext extends FileReading {
   readonly until: string
   readonly isUntilGiven: boolean
   /** The zone to which times in UTC, or in a zone without a name, are converted. */

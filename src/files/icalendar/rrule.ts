@@ -11,9 +11,6 @@ import { datesOf, isWithinDay, parseRule, type RuleParts } from './rule-dates.ts
 /** No real calendar has a longer series; more dates are a mistake, such as SECONDLY instead of WEEKLY. */
 const maxDates = 10_000
 
-/** At most this many dates before the first one that is read are counted. */
-const maxSkipped = 100_000
-
 export interface ExpandOptions {
   /** The last wall time at which an occurrence may start; a day includes all of its times. */
   readonly until?: string
@@ -34,8 +31,6 @@ export interface Expansion {
   readonly hasMore: boolean
   /** The number of dates after `until`, for a rule with COUNT. */
   readonly remaining?: number
-  /** The number of dates before `from`; undefined if there are too many to count. */
-  readonly skipped?: number
 }
 
 /** The wall times of a recurrence rule from a start on, which stay the same when clocks change. Throws `InvalidProperty`. */
@@ -54,7 +49,7 @@ export function expandRule(start: string, rule: string, options: ExpandOptions):
     if (wall >= first) starts.push(wall)
     checkCount(starts, rule)
   }
-  if (isWindow) return { starts, hasMore: true, skipped: countBefore(parts, start, first, options) }
+  if (isWindow) return { starts, hasMore: true }
   const { count } = parts
   if (last === undefined) checkEnd(parts, starts, rule)
   return { starts, hasMore, remaining: hasMore && count !== undefined ? count - starts.length : undefined }
@@ -93,16 +88,6 @@ function* wallsOf(parts: RuleParts, start: string, first: string, options: Expan
     yield wall
     if (number >= count) return
   }
-}
-
-function countBefore(parts: RuleParts, start: string, first: string, options: ExpandOptions): number | undefined {
-  let skipped = 0
-  for (const wall of wallsOf(parts, start, start, options)) {
-    if (wall >= first) break
-    skipped += 1
-    if (skipped > maxSkipped) return undefined
-  }
-  return skipped
 }
 
 /** RFC 5545, 3.3.10: BYHOUR, BYMINUTE and BYSECOND must be ignored if DTSTART is a date. */

@@ -82,13 +82,11 @@ function timesOfDay({ byHour = [], byMinute = [], bySecond = [] }: RuleParts): n
   const times = byHour.flatMap(hours =>
     byMinute.flatMap(minutes => secondsOf(bySecond).map(seconds => hours * hour + minutes * minute + seconds * second)),
   )
-  return times.toSorted((one, other) => one - other)
+  return sorted(times)
 }
 
 /** A leap second is read as the second before it. */
-const secondsOf = (bySecond: readonly number[]): number[] => [
-  ...new Set(bySecond.map(seconds => Math.min(seconds, 59))),
-]
+const secondsOf = (bySecond: readonly number[]): number[] => sorted(bySecond.map(seconds => Math.min(seconds, 59)))
 
 const stepMs: Readonly<Partial<Record<Frequency, number>>> = { HOURLY: hour, MINUTELY: minute, SECONDLY: second }
 
@@ -137,8 +135,11 @@ function timesWithin({ frequency, byMinute, bySecond }: RuleParts, start: number
 function choosePositions(dates: number[], positions: readonly number[] | undefined): number[] {
   if (!positions) return dates
   const chosen = positions.flatMap(position => dates[position > 0 ? position - 1 : dates.length + position] ?? [])
-  return [...new Set(chosen)].toSorted((one, other) => one - other)
+  return sorted(chosen)
 }
+
+/** Numbers in order, each once. */
+const sorted = (list: readonly number[]): number[] => [...new Set(list)].toSorted((one, other) => one - other)
 
 /** The days that a rule chooses. For rules with BYWEEKNO, years begin with their first week. */
 function createDays(rule: RuleParts) {
@@ -182,29 +183,29 @@ function createDays(rule: RuleParts) {
     const isMonth = byMonth === undefined || byMonth.includes(wall.getUTCMonth() + 1)
     return isMonth ? date + day : startOfMonth(wall.getUTCFullYear(), wall.getUTCMonth() + 1)
   }
-  const periods = (indexOf: (ms: number) => number, startOf: (index: number) => number) => ({
-    has,
-    next,
-    /** The number of the period that contains this moment. */
-    indexOf,
-    /** The first day of a period. */
-    startOf,
-  })
-  if (byWeekNo) return periods(weekYearOf, startOfWeekYear)
-  if (frequency === 'YEARLY') return periods(yearOf, startOfYear)
-  if (frequency === 'MONTHLY')
-    return periods(
-      ms => yearOf(ms) * 12 + new Date(ms).getUTCMonth(),
-      index => startOfMonth(Math.floor(index / 12), index % 12),
-    )
-  if (frequency === 'WEEKLY') return periods(weekOf, startOfWeek)
-  return periods(
-    ms => Math.floor(ms / day),
-    index => index * day,
-  )
+  const years: Periods = byWeekNo
+    ? { indexOf: weekYearOf, startOf: startOfWeekYear }
+    : { indexOf: yearOf, startOf: startOfYear }
+  const weeks: Periods = { indexOf: weekOf, startOf: startOfWeek }
+  const periods: Partial<Record<Frequency, Periods>> = { YEARLY: years, MONTHLY: months, WEEKLY: weeks }
+  return { has, next, ...(periods[frequency] ?? singleDays) }
 }
 
 type Days = ReturnType<typeof createDays>
+
+interface Periods {
+  /** The number of the period that contains this moment. */
+  readonly indexOf: (ms: number) => number
+  /** The first day of a period. */
+  readonly startOf: (index: number) => number
+}
+
+const months: Periods = {
+  indexOf: ms => yearOf(ms) * 12 + new Date(ms).getUTCMonth(),
+  startOf: index => startOfMonth(Math.floor(index / 12), index % 12),
+}
+
+const singleDays: Periods = { indexOf: ms => Math.floor(ms / day), startOf: index => index * day }
 
 const yearOf = (ms: number): number => new Date(ms).getUTCFullYear()
 
@@ -325,7 +326,7 @@ const positive: Reader = value => (/^\+?0*[1-9]\d{0,8}$/.test(value) ? Number(va
 const numbers =
   (least: number, most: number, isSigned = false): Reader =>
   value => {
-    const list = value.split(',').filter(item => item !== '')
+    const list = itemsOf(value)
     const isValid = list.every(item => {
       const size = Number(item.replace(/^[+-]/, ''))
       return /^[+-]?\d+$/.test(item) && size >= least && size <= most && (isSigned || !item.startsWith('-'))
@@ -333,7 +334,7 @@ const numbers =
     return isValid && list.length > 0 ? sorted(list.map(Number)) : undefined
   }
 
-const sorted = (list: readonly number[]): number[] => [...new Set(list)].toSorted((one, other) => one - other)
+const itemsOf = (value: string): string[] => value.split(',').filter(Boolean)
 
 const readWeekday: Reader = value => {
   const weekday = weekdays.indexOf(value)
@@ -341,13 +342,10 @@ const readWeekday: Reader = value => {
 }
 
 const readWeekdays: Reader = value => {
-  const list = value
-    .split(',')
-    .filter(item => item !== '')
-    .map(item => {
-      const [, ordinal = '', name = ''] = /^([+-]?0*(?:[1-9]|[1-4]\d|5[0-3]))?([A-Z]{2})$/.exec(item) ?? []
-      return { ordinal: Number(ordinal), weekday: weekdays.indexOf(name) }
-    })
+  const list = itemsOf(value).map(item => {
+    const [, ordinal = '', name = ''] = /^([+-]?0*(?:[1-9]|[1-4]\d|5[0-3]))?([A-Z]{2})$/.exec(item) ?? []
+    return { ordinal: Number(ordinal), weekday: weekdays.indexOf(name) }
+  })
   return list.length > 0 && list.every(({ weekday }) => weekday !== -1) ? list : undefined
 }
 

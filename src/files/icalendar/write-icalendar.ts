@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { badSettings } from '../../base/failure.ts'
+import { grouped } from '../../base/groups.ts'
 import { lookupTable } from '../../base/memoize.ts'
 import { isObject } from '../../base/text/json.ts'
-import { msWall, readDate, wallMs } from '../../base/time/dates.ts'
+import { dayAfter, msWall, readDate } from '../../base/time/dates.ts'
 import { fixedOffset, isZone, offsetAt, offsetText } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { eventStatusOf } from '../../contract/event-status.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { groupedBy } from '../grouped-by.ts'
 import { isForOwnerOnly, visibilityProperties } from './event-visibility.ts'
 import { plainText, type XCalctlName, xCalctl } from './parse-components.ts'
 
@@ -121,28 +121,26 @@ function zoneOf(event: Answer): string | undefined {
   return isCovered(String(start_date)) && isCovered(String(end_date)) ? timezone : undefined
 }
 
-type EventContext = Pick<ICalendarWriteOptions, 'now' | 'origin'> &
-  Readonly<Record<'host' | 'zone', string | undefined>>
+interface EventContext extends Pick<ICalendarWriteOptions, 'now' | 'origin'> {
+  readonly host: string
+  readonly zone: string | undefined
+}
 
 function eventLines(event: Answer, { host, now, zone, origin }: EventContext): string[] {
-  const modifiedWall = wallIn(event.modified_utc)
-  const modified = modifiedWall === undefined ? undefined : inUtc(modifiedWall)
+  const modified = wallIn(event.modified_utc)
   const summary = plainText(event.title)
   return [
     'BEGIN:VEVENT',
     line('uid', `event-${event.id}@${host}`),
     ...identityLines(event, origin),
-    line('dtstamp', modified ?? inUtc(msWall(now.getTime()))),
-    ...(modified === undefined ? [] : [line('last-modified', modified)]),
+    line('dtstamp', inUtc(modified ?? msWall(now.getTime()))),
+    ...(modified === undefined ? [] : [line('last-modified', inUtc(modified))]),
     ...dateLines(event, zone),
     ...(summary === undefined ? [] : [textLine('summary', summary)]),
     ...descriptionLines(event.description),
     ...linkLines(event),
     ...urlLines(event),
-    line(
-      'status',
-      statuses[eventStatusOf(event) ?? String(event.status)] ?? statuses[String(event.status)] ?? 'CONFIRMED',
-    ),
+    line('status', statuses[eventStatusOf(event) ?? ''] ?? statuses[String(event.status)] ?? 'CONFIRMED'),
     ...(isForOwnerOnly(event) ? [line('class', 'PRIVATE')] : []),
     ...visibilityProperties(event).map(([name, text]) => ownLine(name, text)),
     'END:VEVENT',
@@ -174,24 +172,19 @@ const statuses: Readonly<Record<string, string>> = lookupTable({
 })
 
 export function dateLines(event: Answer, zone: string | undefined): string[] {
+  const lines = (start: string, end: string, parameters?: Parameters) => [
+    line('dtstart', start, parameters),
+    line('dtend', end, parameters),
+  ]
   if (event.all_day === true) {
-    const lastDay = wallMs(`${wallOf(event, 'end_date').slice(0, 10)} 00:00:00`)
-    const isDay: Parameters = { value: 'DATE' }
-    return [
-      line('dtstart', dayOf(wallOf(event, 'start_date')), isDay),
-      line('dtend', dayOf(msWall(lastDay + 86_400_000)), isDay),
-    ]
+    const lastDay = wallOf(event, 'end_date').slice(0, 10)
+    return lines(dayOf(wallOf(event, 'start_date')), dayOf(dayAfter(lastDay)), { value: 'DATE' })
   }
-  if (zone)
-    return [
-      line('dtstart', localTime(wallOf(event, 'start_date')), { tzid: zone }),
-      line('dtend', localTime(wallOf(event, 'end_date')), { tzid: zone }),
-    ]
+  if (zone) return lines(localTime(wallOf(event, 'start_date')), localTime(wallOf(event, 'end_date')), { tzid: zone })
   const timezone = nonEmptyText(event.timezone)
   return [
     ...(timezone ? [ownLine('timezone', timezone)] : []),
-    line('dtstart', inUtc(wallOf(event, 'utc_start_date'))),
-    line('dtend', inUtc(wallOf(event, 'utc_end_date'))),
+    ...lines(inUtc(wallOf(event, 'utc_start_date')), inUtc(wallOf(event, 'utc_end_date'))),
   ]
 }
 
@@ -278,7 +271,7 @@ interface Transition {
 
 /** The VTIMEZONE of an IANA zone: its clock changes from 1970 to 2050, with one observance for each pair of offsets. */
 function vtimezone(name: string): string[] {
-  const byOffsets = groupedBy(transitionsIn(name), one => `${one.offsetBefore} ${one.offsetAfter}`)
+  const byOffsets = grouped(transitionsIn(name), one => `${one.offsetBefore} ${one.offsetAfter}`)
   const observances = [...byOffsets.values()].flatMap(observance)
   return ['BEGIN:VTIMEZONE', `TZID:${name}`, ...observances, 'END:VTIMEZONE']
 }

@@ -4,6 +4,7 @@
  * looks.
  */
 
+import { grouped } from '../../base/groups.ts'
 import { lookupTable, once } from '../../base/memoize.ts'
 import { decodeEntities, sanitizeLine } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
@@ -13,7 +14,6 @@ import { dayAfter, daysBetween, daysThrough, readDate } from '../../base/time/da
 import { isEventStatus, unsaidStatusOf } from '../../contract/event-status.ts'
 import { type Language, say, type Words } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { groupedBy } from '../grouped-by.ts'
 
 /** A category of an event, which decides its colour. */
 export interface EventCategory {
@@ -64,15 +64,14 @@ export function dayEvent(record: Answer, siteZone?: string): DayEvent | undefine
   if (!start) return undefined
   const end = wallOf(record.end_date) ?? start
   const isAllDay = record.all_day === true
+  const venue = isObject(record.venue) ? record.venue : {}
   const { timezone, timezone_abbr: abbreviation } = record
   const isForeign = typeof timezone === 'string' && siteZone !== undefined && timezone !== siteZone
   return {
     id: record.id,
     title: text(record.title),
-    venue: isObject(record.venue) ? text(record.venue.venue) : '',
-    address: isObject(record.venue)
-      ? [record.venue.address, record.venue.city].map(text).filter(Boolean).join(', ')
-      : '',
+    venue: text(venue.venue),
+    address: [venue.address, venue.city].map(text).filter(Boolean).join(', '),
     url: publicPage(record),
     cost: text(record.cost),
     categories: [record.categories].flat().filter(isObject).map(category),
@@ -140,7 +139,7 @@ export function eventsByDay(events: readonly DayEvent[], range: DaySpan): Map<st
     const { first, last } = daysWithin(event, range)
     return daysThrough(first, last).map(day => ({ day, event }))
   })
-  const days = [...groupedBy(shown, ({ day }) => day)].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const days = [...grouped(shown, ({ day }) => day)].toSorted(([one], [other]) => (one < other ? -1 : 1))
   return new Map(
     days.map(([day, all]) => [day, all.map(({ event }) => event).toSorted((one, other) => compareOn(day, one, other))]),
   )
@@ -232,8 +231,7 @@ export function dayWords(language: Language, env: Readonly<Record<string, string
       const { isAllDay, firstDay, lastDay, startTime, endTime, zone } = event
       const zoned = (text: string) => capitalized(zone === undefined ? text : `${text} ${zone}`)
       if (!hasManyDays(event)) {
-        const hours = startTime === endTime ? startTime : `${startTime}–${endTime}`
-        return zoned(`${withYear(firstDay)}, ${isAllDay ? allDay : hours}`)
+        return zoned(`${withYear(firstDay)}, ${isAllDay ? allDay : hoursOf(event)}`)
       }
       const first = isSameYear(firstDay, lastDay) ? withoutYear(firstDay) : withYear(firstDay)
       if (isAllDay) return zoned(`${first} – ${withYear(lastDay)}, ${allDay}`)
@@ -248,6 +246,9 @@ export function dayWords(language: Language, env: Readonly<Record<string, string
 
 export type DayWords = ReturnType<typeof dayWords>
 
+const hoursOf = ({ startTime, endTime }: DayEvent): string =>
+  startTime === endTime ? startTime : `${startTime}–${endTime}`
+
 const isSameYear = (one: string, other: string): boolean => one.slice(0, 4) === other.slice(0, 4)
 
 /**
@@ -259,7 +260,7 @@ export function hoursOn(event: DayEvent, day: string, { allDay }: DayWords): str
   if (isAllDay) return allDay
   const hours = () => {
     if (day > lastDay) return `→ ${endTime}`
-    if (!hasManyDays(event)) return startTime === endTime ? startTime : `${startTime}–${endTime}`
+    if (!hasManyDays(event)) return hoursOf(event)
     if (day === firstDay) return `${startTime} →`
     return day === lastDay ? `→ ${endTime}` : '→'
   }

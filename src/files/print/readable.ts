@@ -1,5 +1,6 @@
 import { lookupTable } from '../../base/memoize.ts'
 import { decodeEntities, escapeFormula, sanitize, sanitizeLine, singleLine } from '../../base/text/escaping.ts'
+import { capitalized } from '../../base/text/sentence-parts.ts'
 import { interfaceLanguage } from '../../base/words/phrase.ts'
 import { writtenHeading } from '../../contract/posts.ts'
 import { quoted, type Resource } from '../../contract/resource.ts'
@@ -30,8 +31,7 @@ const spellings: Readonly<Record<string, string>> = lookupTable({
 /** The heading for a path: Start date for `start_date`, Venue city for `venue.city`. */
 export function heading(path: string): string {
   const words = path.split(/[._]/).map(word => spellings[word] ?? word)
-  const text = words.filter(word => word !== '').join(' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalized(words.filter(Boolean).join(' '))
 }
 
 /** Where and when somebody reads a text. */
@@ -227,11 +227,7 @@ const nameFields = ['title', 'name', 'venue', 'organizer', 'url']
 /** Any value as text: a linked record by its name, a list with commas, a missing value as an empty text. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value))
-    return value
-      .map(cellText)
-      .filter(text => text !== '')
-      .join(', ')
+  if (Array.isArray(value)) return value.map(cellText).filter(Boolean).join(', ')
   return typeof value === 'object' ? nameOf(value) : String(value)
 }
 

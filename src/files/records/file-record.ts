@@ -4,6 +4,7 @@
  * where a record comes from.
  */
 
+import { ignoreErrors } from '../../base/failure.ts'
 import { parseStrictJson } from '../../base/text/json.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
@@ -153,11 +154,7 @@ export const readUnsplit = (text: string): string[] =>
   parseJsonReferences(text) ? [] : readItems(text).filter(one => one.includes(';') && !isQuoted(one))
 
 /** The names in a text from `readUnsplit`. */
-export const splitNames = (text: string): string[] =>
-  text
-    .split(';')
-    .map(name => name.trim())
-    .filter(name => name !== '')
+export const splitNames = (text: string): string[] => text.split(';').flatMap(name => name.trim() || [])
 
 /** Parses a single reference, in which commas need no quotes. */
 export const readReference = (text: string): Reference => parseJsonReferences(text)?.[0] ?? parseReference(text.trim())
@@ -173,11 +170,7 @@ const unquote = (text: string): string => (isQuoted(text) ? text.slice(1, -1).re
 
 function parseJsonReferences(text: string): Reference[] | undefined {
   if (!/^\s*(\{|\[\s*[[{\d"])/.test(text)) return undefined
-  try {
-    return [parseStrictJson(text)].flat() as Reference[]
-  } catch {
-    return undefined
-  }
+  return ignoreErrors(() => [parseStrictJson(text)].flat() as Reference[])
 }
 
 /** The text that `readReferences` parses into these references. */

@@ -43,13 +43,8 @@ export type Build = (
 /** The columns that `--errors` adds. */
 const reportColumns = new Set(['error', 'hint', 'report.row', 'report.reason', 'report.date_order', 'report.ignored'])
 
-export interface BuildOptions {
-  /** Skips invalid values of optional fields, with a notice. */
-  readonly skipInvalidCells?: boolean
-}
-
 /** Creates the function that builds records from entries: it checks every value, and reports each unknown column once. */
-export function createBuild(name: string, notice: Notice, options: BuildOptions = {}): Build {
+export function createBuild(name: string, notice: Notice, skipInvalidCells: boolean | undefined): Build {
   const reported = new Set<string>()
   const noticeUnknown = (resource: Resource, entry: RecordEntry) => {
     const { column, name: key, isHeading } = entry
@@ -78,7 +73,7 @@ export function createBuild(name: string, notice: Notice, options: BuildOptions 
     const isIgnored = entries.some(({ name, value }) => name === 'action' && isIgnore(value))
     const addMistake = (name: string, mistake: Mistake) => {
       if (isIgnored) return
-      if (isNeeded(name, resource) || !options.skipInvalidCells) mistakes.push(mistake)
+      if (isNeeded(name, resource) || !skipInvalidCells) mistakes.push(mistake)
       else notice(describeSkipped(place, mistake))
     }
     for (const entry of entries) {

@@ -20,7 +20,7 @@ export interface ReturnedText {
   readonly source: string
   readonly target: string
   /** Why the text cannot be used, and what to do if no new export is needed. */
-  readonly fault?: ((text: string) => Fault) | undefined
+  readonly fault?: (text: string) => Fault | undefined
 }
 
 interface Fault {
@@ -43,7 +43,8 @@ export async function* readReturnedTexts(
   const add = (id: TextId, text: ReturnedText) => {
     const key = `${keyOf(id)} ${text.origin}`
     records.set(key, joinedRecord(records.get(key), translatedRecord(text, id)))
-    if (isEmptied(text, id)) emptied.push(id)
+    // It was exported, and came back empty.
+    if (text.target === '' && !isUntranslated(id)) emptied.push(id)
   }
   for await (const text of texts) {
     const { id } = text
@@ -55,9 +56,6 @@ export async function* readReturnedTexts(
   yield* records.values()
   if (emptied.length > 0) notice(emptiedNote(name, emptied, flags))
 }
-
-/** Whether a translation was exported, and came back empty. */
-const isEmptied = ({ target }: ReturnedText, id: TextId): boolean => target === '' && !isUntranslated(id)
 
 const changedId = (): string =>
   phrase('the ID in the column {column} is missing, or was changed', { column: textIdHeading })
@@ -79,7 +77,8 @@ function emptiedNote(file: string, emptied: readonly TextId[], flags: string): s
 
 function faultOf(text: ReturnedText, id: TextId, seen: Set<string>): Fault | undefined {
   const name = textName(id)
-  if (text.fault) return text.fault(name)
+  const fault = text.fault?.(name)
+  if (fault) return fault
   if (!isChanged(text, id)) return undefined
   const key = `${keyOf(id)} ${id.field}`
   if (seen.has(key)) return { message: phrase('{text} occurs twice', { text: name }) }

@@ -24,38 +24,21 @@ export function writeRowId(ids: readonly [TextId, ...TextId[]]): string {
 
 /** Reads what `writeRowId` wrote: one ID for each language; none for anything else. */
 export function readRowId(text: string): TextId[] {
-  const [resource, field = '', sourceId, sourceLanguage, source = '', ...targets] = unsigned(text)
+  const [name, field = '', sourceId, sourceLanguage, fingerprint = '', ...targets] = unsigned(text)
+  const resource = resources.find(resource => resource.name === name)?.name
+  if (!resource || !isLanguage(sourceLanguage)) return []
+  const source = { id: Number(sourceId), language: sourceLanguage, fingerprint }
   const ids: TextId[] = []
   for (let index = 0; index < targets.length; index += 3) {
     const [language, id, target = ''] = targets.slice(index, index + 3)
-    const read = textId({ resource, field, sourceId, sourceLanguage, source }, { language, id, target })
-    if (!read) return []
-    ids.push(read)
+    if (!isLanguage(language)) return []
+    ids.push({ resource, id: id === newRecord ? undefined : Number(id), language, field, source, target })
   }
   return ids
 }
 
 /** In place of the ID of a record that did not exist. */
 const newRecord = 'new'
-
-type Part = string | undefined
-
-function textId(
-  original: { resource: Part; field: string; sourceId: Part; sourceLanguage: Part; source: string },
-  { language, id, target }: { language: Part; id: Part; target: string },
-): TextId | undefined {
-  const { resource, field, sourceId, sourceLanguage, source } = original
-  const known = resources.find(({ name }) => name === resource)
-  if (!known || !isLanguage(language) || !isLanguage(sourceLanguage)) return undefined
-  return {
-    resource: known.name,
-    id: id === newRecord ? undefined : Number(id),
-    language,
-    field,
-    source: { id: Number(sourceId), language: sourceLanguage, fingerprint: source },
-    target,
-  }
-}
 
 function signed(parts: readonly (string | number)[]): string {
   const text = parts.join('.')

@@ -88,37 +88,21 @@ function* textsOfRow(row: CellRow, columns: readonly string[], place: string): G
     if (index === -1) continue
     const original = originalIn(cellUnder(id.source.language), id)
     const cell = row.cells[index] ?? ''
-    const target = unescapeFormula(cell.trim())
-    yield {
-      ...common,
-      id,
-      source: original ?? '',
-      target,
-      fault: faultIn({ hasOrigin: origin !== undefined, hasOriginal: original !== undefined }, () =>
-        cellFault(cell, row.raw?.[index], {
-          holds: undefined,
-          isTitle: id.field === resourceNamed(id.resource).title,
-          isTyped: true,
-        }),
-      ),
+    const isTitle = id.field === resourceNamed(id.resource).title
+    const unreadable = cellFault(cell, row.raw?.[index], { holds: undefined, isTitle, isTyped: true })
+    const fault = (text: string) => {
+      if (origin === undefined)
+        return { message: phrase('the column {column} no longer names the calendar', { column: originHeading }) }
+      if (original === undefined)
+        return { message: phrase('the original of {text} is not the one that was exported', { text }) }
+      return unreadable === undefined
+        ? undefined
+        : { message: `${text}: ${unreadable}`, advice: phrase('correct it in the sheet') }
     }
+    yield { ...common, id, source: original ?? '', target: unescapeFormula(cell.trim()), fault }
   }
 }
 
 /** The original as it was exported; undefined if it was changed, or if a column was sorted without the others. */
 const originalIn = (cell: string, { source }: TextId): string | undefined =>
   [cell, unescapeFormula(cell)].find(text => textFingerprint(text) === source.fingerprint)
-
-function faultIn(
-  { hasOrigin, hasOriginal }: { readonly hasOrigin: boolean; readonly hasOriginal: boolean },
-  faultOfCell: () => string | undefined,
-): ReturnedText['fault'] {
-  if (!hasOrigin)
-    return () => ({ message: phrase('the column {column} no longer names the calendar', { column: originHeading }) })
-  if (!hasOriginal)
-    return text => ({ message: phrase('the original of {text} is not the one that was exported', { text }) })
-  const fault = faultOfCell()
-  return fault === undefined
-    ? undefined
-    : text => ({ message: `${text}: ${fault}`, advice: phrase('correct it in the sheet') })
-}

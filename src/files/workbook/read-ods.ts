@@ -1,51 +1,58 @@
 import { phrase } from '../../base/words/phrase.ts'
-import { type CellRow, missingResult, type RawCell } from '../csv/cell-values.ts'
+import { type CellRow, missingResult } from '../csv/cell-values.ts'
 import { numberText, serialOf } from '../csv/number-formats.ts'
-import { attribute, parseXml, type XmlHandlers } from '../xml-events.ts'
+import { type Attributes, attribute, finish, parseXml, type XmlHandlers } from '../xml-events.ts'
 import { type Archive, archiveTooLarge, protectedWorkbook, tagsIn } from './archive.ts'
-import { type MergedArea, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
-
-type Attributes = Readonly<Record<string, string>>
+import { type CellValue, type MergedArea, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
 
 /** Opens a workbook of LibreOffice or another program (OpenDocument, ISO 26300). */
 export async function openOds(archive: Archive, name: string): Promise<WorkbookSheet[]> {
   const encrypted = await tagsIn(archive.text('META-INF/manifest.xml'), 'encryption-data')
   if (encrypted.length > 0) throw protectedWorkbook(name)
   const text = () => archive.text('content.xml')
-  const sheets = await surveySheets(text(), name)
+  const { sheets, struck } = await survey(text(), name)
   return sheets.map(({ areas, ...sheet }, index) => ({
     ...sheet,
-    rows: () => parseXml(text(), name, new SheetReader(name, index)),
+    rows: () => parseXml(text(), name, new SheetReader(name, index, struck)),
     mergedAreas: async () => areas,
   }))
 }
 
-interface SurveyedSheet extends Pick<WorkbookSheet, 'name' | 'isHidden'> {
-  readonly areas: MergedArea[]
-}
-
-/** The sheets with their merged areas, which are in the same file as the cells. */
-async function surveySheets(text: AsyncIterable<string>, name: string): Promise<SurveyedSheet[]> {
-  const sheets: SurveyedSheet[] = []
-  const hiddenStyles = new Set<string>()
-  let style = ''
+/** What must be known before the cells are read: the sheets with their merged areas, and the styles of cells that are struck through. */
+async function survey(text: AsyncIterable<string>, name: string) {
+  const sheets: (Pick<WorkbookSheet, 'name' | 'isHidden'> & { readonly areas: MergedArea[] })[] = []
+  const styles = new Styles()
   const position = new Position()
   const open = (element: string, attributes: Attributes) => {
     const value = (key: string) => attribute(attributes, key)
     position.open(element, attributes)
-    if (element === 'style') style = value('name') ?? ''
-    else if (element === 'table-properties' && value('display') === 'false') hiddenStyles.add(style)
-    else if (element === 'table' && position.depth === 1)
-      sheets.push({ name: value('name') ?? '', isHidden: hiddenStyles.has(value('style-name') ?? ''), areas: [] })
-    else if (element === 'table-cell' && position.depth === 1)
-      sheets.at(-1)?.areas.push(...areaFrom(position, Number(value('number-rows-spanned') ?? 1)))
+    styles.open(element, attributes)
+    if (element === 'table' && position.depth === 1)
+      sheets.push({ name: value('name') ?? '', isHidden: styles.hidden.has(value('style-name') ?? ''), areas: [] })
+    else if (element === 'table-cell' && position.depth === 1) {
+      const { column, row } = position
+      const rows = Number(value('number-rows-spanned') ?? 1)
+      if (rows > 1) sheets.at(-1)?.areas.push({ column, firstRow: row, lastRow: row + rows - 1 })
+    }
   }
-  for await (const _ of parseXml(text, name, { open, close: element => position.close(element) }));
-  return sheets
+  await finish(parseXml(text, name, { open, close: element => position.close(element) }))
+  return { sheets, struck: styles.struck }
 }
 
-const areaFrom = ({ column, row }: Position, rows: number): MergedArea[] =>
-  rows > 1 ? [{ column, firstRow: row, lastRow: row + rows - 1 }] : []
+/** The styles of sheets that are hidden, and of cells that are struck through. They come before the sheets. */
+class Styles {
+  readonly hidden = new Set<string>()
+  readonly struck = new Set<string>()
+  #name = ''
+
+  open(element: string, attributes: Attributes): void {
+    const value = (key: string) => attribute(attributes, key)
+    if (element === 'style') this.#name = value('name') ?? ''
+    else if (element === 'table-properties' && value('display') === 'false') this.hidden.add(this.#name)
+    else if (element === 'text-properties' && (value('text-line-through-style') ?? 'none') !== 'none')
+      this.struck.add(this.#name)
+  }
+}
 
 const mostRows = 1_048_576
 /** As many cells as fit into the largest part that is unpacked. A count may be any number, up to a thousand million. */
@@ -93,7 +100,6 @@ const notes = new Set(['annotation', 'shapes', 'frame', 'custom-shape', 'tracked
 /** Yields the rows of a sheet that contain something, each as soon as it ends. */
 class SheetReader implements XmlHandlers<CellRow> {
   readonly #position = new Position()
-  readonly #struck = createStruckStyles()
   #sheet = -1
   #row = new RowBuilder()
   #isHidden = false
@@ -106,11 +112,11 @@ class SheetReader implements XmlHandlers<CellRow> {
   constructor(
     readonly name: string,
     readonly index: number,
+    readonly struck: ReadonlySet<string>,
   ) {}
 
   open(element: string, attributes: Attributes): void {
     this.#position.open(element, attributes)
-    this.#struck.open(element, attributes)
     const isOuter = this.#position.depth === 1
     if (element === 'table' && isOuter) this.#sheet += 1
     if (this.#sheet !== this.index) return
@@ -147,7 +153,7 @@ class SheetReader implements XmlHandlers<CellRow> {
     const { column, columnsRepeated } = this.#position
     this.#count(columnsRepeated)
     for (let copy = 0; copy < columnsRepeated; copy++) this.#row.set(column + copy, text, raw)
-    if (this.#struck.has(this.#cell)) this.#row.strike()
+    if (this.struck.has(attribute(this.#cell, 'style-name') ?? '')) this.#row.strike()
   }
 
   #closeRow(yields: (row: CellRow) => void): void {
@@ -172,25 +178,6 @@ function charactersOf(element: string, attributes: Attributes): string {
   if (element === 'tab') return '\t'
   if (element === 'line-break') return '\n'
   return element === 's' ? ' '.repeat(Math.min(Number(attribute(attributes, 'c') ?? 1) || 1, 1000)) : ''
-}
-
-/** The styles of cells that are struck through, which come before the sheets. */
-function createStruckStyles() {
-  let style = ''
-  const struck = new Set<string>()
-  return {
-    open(element: string, attributes: Attributes) {
-      if (element === 'style') style = attribute(attributes, 'name') ?? ''
-      const line = element === 'text-properties' ? attribute(attributes, 'text-line-through-style') : undefined
-      if (line !== undefined && line !== 'none') struck.add(style)
-    },
-    has: (cell: Attributes): boolean => struck.has(attribute(cell, 'style-name') ?? ''),
-  }
-}
-
-interface CellValue {
-  readonly text: string
-  readonly raw?: RawCell
 }
 
 function cellValue(cell: Attributes, shown: string): CellValue {

@@ -11,19 +11,14 @@ import { listOf } from '../../base/text/sentence-parts.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { CellRow, CellTable } from '../csv/cell-values.ts'
-import type { Notice } from '../records/file-record.ts'
+import type { FileReading } from '../records/file-reading.ts'
 import { peek } from '../text-streams.ts'
 import { type Archive, openArchive, protectedWorkbook } from './archive.ts'
 import { openOds } from './read-ods.ts'
 import { openXlsx } from './read-xlsx.ts'
 import { fillMergedRows, type WorkbookSheet } from './workbook-rows.ts'
 
-export interface WorkbookOptions {
-  readonly name: string
-  /** The name of the sheet to read; by default the first one that is not hidden. */
-  readonly sheet?: string
-  readonly notice: Notice
-}
+type WorkbookOptions = Pick<FileReading, 'name' | 'sheet' | 'notice'>
 
 /** The sheets of a workbook to read: one, or all sheets of an export, which name the resource of their rows. */
 export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): AsyncGenerator<CellTable> {

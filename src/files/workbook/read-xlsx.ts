@@ -2,13 +2,11 @@ import { posix } from 'node:path'
 import { usage } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { type CellRow, missingResult, type RawCell } from '../csv/cell-values.ts'
+import { type CellRow, missingResult } from '../csv/cell-values.ts'
 import { builtInFormat, daysTo1904, type NumberKind, numberKind, numberText } from '../csv/number-formats.ts'
-import { attribute, parseXml } from '../xml-events.ts'
+import { type Attributes, attribute, finish, parseXml } from '../xml-events.ts'
 import { type Archive, tagsIn } from './archive.ts'
-import { type MergedArea, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
-
-type Attributes = Readonly<Record<string, string>>
+import { type CellValue, type MergedArea, RowBuilder, type WorkbookSheet } from './workbook-rows.ts'
 
 /** What the cells of a workbook refer to. */
 interface CellContext {
@@ -82,10 +80,6 @@ async function relationships(archive: Archive, part: string, name: string): Prom
   const path = posix.join(folder, '_rels', `${posix.basename(part)}.rels`)
   await finish(parseXml(archive.text(path), name, { open }))
   return targets
-}
-
-async function finish(items: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of items);
 }
 
 const isTrue = (text = ''): boolean => text === '1' || text === 'true'
@@ -179,7 +173,9 @@ function sheetRows(text: AsyncIterable<string>, name: string, context: CellConte
   let phonetic = 0
   let isText = false
   const endCell = () => {
-    const { text, raw } = hasFormula && value === '' ? formulaWithoutValue(cell) : cellValue(cell, value, context)
+    // A program that does not calculate leaves formulas without a value; an empty text is a value.
+    const isMissing = hasFormula && value === '' && cell.t !== 'str'
+    const { text, raw }: CellValue = isMissing ? { text: missingResult } : cellValue(cell, value, context)
     row.set(column, text, raw)
     if (text !== '' && context.formats[Number(cell.s ?? 0)]?.isStruck) row.strike()
   }
@@ -219,14 +215,6 @@ function sheetRows(text: AsyncIterable<string>, name: string, context: CellConte
     },
   })
 }
-
-interface CellValue {
-  readonly text: string
-  readonly raw?: RawCell
-}
-
-/** A program that does not calculate leaves formulas without a value; an empty text is a value. */
-const formulaWithoutValue = ({ t }: Attributes): CellValue => ({ text: t === 'str' ? '' : missingResult })
 
 function cellValue({ t = 'n', s }: Attributes, value: string, { strings, formats, is1904 }: CellContext): CellValue {
   if (t === 's') return { text: strings[Number(value)] ?? '' }

@@ -8,19 +8,14 @@ import type { RawCell } from '../csv/cell-values.ts'
 import { serialOf } from '../csv/number-formats.ts'
 import { rowCells, sheetColumns, sheetStyle } from '../csv/write-csv.ts'
 import type { WritableRecord } from '../records/file-record.ts'
+import type { WriteOptions } from '../write-records.ts'
 import { longestCell, type OutgoingSheet, writeXlsx } from './write-xlsx.ts'
 
-export interface RecordSheetOptions {
-  /** The resources in the order of their records; each has a sheet. */
-  readonly resources: readonly ResourceName[]
-  /** Writes only these fields, and what identifies the record. */
-  readonly fields?: readonly string[]
-  /** Whether records may have passwords. */
-  readonly secrets: boolean
+interface RecordSheetOptions extends Pick<WriteOptions, 'resources' | 'fields' | 'secrets'> {
   readonly notice: (text: string) => Promise<void>
 }
 
-/** Writes records as a workbook with a sheet for each resource, which `readRecords` reads back. */
+/** Writes records as a workbook with a sheet for each resource, in the order of the records, which `readRecords` reads back. */
 export async function* writeWorkbook(
   records: AsyncIterable<WritableRecord>,
   options: RecordSheetOptions,

@@ -7,6 +7,12 @@ export interface MergedArea {
   readonly lastRow: number
 }
 
+/** The text of a cell, and its number with a format if it is one. */
+export interface CellValue {
+  readonly text: string
+  readonly raw?: RawCell
+}
+
 /** A row with the texts of its cells, and with their numbers and formats, so that they can be written as they were. */
 export class RowBuilder {
   private readonly cells: string[] = []
@@ -49,7 +55,7 @@ export async function* fillMergedRows(
   let begun: BegunArea[] = []
   let next = 0
   for await (const row of rows) {
-    begun = begun.filter(({ area }) => area.lastRow >= row.number)
+    begun = begun.filter(({ lastRow }) => lastRow >= row.number)
     // A separate row has more than what it shares with others.
     const isFilled = begun.length > 0 && row.cells.some(cell => cell.trim() !== '')
     if (isFilled) onFilled()
@@ -57,22 +63,18 @@ export async function* fillMergedRows(
     for (let area = open[next]; area && area.firstRow <= row.number; area = open[next]) {
       next += 1
       const text = row.cells[area.column] ?? ''
-      if (area.firstRow === row.number && text !== '') begun.push({ area, text, raw: row.raw?.[area.column] ?? text })
+      if (area.firstRow === row.number && text !== '')
+        begun.push({ ...area, text, raw: row.raw?.[area.column] ?? text })
     }
   }
 }
 
-interface BegunArea {
-  readonly area: MergedArea
-  readonly text: string
-  readonly raw: RawCell
-}
+type BegunArea = MergedArea & Required<CellValue>
 
 function withAreas(row: CellRow, begun: readonly BegunArea[]): CellRow {
   const builder = new RowBuilder()
   for (const [column, text] of row.cells.entries()) builder.set(column, text, row.raw?.[column] ?? text)
-  for (const { area, text, raw } of begun)
-    if ((row.cells[area.column] ?? '') === '') builder.set(area.column, text, raw)
+  for (const { column, text, raw } of begun) if ((row.cells[column] ?? '') === '') builder.set(column, text, raw)
   return builder.row(row.number, row.isHidden)
 }
 
