@@ -1,4 +1,4 @@
-import { Failure, usage } from '../../base/failure.ts'
+import { Failure, refused, usage } from '../../base/failure.ts'
 import { phoneDigits } from '../../base/text/compared-names.ts'
 import { foldText } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -262,14 +262,11 @@ export async function readMerged(client: Client, resource: Resource, refs: reado
 }
 
 const trashed = ({ calendar }: Client, { name }: Resource, id: number) =>
-  new Failure(
-    'refused',
+  refused(
     phrase('{record} is in the trash of {calendar}', { record: namedRecord(name, id), calendar: calendar.label }),
-    {
-      hint: phrase('restore it first with: {command}', {
-        command: `calctl ${name} restore ${id}${calendar.flags ?? ''}`,
-      }),
-    },
+    phrase('restore it first with: {command}', {
+      command: `calctl ${name} restore ${id}${calendar.flags ?? ''}`,
+    }),
   )
 
 async function readOne(client: Client, resource: Resource, ref: Ref, earlier: readonly Answer[]): Promise<Answer> {

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { missing } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type RefLine, readNamedRecords } from '../../changes/plan/making/from-refs.ts'
@@ -82,13 +82,12 @@ function createLinkTranslator({ client, resource, own, sets }: SharedChange) {
     if (id === undefined || id === 0) return link
     const record = (await sets.linkedSet(field.of, id, own))?.records.get(to)
     if (record) return record.id
-    throw new Failure(
-      'missing',
+    throw missing(
       phrase('{record} has no translation in {language}', {
         record: linkedName(client, linked, id),
         language: languageName(to),
       }),
-      { hint: phrase('make one with: {command}', { command: copyCommand(client, linked, id, to) }) },
+      phrase('make one with: {command}', { command: copyCommand(client, linked, id, to) }),
     )
   }
 

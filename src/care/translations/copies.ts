@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { Failure, missing, refused } from '../../base/failure.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
@@ -143,12 +143,11 @@ export class RecordCopier {
     await this.read(resource, [trimmed])
     const record = this.whole.get(trimmed) ?? trimmed
     if (isBlanked(resource, record))
-      throw new Failure(
-        'refused',
+      throw refused(
         phrase('{record} has a password, and its texts are not shown', {
           record: namedRecord(resource.name, record.id),
         }),
-        { hint: phrase('use the credentials of an editor') },
+        phrase('use the credentials of an editor'),
       )
     const values: Record<string, unknown> = {}
     const written = writableRecord(resource, record).values
@@ -251,17 +250,14 @@ const invalidCopy = (
 })
 
 const untranslatedLink = (client: Client, linked: Resource, id: number, to: Language) =>
-  new Failure(
-    'missing',
+  missing(
     phrase('{record} has no translation in {language}', {
       record: linkedName(client, linked, id),
       language: languageName(to),
     }),
-    {
-      hint: phrase('copy it too with --create-missing, or alone with: {command}', {
-        command: copyCommand(client, linked, id, to),
-      }),
-    },
+    phrase('copy it too with --create-missing, or alone with: {command}', {
+      command: copyCommand(client, linked, id, to),
+    }),
   )
 
 const rivalPlaces = ({ name }: Resource, rivals: readonly Answer[]) => {

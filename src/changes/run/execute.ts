@@ -1,4 +1,4 @@
-import { Failure, usage, wrongValue } from '../../base/failure.ts'
+import { Failure, refused, usage, wrongValue } from '../../base/failure.ts'
 /**
  * Runs: executing a plan, with a journal on disk. Input: a plan, a client and an open journal. Output: a result for each step, the journal,
  * and on request a report and an error sheet. `resume.ts` prepares a run that was stopped for another session; `already-applied.ts` keeps a
@@ -277,10 +277,9 @@ function createdRecords({ steps }: Plan, writtenIds: ReadonlyMap<string, number>
 }
 
 const dependencyFailure = (step: Step, dependency: string): Failure =>
-  new Failure(
-    'refused',
+  refused(
     phrase('{record} needs {dependency}, which was not written', { record: stepLabel(step), dependency }),
-    { hint: phrase('fix that record, then apply both with: calctl runs resume') },
+    phrase('fix that record, then apply both with: calctl runs resume'),
   )
 
 /**

@@ -1,4 +1,4 @@
-import { badSettings, Failure } from '../../base/failure.ts'
+import { badSettings, Failure, refused } from '../../base/failure.ts'
 import { asOption, listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { findCreated, type WriteOutcome } from '../../client/adapters/reconcile.ts'
@@ -62,17 +62,13 @@ function passwordFailures({ plan, omittedFields }: JournaledRun, writtenIds: Rea
 }
 
 const passwordFailure = (step: Step, names: readonly string[]) =>
-  new Failure(
-    'refused',
+  refused(
     phrase('{record} needs a password, which the journal does not keep', { record: stepLabel(step) }),
-    {
-      hint:
-        step.action === 'create'
-          ? phrase('apply the file again')
-          : phrase('update it separately with: {options}', {
-              options: names.map(name => `${asOption(name)} …`).join(' '),
-            }),
-    },
+    step.action === 'create'
+      ? phrase('apply the file again')
+      : phrase('update it separately with: {options}', {
+          options: names.map(name => `${asOption(name)} …`).join(' '),
+        }),
   )
 
 /** Throws if steps are missing from the journal, because nobody knows then which ones remain. */

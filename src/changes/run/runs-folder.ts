@@ -1,4 +1,4 @@
-import { badSettings, Failure, usage } from '../../base/failure.ts'
+import { badSettings, Failure, missing, usage } from '../../base/failure.ts'
 /**
  * The folder of journals, with a file for each run: `20261121-020000.000-k3f.ndjson` is the run `k3f`. Input: the folder, and what somebody
  * typed for a run. Output: the file of its journal, or a name for a new one.
@@ -152,16 +152,15 @@ export function findRun(folder: string, name?: string): RunFile {
     )
   // Names of runs are random: one that differs more is another run, not a typing mistake.
   const [near, ...alike] = runs.filter(({ run }) => typos(run, sought) === 1)
-  throw new Failure('missing', phrase('no run {name}', { name }), {
-    hint:
-      near && alike.length === 0
-        ? phrase('did you mean {suggestion}?', { suggestion: near.run })
-        : phrase('see the runs with: {command}', { command: 'calctl history' }),
-  })
+  throw missing(
+    phrase('no run {name}', { name }),
+    near && alike.length === 0
+      ? phrase('did you mean {suggestion}?', { suggestion: near.run })
+      : phrase('see the runs with: {command}', { command: 'calctl history' }),
+  )
 }
 
-const noRuns = () =>
-  new Failure('missing', phrase('no runs yet'), { hint: phrase('every command that writes records is kept as a run') })
+const noRuns = () => missing(phrase('no runs yet'), phrase('every command that writes records is kept as a run'))
 
 const shortList = (runs: readonly RunFile[]): string =>
   listOfFirst(

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { Failure, missing, refused } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type JournaledRun, readHeader, readJournal } from '../run/journal-reader.ts'
 import { findRun, listRuns, type RunFile, runInProgress } from '../run/runs-folder.ts'
@@ -60,18 +60,16 @@ export function latestRuns(folder: string, { calendarId, direction, count, locke
 
 const nothingLeft = (direction: Direction, found: number): Failure =>
   found === 0
-    ? new Failure(
-        'missing',
+    ? missing(
         phrase('nothing to {direction, select, undo {undo} other {redo}} in this calendar', { direction }),
-        { hint: phrase('see the runs of this calendar with: calctl history; of all calendars with: calctl runs list') },
+        phrase('see the runs of this calendar with: calctl history; of all calendars with: calctl runs list'),
       )
-    : new Failure(
-        'missing',
+    : missing(
         phrase(
           'there {count, plural, one {is only # run} other {are only # runs}} to {direction, select, undo {undo} other {redo}} in this calendar',
           { count: found, direction },
         ),
-        { hint: phrase('see them with: calctl history') },
+        phrase('see them with: calctl history'),
       )
 
 /** The run itself, the run that it undid, the run that that one undid, and so on. */
@@ -162,7 +160,8 @@ function* runsThatUndid(folder: string, named: RunFile) {
 /** The failure for the redo of a run that is in effect. */
 export function notUndone(folder: string, name: string): Failure {
   const { run } = findRun(folder, name)
-  return new Failure('refused', phrase('run {run} has not been undone', { run }), {
-    hint: phrase('undo it with: {command}', { command: `calctl undo ${run}` }),
-  })
+  return refused(
+    phrase('run {run} has not been undone', { run }),
+    phrase('undo it with: {command}', { command: `calctl undo ${run}` }),
+  )
 }

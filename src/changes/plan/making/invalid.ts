@@ -1,4 +1,4 @@
-import { Failure, type FailureKind } from '../../../base/failure.ts'
+import { Failure, type FailureKind, missing, refused } from '../../../base/failure.ts'
 import { escapeFormula } from '../../../base/text/escaping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { placeOf } from '../../../client/calendar.ts'
@@ -114,24 +114,20 @@ export async function missingRecord(
     try {
       const { id } = await client.get(resource, ref, language ? { lang_code: language } : {})
       if (trashed)
-        return new Failure(
-          'refused',
+        return refused(
           phrase('{record} is not in the trash of {calendar}', {
             record: namedRecord(name, id),
             calendar: client.calendar.label,
           }),
-          {
-            hint: phrase('see it with: {command}', {
-              command: `calctl ${name} get ${id}${client.calendar.flags ?? ''}`,
-            }),
-          },
+          phrase('see it with: {command}', {
+            command: `calctl ${name} get ${id}${client.calendar.flags ?? ''}`,
+          }),
         )
     } catch (error) {
       return failureOfRecord(error)
     }
-  return new Failure(
-    'missing',
+  return missing(
     phrase('no such {record} {place}', { record: recordNoun(name), place: placeOf(client.calendar) }),
-    { hint: listAllHint(resource, client.calendar) },
+    listAllHint(resource, client.calendar),
   )
 }
