@@ -5,6 +5,10 @@ import { expect, test } from 'vitest'
 import { type Catalog, placesOf } from '../../src/base/words/phrase.ts'
 import { doctorChecks } from '../../src/cli/commands/doctor/examine.ts'
 import { commandGroups, optionGroups } from '../../src/cli/commands/help/tree-description.ts'
+import * as outputForms from '../../src/cli/commands/shared/output-forms.ts'
+import { ownHeadings } from '../../src/cli/terminal/column-headings.ts'
+import { isLanguage } from '../../src/contract/languages.ts'
+import { heading } from '../../src/files/print/readable.ts'
 import { commandsUnder, commandTree } from '../support/command-tree.ts'
 
 const src = resolve(import.meta.dirname, '../../src')
@@ -81,11 +85,18 @@ const values = commands
   ])
   .flatMap(value => value.match(/[a-z]+/g) ?? [])
 
+/** The headings of columns that are not in the contract. */
+const headings = Object.values(outputForms)
+  .flatMap(value => ('columns' in value ? value.columns : []))
+  .filter(path => !isLanguage(path) && ownHeadings()[path] === undefined)
+  .map(path => heading(path.split('.')[0] ?? ''))
+
 /** The same in every language. */
 const sameNames = new Set('api id ids json plan ref url API API: Authorization IPv6 PHP TLS WordPress'.split(' '))
 
 const names = [
   ...values,
+  ...headings,
   ...commands.flatMap(command => [...optionGroups(command), ...commandGroups(command)]).map(({ heading }) => heading),
   ...doctorChecks.map(({ name }) => name),
   // The only check of a local calendar.

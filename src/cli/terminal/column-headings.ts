@@ -10,8 +10,8 @@ export function columnHeading(path: string, shape?: Pick<Shape, 'fields'>): stri
   if (isLanguage(path)) return capitalized(languageName(path))
   if (interfaceLanguage() === 'en') return heading(path)
   const [top = '', ...inner] = path.split('.')
-  const label = ownWords()[path] ?? wordsOf(top, shape?.fields[top]) ?? spokenName(heading(top))
-  return inner.length > 0 && !(path in ownWords()) ? `${label}: ${inner.join(' ')}` : label
+  const label = ownHeadings()[path] ?? wordsOf(top, shape?.fields[top]) ?? spokenName(heading(top))
+  return inner.length > 0 && !(path in ownHeadings()) ? `${label}: ${inner.join(' ')}` : label
 }
 
 /** The words of a field, if it is in the contract. */
@@ -21,7 +21,7 @@ function wordsOf(name: string, field: unknown): string | undefined {
 }
 
 /** Columns whose words in the contract are too long for a heading, or that are named by more than their paths. */
-const ownWords = (): Readonly<Record<string, string>> => ({
+export const ownHeadings = (): Readonly<Record<string, string>> => ({
   start_date: phrase('Start date'),
   end_date: phrase('End date'),
   status: phrase('Status'),
@@ -44,4 +44,5 @@ const ownWords = (): Readonly<Record<string, string>> => ({
   inUse: phrase('In use'),
   baseUrl: phrase('Base URL'),
   'calendar.label': phrase('Calendar'),
+  records: phrase('Records'),
 })
