@@ -91,12 +91,20 @@ const headings = Object.values(outputForms)
   .filter(path => !isLanguage(path) && ownHeadings()[path] === undefined)
   .map(path => heading(path.split('.')[0] ?? ''))
 
+/** The states of runs and steps, and the words of the library for prompts. */
+const states = ['running', 'damaged', 'undone', 'unfinished', 'incomplete', 'unreadable', 'unknown', 'left', 'sent']
+const steps = ['done', 'failed', 'not sent']
+const prompts = ['navigate', 'select', 'toggle visibility', 'No results found']
+
 /** The same in every language. */
 const sameNames = new Set('api id ids json plan ref url API API: Authorization IPv6 PHP TLS WordPress'.split(' '))
 
 const names = [
   ...values,
   ...headings,
+  ...states,
+  ...steps,
+  ...prompts,
   ...commands.flatMap(command => [...optionGroups(command), ...commandGroups(command)]).map(({ heading }) => heading),
   ...doctorChecks.map(({ name }) => name),
   // The only check of a local calendar.
