@@ -12,6 +12,7 @@ import { type Answer, factFields, type Resource } from '../../contract/resource.
 import { languageName, namedRecord } from '../../contract/resource-words.ts'
 import { differingFacts } from '../translations/set-status.ts'
 import {
+  isPlace,
   type SetOptions,
   sharedSlug,
   type ThingOf,
@@ -58,9 +59,6 @@ function placeSets(members: PlacesByLanguage, options: SetOptions): TranslationM
     .filter(({ records }) => records.size > 1)
     .map(({ records }) => [...records].flatMap(([language, one]) => members.get(language)?.get(one) ?? []))
 }
-
-/** Their slugs differ where a site makes them of names; what else they share tells which are one. There are few of them. */
-const isPlace = ({ name }: Resource): boolean => name === 'venues' || name === 'organizers'
 
 /** The map at a key, which is created if it does not exist. */
 function entryOf<K, L, V>(maps: Map<K, Map<L, V>>, key: K): Map<L, V> {

@@ -17,6 +17,7 @@ import {
 } from '../../care/lint/rule.ts'
 import { rules } from '../../care/lint/rules.ts'
 import { type Finding, resourcesOf, runRules } from '../../care/lint/run-rules.ts'
+import type { Fixable } from '../../care/lint/safe-answers.ts'
 import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import type { Calendar } from '../../client/calendar.ts'
 import type { Client, Values } from '../../client/client.ts'
@@ -113,12 +114,12 @@ function hasFailed(findings: Counts['findings'], { failOn = 'warning' }: CheckOp
 /** Plans the safe answers, and applies them like any plan; counts what remains. */
 async function fixFindings(check: Check, found: AsyncIterable<Finding>, again: string): Promise<void> {
   const { app, active, counts, options } = check
-  const { createFixable, planSafeAnswers } = await import('../../care/lint/safe-answers.ts')
-  const fixable = createFixable()
+  const { planSafeAnswers } = await import('../../care/lint/safe-answers.ts')
+  const fixable: Fixable[] = []
   const left = { error: 0, warning: 0, info: 0 }
-  for await (const finding of found)
-    if (finding.values === undefined) left[finding.severity] += 1
-    else fixable.add(finding, finding.language)
+  for await (const { values, severity, resource, record, language } of found)
+    if (values === undefined) left[severity] += 1
+    else fixable.push({ resource, id: record.id, language })
   const plan = await planSafeAnswers(await buildContext(app), fixable, active)
   await applyPlan(app, plan, options)
   const others = severities.filter(severity => left[severity] > 0)
