@@ -21,11 +21,10 @@ import type { Fixable } from '../../care/lint/safe-answers.ts'
 import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import type { Calendar } from '../../client/calendar.ts'
 import type { Client, Values } from '../../client/client.ts'
-import { languagesToRead } from '../../client/languages/known-languages.ts'
 import { criteriaFor } from '../../client/selection/criteria.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import { isLanguage, type Language } from '../../contract/languages.ts'
+import { isLanguage } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordCount } from '../../contract/resource-words.ts'
 import type { Row } from '../../files/print/readable.ts'
@@ -35,6 +34,7 @@ import { distinctPairs } from '../profiles/known-refs.ts'
 import { wrapSentences } from '../terminal/sentences.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import { type CriteriaOptions, readCriteria } from './shared/criteria-options.ts'
+import { eachLanguage } from './shared/language-options.ts'
 import { commaSeparated, typedFilters } from './shared/options.ts'
 import { findingShape, ruleShape } from './shared/output-forms.ts'
 import { buildContext } from './shared/plan-from-files.ts'
@@ -91,19 +91,13 @@ async function findingsOf(
     client,
     criteria,
     resources: resourcesOf(active.map(({ rule }) => rule)).filter(resource => chosen.includes(resource)),
-    languages: await languagesIn(app, client),
+    languages: await eachLanguage(app, client),
     typedLanguage: isLanguage(app.globals.lang) ? app.globals.lang : undefined,
     rules: active,
     now: app.world.now().getTime(),
     distinct: resource => distinctPairs(readProject(app.world.cwd), client.calendar.id, resource),
     onPage: (resource, records) => counts.records.set(resource, (counts.records.get(resource) ?? 0) + records),
   })
-}
-
-/** The languages to check; undefined means the client's own. */
-async function languagesIn({ globals }: App, client: Client): Promise<readonly (Language | undefined)[]> {
-  const all = globals.lang === 'all' ? await languagesToRead(client) : []
-  return all.length > 0 ? all : [undefined]
 }
 
 /** Whether there are problems that give exit status 1. */
