@@ -64,7 +64,7 @@ export function createCandidateIndex(
     /** The possible duplicates of this record among those added before, the most likely first. */
     add(record: Answer): Candidate[] {
       const entry = { record: keep(record), traits: traitsOf(resource, record) }
-      const keys = new Map(Array.from(blockKeys(name, entry.traits), ({ key, most }) => [key, most]))
+      const keys = new Map(blockKeys(name, entry.traits))
       const similar = fileUnder(keys, entry)
       if (name === 'events') {
         recentEvents.push({ entry, keys: [...keys.keys()] })
@@ -82,10 +82,7 @@ export function createCandidateIndex(
 }
 
 /** A key that duplicates probably share, and how many records may share it before it says too little. */
-interface BlockKey {
-  readonly key: string
-  readonly most: number
-}
+type BlockKey = readonly [key: string, most: number]
 
 /** Few records share a phone number; many share the beginning of a word. */
 const strong = 1000
@@ -97,29 +94,28 @@ function* blockKeys(resource: ResourceName, traits: Traits): Generator<BlockKey>
   const { name, moment } = traits
   if (moment) {
     const day = moment.start.slice(0, 10)
-    yield { key: `${day} ${name.key}`, most: strong }
-    if (moment.venue) yield { key: `${day} at ${moment.venue.id}`, most: medium }
-    for (const part of partsOf(traits)) yield { key: `${day} ${part}`, most: medium }
+    yield [`${day} ${name.key}`, strong]
+    if (moment.venue) yield [`${day} at ${moment.venue.id}`, medium]
+    for (const part of partsOf(traits)) yield [`${day} ${part}`, medium]
     return
   }
-  yield { key: `name ${name.key}`, most: strong }
-  yield { key: `letters ${name.letters}`, most: strong }
-  if (resource === 'categories' || resource === 'tags')
-    for (const part of partsOf(traits)) yield { key: part, most: strong }
+  yield [`name ${name.key}`, strong]
+  yield [`letters ${name.letters}`, strong]
+  if (resource === 'categories' || resource === 'tags') for (const part of partsOf(traits)) yield [part, strong]
   else yield* contactKeys(traits)
 }
 
 /** The keys of venues and organizers besides their names. */
 function* contactKeys(traits: Traits): Generator<BlockKey> {
-  for (const phone of traits.phones) yield { key: `phone ${phone}`, most: medium }
-  if (traits.email) yield { key: `email ${traits.email}`, most: medium }
-  if (traits.website) yield { key: `website ${traits.website}`, most: medium }
-  if (traits.address) yield { key: `address ${addressKey(traits.address)}`, most: medium }
+  for (const phone of traits.phones) yield [`phone ${phone}`, medium]
+  if (traits.email) yield [`email ${traits.email}`, medium]
+  if (traits.website) yield [`website ${traits.website}`, medium]
+  if (traits.address) yield [`address ${addressKey(traits.address)}`, medium]
   const { city, zip } = traits
   for (const part of partsOf(traits)) {
-    yield { key: part, most: weak }
-    if (city) yield { key: `${part} in ${city.letters.slice(0, 4)}`, most: medium }
-    if (zip) yield { key: `${part} in ${zip}`, most: medium }
+    yield [part, weak]
+    if (city) yield [`${part} in ${city.letters.slice(0, 4)}`, medium]
+    if (zip) yield [`${part} in ${zip}`, medium]
   }
 }
 

@@ -1,4 +1,13 @@
+<<<<<<< HEAD
+
 import { Failure, refused, usage } from '../../base/failure.ts'
+
+=======
+
+import { Failure, ignoreFailure, usage } from '../../base/failure.ts'
+
+>>>>>>> wcli
+
 import { phoneDigits } from '../../base/text/compared-names.ts'
 import { foldText } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -301,10 +310,7 @@ function otherLanguage({ name }: Resource, ref: Ref, language: string, first: An
 async function otherResource(client: Client, { name, trashable }: Resource, ref: Ref): Promise<Failure | undefined> {
   if (!('id' in ref) || !trashable) return undefined
   for (const other of resources.filter(other => other.trashable && other.name !== name)) {
-    const record = await client.get(other, ref).catch(error => {
-      if (error instanceof Failure) return undefined
-      throw error
-    })
+    const record = await client.get(other, ref).catch(ignoreFailure)
     if (record)
       return usage(
         phrase('{id} is {record}, and only {records} can be merged here', {

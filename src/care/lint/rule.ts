@@ -1,4 +1,3 @@
-import { badSettings, type Failure, usage } from '../../base/failure.ts'
 /**
  * `calctl lint`: what is wrong in a calendar. A rule looks at records one by one (`check`, `watch`), or at what is kept of all of them
  * (`compare`, `compareLanguages`), and says what is wrong, with the values that fix it if there is one safe answer. `rules.ts` has all
@@ -6,6 +5,7 @@ import { badSettings, type Failure, usage } from '../../base/failure.ts'
  * `safe-answers.ts` makes a plan of the values. Input: a client, criteria and the settings of the rules. Output: findings.
  */
 
+import { badSettings, type Failure, forExample, usage } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { nearest } from '../../base/text/similarity.ts'
@@ -138,8 +138,6 @@ export function readRuleSettings(value: unknown, path: string, rules: readonly R
 }
 
 type Invalid = (place: string, mistake: string, hint: string) => Failure
-
-const forExample = (example: string): string => phrase('for example: {example}', { example })
 
 const levelWords: readonly string[] = [...severities, 'off']
 

@@ -159,20 +159,15 @@ async function countAllUses({ client, language }: Reading, briefs: Briefs): Prom
 
 type ActiveSeverity = Pick<ActiveRule, 'rule' | 'severity'>
 
-interface RecordCheck extends ActiveSeverity {
-  readonly check: (record: Answer) => Iterable<RuleProblem>
-}
-
 /** What the rules check in each record of a resource. */
-function checksOf(resource: Resource, { rules, context }: Reading): RecordCheck[] {
-  return rules
+const checksOf = (resource: Resource, { rules, context }: Reading) =>
+  rules
     .filter(({ rule }) => rule.resources.includes(resource.name))
     .map(({ rule, severity }) => ({
       rule,
       severity,
-      check: rule.watch?.(resource, context) ?? (record => rule.check?.(record, resource, context) ?? []),
+      check: rule.watch?.(resource, context) ?? ((record: Answer) => rule.check?.(record, resource, context) ?? []),
     }))
-}
 
 const findingRecord = (record: Answer, resource: Resource): FindingRecord => ({
   ...recordOfBrief(briefOf(resource, record)),

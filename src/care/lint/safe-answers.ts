@@ -3,31 +3,14 @@ import { planUpdates, type RefLine } from '../../changes/plan/making/from-refs.t
 import { createPlan, type Invalid, type Plan, type Step } from '../../changes/plan/plan.ts'
 import { concat, createSpool, type ReadonlyList } from '../../changes/plan/spool.ts'
 import { resources } from '../../contract/contract.ts'
-import type { ResourceName } from '../../contract/field.ts'
 import { isFreeText } from '../../contract/kinds/text-kinds.ts'
-import type { Language } from '../../contract/languages.ts'
 import { withStored } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { ActiveRule, LintContext } from './rule.ts'
-import { contextOf, type Finding } from './run-rules.ts'
+import { contextOf } from './run-rules.ts'
 
-/** The records that have a problem with one safe answer. */
-export interface Fixable {
-  add(finding: Finding, language: Language | undefined): void
-  linesOf(resource: ResourceName): readonly RefLine[]
-}
-
-export function createFixable(): Fixable {
-  const found = new Map<ResourceName, Map<string, RefLine>>()
-  return {
-    add({ resource, record: { id } }, language) {
-      const lines = found.get(resource.name) ?? new Map<string, RefLine>()
-      lines.set(`${language} ${id}`, { ref: { id }, language })
-      found.set(resource.name, lines)
-    },
-    linesOf: resource => [...(found.get(resource)?.values() ?? [])],
-  }
-}
+/** A record that has a problem with one safe answer; it may have several. */
+export type Fixable = Pick<RefLine, 'language'> & { readonly resource: Resource; readonly id: number }
 
 /** How many times the rules check what they have fixed: a text that was decoded may turn out to have open elements. */
 const mostRounds = 5
@@ -35,7 +18,7 @@ const mostRounds = 5
 /** Makes the plan of all safe answers: an update for each record, made from the current record with its stored texts. */
 export async function planSafeAnswers(
   build: BuildContext,
-  fixable: Fixable,
+  fixable: readonly Fixable[],
   rules: readonly ActiveRule[],
 ): Promise<Plan> {
   const siteZone = await build.client.timezone()
@@ -44,8 +27,10 @@ export async function planSafeAnswers(
   const invalid: Invalid[] = []
   let same = 0
   for (const resource of resources) {
-    const lines = fixable.linesOf(resource.name)
-    if (lines.length === 0) continue
+    const ofResource = fixable.filter(one => one.resource === resource)
+    if (ofResource.length === 0) continue
+    const records = new Map(ofResource.map(one => [`${one.language} ${one.id}`, one])).values()
+    const lines = Array.from(records, ({ id, language }): RefLine => ({ ref: { id }, language }))
     const own = rules.filter(({ rule }) => rule.fixes && rule.resources.includes(resource.name))
     const plan = await planUpdates(build, { resource, lines }, textFieldsOf(resource), record => {
       const before = withStoredTexts(record, resource, context)

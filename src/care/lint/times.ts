@@ -19,8 +19,9 @@ const hasDates = (record: Answer): boolean => textAt(record, 'start_date') !== '
 
 /** Whether an event ends before it starts, by its wall times or by its moments, which may contradict each other on a site. */
 const endsBefore = (record: Answer): boolean =>
-  textAt(record, 'end_date') < textAt(record, 'start_date') ||
-  textAt(record, 'utc_end_date') < textAt(record, 'utc_start_date')
+  textAt(record, 'end_date') < textAt(record, 'start_date') || endsBeforeInUtc(record)
+
+const endsBeforeInUtc = (record: Answer): boolean => textAt(record, 'utc_end_date') < textAt(record, 'utc_start_date')
 
 const endBeforeStart: Rule = {
   id: 'end-before-start',
@@ -87,7 +88,7 @@ const unusualHours: Rule = {
       if (group.length < least || groupedBy(group, ({ name }) => name).size <= leastNames) continue
       for (const edge of edges)
         for (const { event, message } of unusualEvents(group, edge, hours * 60))
-          yield { of: event, message, field: edge.field }
+          yield { of: event, message, field: `${edge.verb}_date` }
     }
   },
 }
@@ -106,10 +107,7 @@ function* unusualEvents(group: readonly EventBrief[], { verb, minuteOf }: Edge, 
   }
 }
 
-function unlikeOthers(
-  verb: Edge['verb'],
-  places: { time: string; venue: string; first: string; last: string },
-): string {
+function unlikeOthers(verb: Edge['verb'], places: Record<'time' | 'venue' | 'first' | 'last', string>): string {
   if (places.first === places.last)
     return verb === 'start'
       ? phrase('starts at {time}, most others at {venue} start at {first}', places)
@@ -137,13 +135,12 @@ const endMinute = (event: EventBrief): number =>
 /** The start or the end of events. */
 interface Edge {
   readonly verb: 'start' | 'end'
-  readonly field: 'start_date' | 'end_date'
   minuteOf(event: EventBrief): number
 }
 
 const edges: readonly Edge[] = [
-  { verb: 'start', field: 'start_date', minuteOf: startMinute },
-  { verb: 'end', field: 'end_date', minuteOf: endMinute },
+  { verb: 'start', minuteOf: startMinute },
+  { verb: 'end', minuteOf: endMinute },
 ]
 
 /** How many of these times, in minutes, are within a distance of one, also across midnight. */
@@ -182,7 +179,8 @@ const outOfStep: Rule = {
   *check(record): Generator<RuleProblem> {
     const zone = textAt(record, 'timezone')
     const wrong = (['start_date', 'end_date'] as const).find(name => !isInStep(record, name, zone))
-    if (wrong === undefined || endsDiffer(record)) return
+    // An end before the start also contradicts UTC, but is another problem.
+    if (wrong === undefined || endsBeforeInUtc(record)) return
     const { start_date, end_date } = record
     yield {
       message: phrase('is at {time} in {zone}, and at {utc} in UTC', {
@@ -195,9 +193,6 @@ const outOfStep: Rule = {
     }
   },
 }
-
-/** An end before the start also contradicts UTC, but is another problem. */
-const endsDiffer = (record: Answer): boolean => textAt(record, 'utc_end_date') < textAt(record, 'utc_start_date')
 
 /** The Events Calendar counts summer time even for `UTC+2`. */
 function isInStep(record: Answer, name: 'start_date' | 'end_date', zone: string): boolean {
@@ -280,31 +275,24 @@ const offSeries: Rule = {
     const times = new Map<string, number>()
     for (const { name } of timed) times.set(name, (times.get(name) ?? 0) + 1)
     const repeated = timed.filter(({ name }) => (times.get(name) ?? 0) > 1)
-    for (const series of groupedBy(repeated, seriesKey).values())
-      for (const { event, hours } of series.length < least ? [] : eventsOffSeries(series)) {
-        const { says, shift } = offSeriesBy[hours]
-        yield { of: event, message: says(), field: 'start_date', update: `--shift ${shift}` }
+    for (const series of groupedBy(repeated, seriesKey).values()) {
+      const usual = mostCommon(series, startMinute)
+      if (!usual || series.length < least || usual.count < series.length * 0.75) continue
+      for (const event of series) {
+        const off = offSeriesBy[(startMinute(event) - usual.value) / 60]
+        if (off) yield { of: event, message: off.says(), field: 'start_date', update: `--shift ${off.shift}` }
       }
+    }
   },
 }
 
-/** The events that differ by one or two hours from most of their series. */
-function eventsOffSeries(series: readonly EventBrief[]): { event: EventBrief; hours: keyof typeof offSeriesBy }[] {
-  const usual = mostCommon(series, startMinute)
-  if (!usual || usual.count < series.length * 0.75) return []
-  return series
-    .map(event => ({ event, hours: (startMinute(event) - usual.value) / 60 }))
-    .flatMap(({ event, hours }) => (isOffSeriesBy(hours) ? [{ event, hours }] : []))
-}
-
-const offSeriesBy = {
+/** What is said about an event by the hours between it and most of its series, and the shift that moves it there. */
+const offSeriesBy: Readonly<Record<number, { readonly shift: string; says(): string }>> = {
   [-2]: { says: () => phrase('starts two hours before the time of its series'), shift: '+2h' },
   [-1]: { says: () => phrase('starts an hour before the time of its series'), shift: '+1h' },
   1: { says: () => phrase('starts an hour after the time of its series'), shift: '-1h' },
   2: { says: () => phrase('starts two hours after the time of its series'), shift: '-2h' },
-} as const
-
-const isOffSeriesBy = (hours: number): hours is keyof typeof offSeriesBy => hours in offSeriesBy
+}
 
 /** One name in one venue. */
 const seriesKey = ({ name, venue }: EventBrief) => keyWithin(`${venue}`, nameKey(name))

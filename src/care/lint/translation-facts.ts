@@ -2,7 +2,7 @@ import { decodeEntities } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { fieldList } from '../../changes/plan/names.ts'
 import { trimRecord } from '../../changes/plan/record-state.ts'
-import { wholeListQuery } from '../../client/find/whole-lists.ts'
+import { SiteReader } from '../../changes/plan/site-reader.ts'
 import { languageOf } from '../../client/languages/known-languages.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -12,6 +12,7 @@ import { type Answer, factFields, type Resource } from '../../contract/resource.
 import { languageName, namedRecord } from '../../contract/resource-words.ts'
 import { differingFacts } from '../translations/set-status.ts'
 import {
+  isPlace,
   type SetOptions,
   sharedSlug,
   type ThingOf,
@@ -58,9 +59,6 @@ function placeSets(members: PlacesByLanguage, options: SetOptions): TranslationM
     .filter(({ records }) => records.size > 1)
     .map(({ records }) => [...records].flatMap(([language, one]) => members.get(language)?.get(one) ?? []))
 }
-
-/** Their slugs differ where a site makes them of names; what else they share tells which are one. There are few of them. */
-const isPlace = ({ name }: Resource): boolean => name === 'venues' || name === 'organizers'
 
 /** The map at a key, which is created if it does not exist. */
 function entryOf<K, L, V>(maps: Map<K, Map<L, V>>, key: K): Map<L, V> {
@@ -121,16 +119,12 @@ function problem(
  * because a site that makes slugs from names does not show which records belong together.
  */
 async function thingsOf({ client, languages }: LintContext): Promise<ThingOf> {
+  const reader = new SiteReader(client)
   const sets = new Map<ResourceName, TranslationSet[]>()
   for (const name of ['venues', 'organizers', 'categories', 'tags'] as const) {
     const resource = resourceNamed(name)
     const lists = new Map<Language, Answer[]>()
-    for (const language of languages) {
-      const records: Answer[] = []
-      for await (const page of client.pages(resource, wholeListQuery({ resource, language })))
-        for (const record of page.records) records.push(trimRecord(resource, record))
-      lists.set(language, records)
-    }
+    for (const language of languages) lists.set(language, [...(await reader.readList({ resource, language })).all()])
     const pairings = (await client.pairings?.of(name)) ?? []
     const found = translationSets(lists, { resource, pairings })
     sets.set(

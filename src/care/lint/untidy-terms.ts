@@ -1,6 +1,5 @@
 import { foldText, similarName } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { resourceNamed } from '../../contract/contract.ts'
 import type { Briefs, TermBrief } from './brief.ts'
 import type { ComparedProblem, Rule } from './rule.ts'
 
@@ -92,7 +91,7 @@ function* termsUsed(briefs: Briefs, times: number): Generator<[string, TermBrief
   if (!uses) return
   for (const name of kinds)
     for (const term of briefs[name])
-      if (Math.max(term.count, uses[name].get(term.id) ?? 0) === times) yield [resourceNamed(name).name, term]
+      if (Math.max(term.count, uses[name].get(term.id) ?? 0) === times) yield [name, term]
 }
 
 export const untidyTermRules: readonly Rule[] = [similar, unusedTerm, usedOnce]

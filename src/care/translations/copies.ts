@@ -1,4 +1,14 @@
+<<<<<<< HEAD
+
 import { Failure, missing, refused } from '../../base/failure.ts'
+
+=======
+
+import { Readable } from 'node:stream'
+import { asFailure, Failure } from '../../base/failure.ts'
+
+>>>>>>> wcli
+
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
@@ -68,12 +78,8 @@ export async function planCopies(
         else invalid.push(...(await copier.tryCopy(wanted, sets.get(record.id))))
       }
   }
-  const plan = await planFromRecords(asyncIterable(copier.copies.values()), context)
+  const plan = await planFromRecords(Readable.from(copier.copies.values()), context)
   return { plan: { ...plan, invalid: [...invalid, ...plan.invalid] }, existing }
-}
-
-async function* asyncIterable<T>(items: Iterable<T>): AsyncGenerator<T> {
-  yield* items
 }
 
 /** A record, and the language of its copy. */
@@ -119,8 +125,7 @@ export class RecordCopier {
       await this.add(wanted)
       return []
     } catch (error) {
-      if (error instanceof Failure) return [invalidCopy(wanted, error)]
-      throw error
+      return [invalidCopy(wanted, asFailure(error))]
     }
   }
 
@@ -133,7 +138,7 @@ export class RecordCopier {
     try {
       this.copies.set(key, await this.copyOf(wanted))
     } catch (error) {
-      if (error instanceof Failure) this.failures.set(key, error)
+      this.failures.set(key, asFailure(error))
       throw error
     }
   }
@@ -155,7 +160,7 @@ export class RecordCopier {
       if (field.acrossLanguages === 'own') continue
       const value = field.of
         ? await this.linksIn(field, record[name], language)
-        : copiedValue(name, field, record, written[name])
+        : copiedValue(field, record[name], written[name])
       if (isWorthCopying(field, value)) values[name] = value
     }
     return {
@@ -225,18 +230,14 @@ export class RecordCopier {
 }
 
 /** Images belong to all languages of a site. */
-const copiedValue = (name: string, { kind }: Field, record: Answer, written: unknown): unknown =>
-  kind.shape === 'picture' ? imageOf(record[name]) : written
+function copiedValue({ kind }: Field, shown: unknown, written: unknown): unknown {
+  if (kind.shape !== 'picture') return written
+  return isObject(shown) && shown.id !== undefined ? String(shown.id) : undefined
+}
 
-/** The default value of a flag in a new record. */
-const initialFlag = ({ kind, initial = false }: Field): boolean | undefined =>
-  kind.shape === 'flag' ? initial : undefined
-
-const isWorthCopying = (field: Field, value: unknown): boolean =>
-  value !== undefined && value !== hiddenSecret && value !== initialFlag(field)
-
-const imageOf = (image: unknown): string | undefined =>
-  isObject(image) && image.id !== undefined ? String(image.id) : undefined
+/** Whether a new record would not have this value anyway. */
+const isWorthCopying = ({ kind, initial = false }: Field, value: unknown): boolean =>
+  value !== undefined && value !== hiddenSecret && !(kind.shape === 'flag' && value === initial)
 
 const invalidCopy = (
   { resource: { name }, record: { id }, language }: WantedCopy,

@@ -8,23 +8,19 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import type { FileRecord } from '../../files/records/file-record.ts'
 import { joinedRecord } from '../../files/texts/returned-texts.ts'
-import { copyKey, RecordCopier, type WantedCopy } from './copies.ts'
+import { type CopyRequest, copyKey, RecordCopier, type WantedCopy } from './copies.ts'
 import { SetReader } from './read-sets.ts'
 import type { TranslationSet } from './sets.ts'
 
-interface NewTranslationOptions {
-  /** Whether venues, organizers and terms to which a copy links are copied, too. */
-  readonly createMissing: boolean
-}
-
 /**
  * Finds the records to which returned texts belong. If a translation did not exist when the texts were exported, they belong to one that
- * exists by now, or to a copy of the original as a draft with these texts, as `languages copy` makes it.
+ * exists by now, or to a copy of the original as a draft with these texts, as `languages copy` makes it. `createMissing`: what a copy links
+ * to is copied, too.
  */
 export async function* placedTranslations(
   client: Client,
   records: readonly FileRecord[],
-  { createMissing }: NewTranslationOptions,
+  { createMissing }: Pick<CopyRequest, 'createMissing'>,
 ): AsyncGenerator<FileRecord> {
   const sets = new SetReader({ client })
   // The IDs of another calendar mean nothing here, and are refused later.

@@ -9,6 +9,7 @@ import type { Language } from '../../contract/languages.ts'
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import {
+  isPlace,
   type RecordsByLanguage,
   type SetOptions,
   type SharedEvents,
@@ -167,8 +168,6 @@ export class SetReader {
     return ({ language, record }) => events.get(`${language} ${record.id}`) ?? new Set()
   }
 }
-
-const isPlace = ({ name }: Resource): boolean => name === 'venues' || name === 'organizers'
 
 /** One request for each slug; a record that the site does not show does not exist. */
 async function readAlone(client: Client, { resource, language }: ListScope, slugs: readonly string[]) {

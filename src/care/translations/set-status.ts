@@ -134,14 +134,8 @@ function remarksOn({ status, isOlder, sameTexts, differs }: TranslationStatus, {
 }
 
 /** Whether nothing needs to be done for a set. */
-export const isComplete = (status: SetStatus): boolean =>
-  [...status.values()].every(
-    one =>
-      one &&
-      !one.isOlder &&
-      (one.status === undefined || one.status === 'publish') &&
-      one.sameTexts.length + one.differs.length === 0,
-  )
+export const isComplete = (status: SetStatus, resource: Resource): boolean =>
+  [...status.values()].every(one => one && remarksOn(one, resource).length === 0)
 
 /** A summary of how many sets lack a record, are drafts and so on. */
 export function countStatuses(statuses: readonly SetStatus[], languages: readonly Language[]): string[] {

@@ -38,6 +38,9 @@ export const setOf = (
   { id }: { readonly id: number },
 ): TranslationSet | undefined => sets.find(({ records }) => records.get(language)?.id === id)
 
+/** Venues and organizers: their slugs differ where a site makes them of names; what else they share tells which are one. */
+export const isPlace = ({ name }: Resource): boolean => name === 'venues' || name === 'organizers'
+
 /** The slug that translations share; records in the trash have another one. */
 export const sharedSlug = ({ slug }: Answer): MatchKey | undefined =>
   typeof slug === 'string' ? slugKey(slug.replace(/__trashed(-\d+)?$/, '')) : undefined
@@ -80,8 +83,7 @@ export function translationSets(byLanguage: RecordsByLanguage, options: SetOptio
   builder.joinPairings(pairings, 'memory')
   builder.joinByKey('slug', sharedSlug)
   if (match) builder.joinByKey('match', record => sharedValues(resource, record, match, thingOf))
-  if (resource.name === 'venues' || resource.name === 'organizers')
-    builder.joinPairs('likeness', pairsOfPlaces(resource, builder.incomplete(), events))
+  if (isPlace(resource)) builder.joinPairs('likeness', pairsOfPlaces(resource, builder.incomplete(), events))
   return builder.sets()
 }
 
@@ -124,10 +126,12 @@ interface Member {
   readonly record: Answer
 }
 
-/** Two records that seem to be the same; or one that several records equal, which are its rivals. */
-type Pair =
-  | { readonly one: Member; readonly other: Member }
-  | { readonly one: Member; readonly rivals: readonly Answer[] }
+/** Two records that seem to be the same; rivals, if one of them equals several records. */
+interface Pair {
+  readonly one: Member
+  readonly other: Member
+  readonly areRivals: boolean
+}
 
 interface OpenSet {
   readonly members: Map<Language, Answer>
@@ -181,10 +185,14 @@ class SetBuilder {
 
   /** Joins pairs, in order, unless a set would get two records of one language. */
   joinPairs(by: Recognition, pairs: Iterable<Pair>): void {
-    for (const pair of pairs) {
-      const set = this.setFor(pair.one.language, pair.one.record)
-      if ('rivals' in pair) for (const rival of pair.rivals) set.rivals.add(rival)
-      else this.join(set, this.setFor(pair.other.language, pair.other.record), by)
+    for (const { one, other, areRivals } of pairs) {
+      const set = this.setFor(one.language, one.record)
+      const otherSet = this.setFor(other.language, other.record)
+      if (!areRivals) this.join(set, otherSet, by)
+      else {
+        set.rivals.add(other.record)
+        otherSet.rivals.add(one.record)
+      }
     }
   }
 
@@ -282,27 +290,19 @@ function pairsOfPlaces(resource: Resource, members: readonly Member[], events: S
     const score = scoreOf(one, other)
     if (score >= enough) scored.push({ one: one.member, other: other.member, score })
   }
-  const best = new Map<string, { score: number; members: Member[] }>()
-  const note = (one: Member, other: Member, score: number) => {
-    const key = `${one.language} ${one.record.id} ${other.language}`
-    const before = best.get(key)
-    if (!before || score > before.score) best.set(key, { score, members: [other] })
-    else if (score === before.score) before.members.push(other)
+  scored.sort((a, b) => b.score - a.score)
+  const searchOf = (one: Member, other: Member) => `${one.language} ${one.record.id} ${other.language}`
+  const bothWays = scored.flatMap(pair => [pair, { one: pair.other, other: pair.one, score: pair.score }])
+  const found = groupedBy(bothWays, ({ one, other }) => searchOf(one, other))
+  const bestOf = (one: Member, other: Member) => {
+    const all = found.get(searchOf(one, other)) ?? []
+    return all.filter(({ score }) => score === all[0]?.score).map(pair => pair.other)
   }
-  for (const { one, other, score } of scored) {
-    note(one, other, score)
-    note(other, one, score)
-  }
-  const bestOf = (one: Member, other: Member) =>
-    best.get(`${one.language} ${one.record.id} ${other.language}`)?.members ?? []
-  const pairs: Pair[] = []
-  for (const { one, other } of scored.toSorted((a, b) => b.score - a.score)) {
+  return scored.flatMap(({ one, other }) => {
     const [forOne, forOther] = [bestOf(one, other), bestOf(other, one)]
-    if (!forOne.includes(other) || !forOther.includes(one)) continue
-    if (forOne.length === 1 && forOther.length === 1) pairs.push({ one, other })
-    else pairs.push({ one, rivals: [other.record] }, { one: other, rivals: [one.record] })
-  }
-  return pairs
+    if (!forOne.includes(other) || !forOther.includes(one)) return []
+    return [{ one, other, areRivals: forOne.length > 1 || forOther.length > 1 }]
+  })
 }
 
 interface ComparedPlace {

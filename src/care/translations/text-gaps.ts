@@ -9,7 +9,8 @@ import type { SetReader } from './read-sets.ts'
 import type { SetStatus, TranslationStatus } from './set-status.ts'
 import type { TranslationSet } from './sets.ts'
 
-interface SetWithStatus {
+/** A set, and what it lacks. */
+export interface SetWithStatus {
   readonly set: TranslationSet
   readonly status: SetStatus
 }

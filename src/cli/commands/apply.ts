@@ -18,7 +18,7 @@ export function apply(command: Command, app: App): void {
   )
   fileOptions(command)
   const fileFlags = [...command.options]
-  planOptions(command.optionsGroup('Plan and run:'))
+  planOptions(command)
   const others = command.options.length
   pruneFilters(command)
   fileFlags.push(...command.options.slice(others))

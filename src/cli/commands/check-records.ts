@@ -17,14 +17,14 @@ import {
 } from '../../care/lint/rule.ts'
 import { rules } from '../../care/lint/rules.ts'
 import { type Finding, resourcesOf, runRules } from '../../care/lint/run-rules.ts'
+import type { Fixable } from '../../care/lint/safe-answers.ts'
 import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import type { Calendar } from '../../client/calendar.ts'
 import type { Client, Values } from '../../client/client.ts'
-import { languagesToRead } from '../../client/languages/known-languages.ts'
 import { criteriaFor } from '../../client/selection/criteria.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import { isLanguage, type Language } from '../../contract/languages.ts'
+import { isLanguage } from '../../contract/languages.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordCount } from '../../contract/resource-words.ts'
 import type { Row } from '../../files/print/readable.ts'
@@ -34,6 +34,7 @@ import { distinctPairs } from '../profiles/known-refs.ts'
 import { wrapSentences } from '../terminal/sentences.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import { type CriteriaOptions, readCriteria } from './shared/criteria-options.ts'
+import { eachLanguage } from './shared/language-options.ts'
 import { commaSeparated, typedFilters } from './shared/options.ts'
 import { findingShape, ruleShape } from './shared/output-forms.ts'
 import { buildContext } from './shared/plan-from-files.ts'
@@ -90,19 +91,13 @@ async function findingsOf(
     client,
     criteria,
     resources: resourcesOf(active.map(({ rule }) => rule)).filter(resource => chosen.includes(resource)),
-    languages: await languagesIn(app, client),
+    languages: await eachLanguage(app, client),
     typedLanguage: isLanguage(app.globals.lang) ? app.globals.lang : undefined,
     rules: active,
     now: app.world.now().getTime(),
     distinct: resource => distinctPairs(readProject(app.world.cwd), client.calendar.id, resource),
     onPage: (resource, records) => counts.records.set(resource, (counts.records.get(resource) ?? 0) + records),
   })
-}
-
-/** The languages to check; undefined means the client's own. */
-async function languagesIn({ globals }: App, client: Client): Promise<readonly (Language | undefined)[]> {
-  const all = globals.lang === 'all' ? await languagesToRead(client) : []
-  return all.length > 0 ? all : [undefined]
 }
 
 /** Whether there are problems that give exit status 1. */
@@ -113,12 +108,12 @@ function hasFailed(findings: Counts['findings'], { failOn = 'warning' }: CheckOp
 /** Plans the safe answers, and applies them like any plan; counts what remains. */
 async function fixFindings(check: Check, found: AsyncIterable<Finding>, again: string): Promise<void> {
   const { app, active, counts, options } = check
-  const { createFixable, planSafeAnswers } = await import('../../care/lint/safe-answers.ts')
-  const fixable = createFixable()
+  const { planSafeAnswers } = await import('../../care/lint/safe-answers.ts')
+  const fixable: Fixable[] = []
   const left = { error: 0, warning: 0, info: 0 }
-  for await (const finding of found)
-    if (finding.values === undefined) left[finding.severity] += 1
-    else fixable.add(finding, finding.language)
+  for await (const { values, severity, resource, record, language } of found)
+    if (values === undefined) left[severity] += 1
+    else fixable.push({ resource, id: record.id, language })
   const plan = await planSafeAnswers(await buildContext(app), fixable, active)
   await applyPlan(app, plan, options)
   const others = severities.filter(severity => left[severity] > 0)

@@ -235,9 +235,7 @@ async function askForRequired(app: App, resource: Resource, values: Values, dura
   if (!app.canAsk)
     throw usage(
       phrase('missing {list}', { list: listOf(missing.map(flagName)) }),
-      phrase('for example: {example}', {
-        example: exampleLines(resource, 'create')[0] ?? `calctl ${resource.name} create --help`,
-      }),
+      forExample(exampleLines(resource, 'create')[0] ?? `calctl ${resource.name} create --help`),
     )
   const { askField } = await import('../terminal/prompts.ts')
   const answers: Record<string, unknown> = {}

@@ -29,7 +29,6 @@ import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import { trimRecord } from '../../changes/plan/record-state.ts'
 import type { Client } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
-import { languagesToRead } from '../../client/languages/known-languages.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { equal } from '../../contract/kinds/kind-values.ts'
@@ -43,6 +42,7 @@ import { columnHeading } from '../terminal/column-headings.ts'
 import { writeLines } from '../terminal/sentences.ts'
 import { linesWithin, pad, shorten } from '../terminal/table.ts'
 import { applyPlan } from './shared/apply-plan.ts'
+import { eachLanguage } from './shared/language-options.ts'
 import type { VerbContext } from './shared/options.ts'
 import { pairShape } from './shared/output-forms.ts'
 import { buildContext } from './shared/plan-from-files.ts'
@@ -70,9 +70,9 @@ export async function findDoubles(app: App, names: readonly ResourceName[], opti
   const client = await app.client({ toPlan: merges })
   const chosen = resources.filter(({ name }) => names.length === 0 || names.includes(name))
   const lists: PairList[] = []
-  const all = app.globals.lang === 'all' ? await languagesToRead(client) : []
+  const languages = await eachLanguage(app, client)
   for (const resource of chosen)
-    for (const language of all.length > 0 ? all : [undefined]) {
+    for (const language of languages) {
       const candidates = await readCandidates({ app, client, resource }, language, { merges, threshold })
       lists.push({ resource, language, candidates })
     }
@@ -107,16 +107,10 @@ function checkOptions(app: App, names: readonly ResourceName[], { review }: Dedu
     })
 }
 
-/** Which pairs to look for, and whether they may be merged. */
-interface Search {
-  readonly merges: boolean
-  readonly threshold: number | undefined
-}
-
 async function readCandidates(
   { app, client, resource }: VerbContext,
   language: Language | undefined,
-  { merges, threshold = leastScore }: Search,
+  { merges, threshold = leastScore }: { readonly merges: boolean; readonly threshold: number | undefined },
 ): Promise<Candidate[]> {
   const distinct = distinctPairs(readProject(app.world.cwd), client.calendar.id, resource.name)
   const isDistinct = new Set(distinct.map(([one, other]) => pairKey(one, other)))

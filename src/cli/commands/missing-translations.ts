@@ -12,6 +12,7 @@ import {
   statusText,
 } from '../../care/translations/set-status.ts'
 import { type ThingOf, type TranslationSet, thingsIn } from '../../care/translations/sets.ts'
+import type { SetWithStatus } from '../../care/translations/text-gaps.ts'
 import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import type { RefLine } from '../../changes/plan/making/from-refs.ts'
 import type { Client, Reads, Values } from '../../client/client.ts'
@@ -61,7 +62,7 @@ export async function showStatus(app: App, resource: Resource, options: StatusOp
   const found = await selectedSets({ client, resource, criteria, languages: order, sets })
   const thingOf = await thingsOf(found, resource, sets)
   const rows = found.map(set => ({ set, status: setStatus(resource, set, order, thingOf) }))
-  const shown = options.gaps ? rows.filter(({ status }) => !isComplete(status)) : rows
+  const shown = options.gaps ? rows.filter(({ status }) => !isComplete(status, resource)) : rows
   if (sheet) await writeGaps(app, client, sheet, { resource, found: shown, languages: order, sets })
   else
     await app.print(
@@ -73,12 +74,7 @@ export async function showStatus(app: App, resource: Resource, options: StatusOp
   if (isMissing && !sheet) app.status = 1
 }
 
-interface StatusRow {
-  readonly set: TranslationSet
-  readonly status: SetStatus
-}
-
-async function sayTotals(app: App, resource: Resource, rows: readonly StatusRow[], order: readonly Language[]) {
+async function sayTotals(app: App, resource: Resource, rows: readonly SetWithStatus[], order: readonly Language[]) {
   if (rows.length === 0) return app.notice(phrase('no {records} match', { records: recordsNoun(resource.name) }))
   const counts = countStatuses(
     rows.map(({ status }) => status),

@@ -12,6 +12,7 @@ import { checkValue } from '../../contract/kinds/kind-values.ts'
 import type { World } from '../world.ts'
 import type { input } from './inquirer.lib.ts'
 import { wrapSentences } from './sentences.ts'
+import { spokenName } from './spoken-name.ts'
 import { keyboardOf } from './streams.ts'
 
 type Terminal = Pick<World, 'stdin' | 'stderr' | 'openKeyboard' | 'hasReadStdin'>
@@ -163,17 +164,11 @@ export const askProfileName = (terminal: Terminal, profile: string, question?: s
 /** Translates the library's own words in prompts; English needs no translation. */
 function theme() {
   if (interfaceLanguage() === 'en') return {}
-  const words: Readonly<Record<string, string>> = {
-    navigate: phrase('navigate'),
-    select: phrase('select'),
-    'toggle visibility': phrase('toggle visibility'),
-    'No results found': phrase('No results found'),
-  }
   const keysHelpTip = (keys: [key: string, action: string][]) =>
     keys
-      .map(([key, action]) => `${styleText('bold', key)} ${styleText('dim', words[action] ?? action)}`)
+      .map(([key, action]) => `${styleText('bold', key)} ${styleText('dim', spokenName(action))}`)
       .join(styleText('dim', ' • '))
-  const error = (text: string) => styleText('red', `> ${words[text] ?? text}`)
+  const error = (text: string) => styleText('red', `> ${spokenName(text)}`)
   return { style: { keysHelpTip, error, maskedText: phrase('[input is masked]') } }
 }
 

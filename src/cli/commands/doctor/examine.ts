@@ -8,22 +8,17 @@ import { missingFile } from '../../profiles/config.ts'
 import { resolveTarget, type Target } from '../../profiles/resolve.ts'
 import { dataFile } from '../../profiles/user-folders.ts'
 import { wrapSentences } from '../../terminal/sentences.ts'
+import { spokenName } from '../../terminal/spoken-name.ts'
 import { checkShape } from '../shared/output-forms.ts'
 import { accountChecks, ownFilesChecks } from './account-checks.ts'
 import { connectionChecks } from './connection-checks.ts'
-import {
-  type CheckFinding,
-  checkName,
-  type DoctorCheck,
-  done,
-  type Examination,
-  failedAs,
-  openProbe,
-  skipped,
-} from './finding.ts'
+import { type CheckFinding, type DoctorCheck, done, type Examination, failedAs, openProbe, skipped } from './finding.ts'
 import { behaviourChecks, siteChecks } from './site-checks.ts'
 
 const siteQuestions = [...connectionChecks, ...siteChecks, ...accountChecks, ...behaviourChecks]
+
+/** All checks; the local calendar needs only some. */
+export const doctorChecks = [...siteQuestions, ...ownFilesChecks]
 
 type Line = { readonly check: string } & CheckFinding
 
@@ -105,7 +100,7 @@ async function* findings(examination: Examination, checks: readonly DoctorCheck[
   for (const { name, needs, run } of checks) {
     const isBlocked = needs !== undefined && blocked.has(needs)
     const finding = isBlocked
-      ? skipped(phrase('needs: {check}', { check: checkName(needs) }))
+      ? skipped(phrase('needs: {check}', { check: spokenName(needs) }))
       : await run(examination).catch(asFinding)
     if (isBlocked || finding.state === 'failed') blocked.add(name)
     yield { check: name, ...finding }
@@ -142,8 +137,8 @@ const marks: Readonly<Record<CheckFinding['state'], string>> = { done: '✓', fa
 
 /** The line for a check; if it failed, with the next step below it. */
 function textOf(line: Line): string {
-  const names = [...siteQuestions, ...ownFilesChecks].map(({ name }) => checkName(name))
+  const names = doctorChecks.map(({ name }) => spokenName(name))
   const width = Math.max(...names.map(name => name.length))
   const next = line.state === 'failed' && line.next !== '' ? `  ${' '.repeat(width)}  → ${line.next}\n` : ''
-  return `${marks[line.state]} ${checkName(line.check).padEnd(width)}  ${line.found}\n${next}`
+  return `${marks[line.state]} ${spokenName(line.check).padEnd(width)}  ${line.found}\n${next}`
 }

@@ -6,7 +6,6 @@
 
 import type { Failure } from '../../../base/failure.ts'
 import { isObject } from '../../../base/text/json.ts'
-import { phrase } from '../../../base/words/phrase.ts'
 import { calendarAt } from '../../../client/calendar.ts'
 import { responseFailure } from '../../../client/http/problems/response-failure.ts'
 import type { ProblemCode } from '../../../client/http/problems/unavailable.ts'
@@ -71,34 +70,6 @@ interface Facts {
   allowed?: string
   /** The number of all events. */
   total?: number
-}
-
-/** The name of a check in the language of the interface. */
-export function checkName(name: string): string {
-  const words: Readonly<Record<string, () => string>> = {
-    'application passwords': () => phrase('application passwords'),
-    calendar: () => phrase('calendar'),
-    clock: () => phrase('clock'),
-    deleting: () => phrase('deleting'),
-    drafts: () => phrase('drafts'),
-    folders: () => phrase('folders'),
-    languages: () => phrase('languages'),
-    name: () => phrase('name'),
-    namespace: () => phrase('namespace'),
-    'page size': () => phrase('page size'),
-    port: () => phrase('port'),
-    publishing: () => phrase('publishing'),
-    'rate limit': () => phrase('rate limit'),
-    reading: () => phrase('reading'),
-    redirects: () => phrase('redirects'),
-    secrets: () => phrase('secrets'),
-    settings: () => phrase('settings'),
-    'time zone': () => phrase('time zone'),
-    update: () => phrase('update'),
-    user: () => phrase('user'),
-    writing: () => phrase('writing'),
-  }
-  return words[name]?.() ?? name
 }
 
 export const done = (found: string): CheckFinding => ({ state: 'done', found })

@@ -9,13 +9,13 @@ import { nearest } from '../../../base/text/similarity.ts'
 import { indent, wrapPlain } from '../../../base/text/wrapping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
+import { spokenName } from '../../terminal/spoken-name.ts'
 import { useColor } from '../../terminal/streams.ts'
 import type { Sink } from '../../world.ts'
 import { commandPath } from '../shared/options.ts'
 import {
   commandGroups,
   type Group,
-  headingText,
   meaningOf,
   notesOf,
   optionGroups,
@@ -104,7 +104,7 @@ async function topicText(name: string, root: Command, page: HelpPage, room = lon
   const { heading } = page
   const width = widthOfPage(page)
   const options =
-    group && `${heading(headingText(group.heading))}\n${definitions(optionRows(group.items), width).join('\n')}\n`
+    group && `${heading(spokenName(group.heading))}\n${definitions(optionRows(group.items), width).join('\n')}\n`
   const { markdown = '', isForeign = false } = topicPage(name) ?? {}
   const sections = sectionsOf(markdown)
   const texts = sections.map(part => markdownText(part, { columns: width, heading }))
@@ -218,7 +218,7 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
     ...(notes ? [notes.split('\n\n').map(unwrapped).join('\n\n')] : []),
     ...commandGroups(command).flatMap(({ heading: title, items }) =>
       section(
-        headingText(title),
+        spokenName(title),
         definitions(
           items.map(child => [child.name(), child.description()]),
           width,
@@ -227,7 +227,7 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
     ),
     ...section(phrase('Arguments:'), definitions(argumentsOf(command), width)),
     ...groups.flatMap(({ heading: title, items }) =>
-      section(headingText(title), definitions(optionRows(items.filter(option => !named.has(option))), width)),
+      section(spokenName(title), definitions(optionRows(items.filter(option => !named.has(option))), width)),
     ),
     ...section(
       phrase('More options, explained by {command} --help --all:', { command: commandPath(command) }),
@@ -244,7 +244,7 @@ const longestNames = 115
 
 /** The options of a group as a row of their names. */
 const namesOf = ({ heading, items }: Group<Option>): [string, string] => [
-  headingText(heading).replace(/:$/, '').toLowerCase(),
+  spokenName(heading).replace(/:$/, '').toLowerCase(),
   fittingFlags(
     items.map(({ long, flags }) => long ?? flags),
     longestNames,

@@ -5,6 +5,7 @@ import type { Argument, Command, Option } from 'commander'
 import { version } from '../../../../package.json'
 import { badSettings, exitStatus, type FailureKind } from '../../../base/failure.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
+import { spokenName } from '../../terminal/spoken-name.ts'
 import { commandPath, SwitchOption } from '../shared/options.ts'
 
 /** A command and everything below it as data. The root has the global options, the environment and the exit statuses. */
@@ -148,74 +149,9 @@ export interface Group<Item> {
   readonly items: readonly Item[]
 }
 
-/** The words for values in usage lines and options: `<fitxer>` for `<file>`. */
-const placeholders = (): Readonly<Record<string, string>> => ({
-  address: phrase('address'),
-  age: phrase('age'),
-  column: phrase('column'),
-  condition: phrase('condition'),
-  context: phrase('context'),
-  cost: phrase('cost'),
-  date: phrase('date'),
-  dates: phrase('dates'),
-  day: phrase('day'),
-  duration: phrase('duration'),
-  email: phrase('email'),
-  expression: phrase('expression'),
-  fault: phrase('fault'),
-  fields: phrase('fields'),
-  file: phrase('file'),
-  header: phrase('header'),
-  heading: phrase('heading'),
-  host: phrase('host'),
-  key: phrase('key'),
-  language: phrase('language'),
-  languages: phrase('languages'),
-  length: phrase('length'),
-  level: phrase('level'),
-  method: phrase('method'),
-  month: phrase('month'),
-  name: phrase('name'),
-  names: phrase('names'),
-  number: phrase('number'),
-  order: phrase('order'),
-  origin: phrase('origin'),
-  other: phrase('other'),
-  part: phrase('part'),
-  password: phrase('password'),
-  path: phrase('path'),
-  paths: phrase('paths'),
-  policy: phrase('policy'),
-  profile: phrase('profile'),
-  rate: phrase('rate'),
-  record: phrase('record'),
-  resource: phrase('resource'),
-  rule: phrase('rule'),
-  rules: phrase('rules'),
-  run: phrase('run'),
-  score: phrase('score'),
-  settings: phrase('settings'),
-  shell: phrase('shell'),
-  source: phrase('source'),
-  status: phrase('status'),
-  survivor: phrase('survivor'),
-  terms: phrase('terms'),
-  text: phrase('text'),
-  time: phrase('time'),
-  token: phrase('token'),
-  value: phrase('value'),
-  version: phrase('version'),
-  word: phrase('word'),
-  words: phrase('words'),
-  zone: phrase('zone'),
-})
-
-/** The word for a value in the language of the interface; a name that is no word, such as `url`, stays as it is. */
-export function placeholder(name: string): string {
-  if (interfaceLanguage() === 'en') return name
-  const words = placeholders()
-  return name.replace(/[a-z]+/g, word => words[word] ?? word)
-}
+/** The words for values in usage lines and options: `<fitxer>` for `<file>`; a name that is no word, such as `url`, stays as it is. */
+export const placeholder = (name: string): string =>
+  interfaceLanguage() === 'en' ? name : name.replace(/[a-z]+/g, spokenName)
 
 /** An option with what it takes: `--file <file>`. */
 const flagsOf = ({ flags }: Option): string => flags.replace(/(?<=[<[])(?!no-)[^>\]]+/, placeholder)
@@ -251,38 +187,6 @@ const linesOf = (text: string): string[] =>
 /** The order of groups: the subject of a command first, its execution last, other groups in the order in which they were added. */
 const first = ['Fields:', 'Filters:', 'Files:', 'Changes:', 'Selection:']
 const last = ['Output:', 'Connection:', 'Safety:', 'Run:', 'Debugging:']
-
-/** A heading in the language of the interface; groups are named by the English one. */
-export function headingText(heading: string): string {
-  const words: Readonly<Record<string, () => string>> = {
-    'Calendar:': () => phrase('Calendar:'),
-    'Changes:': () => phrase('Changes:'),
-    'Commands:': () => phrase('Commands:'),
-    'Connection:': () => phrase('Connection:'),
-    'Debugging:': () => phrase('Debugging:'),
-    'Development:': () => phrase('Development:'),
-    'Fields:': () => phrase('Fields:'),
-    'Files:': () => phrase('Files:'),
-    'Filters:': () => phrase('Filters:'),
-    'Filters for --prune:': () => phrase('Filters for --prune:'),
-    'Help:': () => phrase('Help:'),
-    'Network and access:': () => phrase('Network and access:'),
-    'Options:': () => phrase('Options:'),
-    'Output:': () => phrase('Output:'),
-    'Pairs:': () => phrase('Pairs:'),
-    'Plan and run:': () => phrase('Plan and run:'),
-    'Records:': () => phrase('Records:'),
-    'Rules:': () => phrase('Rules:'),
-    'Run:': () => phrase('Run:'),
-    'Safety:': () => phrase('Safety:'),
-    'Selection:': () => phrase('Selection:'),
-    'Series:': () => phrase('Series:'),
-    'Sites:': () => phrase('Sites:'),
-    'Translations:': () => phrase('Translations:'),
-    'Undo:': () => phrase('Undo:'),
-  }
-  return words[heading]?.() ?? heading
-}
 
 /** The options of a command itself, without the global ones, in groups. */
 export function optionGroups(command: Command): readonly Group<Option>[] {

@@ -33,6 +33,7 @@ import { shortDate } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { wrapSentences } from '../../terminal/sentences.ts'
+import { spokenName } from '../../terminal/spoken-name.ts'
 import { confirm } from '../shared/confirmation.ts'
 import { historyShape, runListShape } from '../shared/output-forms.ts'
 import { printRun, type StepState } from '../shared/plan-output.ts'
@@ -92,7 +93,7 @@ export async function showRun(app: App, name?: string): Promise<void> {
     const line = `${shownState(app, state)}${stdout.isTTY ? '  ' : '\t'}${stepText(run, step, wording)}${error ? `: ${error}` : ''}`
     await stdout.write(`${await wrapSentences(line, stdout)}\n`)
   }
-  await app.notice(`${describeRun(app, run)}: ${planSummary(run.plan)}; ${stateText(runState(run, undoneBy))}`)
+  await app.notice(`${describeRun(app, run)}: ${planSummary(run.plan)}; ${spokenName(runState(run, undoneBy))}`)
 }
 
 function stepState({ results, attempts }: JournaledRun, { key, id }: Step): StepState {
@@ -142,30 +143,11 @@ export function runState(journal: JournaledRun, undoneBy: RelatedRun['undoneBy']
   return countDone(journal) < journal.header.steps ? 'incomplete' : 'done'
 }
 
-/** The state of a run or of a step in the language of the interface. */
-export function stateText(state: string): string {
-  const words: Readonly<Record<string, () => string>> = {
-    running: () => phrase('running'),
-    damaged: () => phrase('damaged'),
-    undone: () => phrase('undone'),
-    unfinished: () => phrase('unfinished'),
-    incomplete: () => phrase('incomplete'),
-    unreadable: () => phrase('unreadable'),
-    done: () => phrase('done'),
-    failed: () => phrase('failed'),
-    unknown: () => phrase('unknown'),
-    left: () => phrase('left'),
-    sent: () => phrase('sent'),
-    'not sent': () => phrase('not sent'),
-  }
-  return words[state]?.() ?? state
-}
-
 /** Whether columns are translated; in a pipe they are for programs, like the statuses of records. */
 const areColumnsShown = ({ output, world }: App): boolean =>
   output === 'table' || (output === undefined && world.stdout.isTTY === true)
 
-const shownState = (app: App, state: string): string => (areColumnsShown(app) ? stateText(state) : state)
+const shownState = (app: App, state: string): string => (areColumnsShown(app) ? spokenName(state) : state)
 
 /** What a run did, with its files: its only step, or the number of steps of each kind. */
 export function runSummary(journal: JournaledRun): string {

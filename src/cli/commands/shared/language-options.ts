@@ -130,6 +130,13 @@ export async function clientToRead(app: App): Promise<Client> {
   return (await import('../../../client/languages/routing.ts')).inAllLanguages(client)
 }
 
+/** The languages to read: undefined for the client's own, or with `--lang all` each of them. */
+export async function eachLanguage({ globals }: App, client: Client): Promise<readonly (Language | undefined)[]> {
+  const { languagesToRead } = await import('../../../client/languages/known-languages.ts')
+  const all = globals.lang === 'all' ? await languagesToRead(client) : []
+  return all.length > 0 ? all : [undefined]
+}
+
 /** The shape of printed records: with `--lang all`, it includes their language. */
 export const shapeToRead = ({ globals }: App, resource: Resource): Resource =>
   globals.lang === 'all' ? { ...resource, columns: ['id', 'lang_code', ...resource.columns.slice(1)] } : resource
