@@ -1,13 +1,4 @@
-<<<<<<< HEAD
-
-import { Failure, refused, usage } from '../../base/failure.ts'
-
-=======
-
-import { Failure, ignoreFailure, usage } from '../../base/failure.ts'
-
->>>>>>> wcli
-
+import { Failure, ignoreFailure, refused, usage } from '../../base/failure.ts'
 import { phoneDigits } from '../../base/text/compared-names.ts'
 import { foldText } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'

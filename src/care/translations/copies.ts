@@ -1,14 +1,5 @@
-<<<<<<< HEAD
-
-import { Failure, missing, refused } from '../../base/failure.ts'
-
-=======
-
 import { Readable } from 'node:stream'
-import { asFailure, Failure } from '../../base/failure.ts'
-
->>>>>>> wcli
-
+import { asFailure, Failure, missing, refused } from '../../base/failure.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
