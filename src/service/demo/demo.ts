@@ -93,26 +93,10 @@ function demoFiles(paths: readonly string[]): ReadableFiles {
   }
 }
 
-const actsOf = (thisWeek: number): Act[] => [
+export const actsOf = (thisWeek: number): Act[] => [
   ...town.events,
   ...town.series.flatMap(each => occurrencesOf(each, thisWeek)),
 ]
-
-/** An event that the demo does not have in all languages. */
-export interface DemoGap {
-  /** In the first language that it has. */
-  readonly title: string
-  readonly status: Status
-  readonly missing: readonly Language[]
-}
-
-/** Translations that the demo lacks, because the acts have no texts for them. Venues, organizers and terms exist in all languages. */
-export const demoGaps = (now: Date): DemoGap[] =>
-  actsOf(weekNumber(now)).flatMap(({ status = 'publish', texts }) => {
-    const missing = languages.filter(language => texts[language] === undefined)
-    const [title = ''] = languages.flatMap(language => texts[language]?.[0] ?? [])
-    return missing.length > 0 ? [{ title, status, missing }] : []
-  })
 
 const categoryRows = (lang_code: Language, register: Register): CategoryRow[] =>
   Object.entries(town.categories).map(([slug, category]) => ({
