@@ -239,7 +239,8 @@ const hasHalf = (text: string): boolean => /\d\s?[ap]\.?\s?m\.?$/i.test(text)
 /** `7:30` to `9:30 pm`: the half of the day that one hour lacks is that in which both fit. */
 function withSharedHalf({ start, end }: Edges, remark: Sheet['remark'], place: string): Edges {
   const [first, last] = [start.time, end.time]
-  const isOneDay = end.day.text === '' || end.day.text === start.day.text
+  // An hour with seconds is that of a program, which writes 24 hours.
+  const isOneDay = (end.day.text === '' || end.day.text === start.day.text) && !/:\d\d:/.test(first.text + last.text)
   const [hours, ...others] = isOneDay ? readHourRanges(foldWords(`${first.text}-${last.text}`)) : []
   if (!hours || others.length > 0) return { start, end }
   const [from, to] = hours.map(ofDay)
