@@ -78,6 +78,50 @@ export class Failure extends Error {
   }
 }
 
+/** What was typed, or a file, that cannot be carried out as it is; and what to write instead. */
+export const usage = (message: string, hint?: string): Failure =>
+  new Failure('usage', message, hint === undefined ? {} : { hint })
+
+/** Something around the command that does not fit: a profile, a folder, a port; and what to do about it. */
+export const badSettings = (message: string, hint: string): Failure => new Failure('settings', message, { hint })
+
+/** What the calendar, or calctl itself, does not do; and what to do instead. */
+export const refused = (message: string, hint: string): Failure => new Failure('refused', message, { hint })
+
+/** What does not exist in the calendar; and how to find what does. */
+export const missing = (message: string, hint: string): Failure => new Failure('missing', message, { hint })
+
+/** What somebody else has changed, or what came out otherwise than asked; and what to do about it. */
+export const conflict = (message: string, hint: string): Failure => new Failure('conflict', message, { hint })
+
+/** What is not done without a yes, where nobody can be asked; and how to say it. */
+export const declined = (message: string, hint: string): Failure => new Failure('declined', message, { hint })
+
+/** An option with a text that cannot be read, or has several meanings, one of which can be chosen at a terminal. */
+export const misread = (
+  option: string,
+  text: string,
+  { message, hint, readings }: Readonly<{ message: string; hint: string; readings?: readonly string[] }>,
+): Failure =>
+  new Failure('usage', `${option}: ${message}`, { hint, ...(readings && { doubt: { option, text, readings } }) })
+
+/** A failure that was thrown, for `catch`; throws anything else again, which is a bug. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  throw error
+}
+
+/** What a function returns, or the failure that it throws. */
+export function attempt<T>(work: () => T): T | Failure {
+  try {
+    return work()
+  } catch (error) {
+    return asFailure(error)
+  }
+}
+
+export const forExample = (example: string): string => phrase('for example: {example}', { example })
+
 /** The result of work, or undefined if it throws anything: for what may be missing, and for what another process may remove. */
 export function ignoreErrors<T>(work: () => T): T | undefined {
   try {
@@ -89,7 +133,7 @@ export function ignoreErrors<T>(work: () => T): T | undefined {
 
 /** For a `catch` after which a failure does not matter; any other error is thrown again. */
 export function ignoreFailure(error: unknown): undefined {
-  if (!(error instanceof Failure)) throw error
+  asFailure(error)
 }
 
 /** The user declined. */
@@ -97,15 +141,14 @@ export const answeredNo = (message: string): Failure => new Failure('declined', 
 
 /** Two options exclude each other. */
 export const excluding = (one: string, other: string): Failure =>
-  new Failure('usage', phrase('{one} and {other} cannot be used together', { one, other }), {
-    hint: phrase('leave one of them out'),
-  })
+  usage(phrase('{one} and {other} cannot be used together', { one, other }), phrase('leave one of them out'))
 
 /** The value of an option is of the wrong kind. */
 export const wrongValue = (option: string, expected: string, value: string, example: string): Failure =>
-  new Failure('usage', `${option}: ${phrase('expected {expected}, got "{text}"', { expected, text: value })}`, {
-    hint: forExample(`${option} ${example}`),
-  })
+  usage(
+    `${option}: ${phrase('expected {expected}, got "{text}"', { expected, text: value })}`,
+    forExample(`${option} ${example}`),
+  )
 
 /** The text for stderr: `error:` and `hint:` lines, a plain sentence if the user declined, or one JSON object. */
 export function renderFailure(failure: Failure, json: boolean): string {
@@ -129,45 +172,3 @@ export function someFailed(causes: readonly Failure[], total: number): Failure {
   const kind = causes.every(cause => cause.kind === 'conflict') ? 'conflict' : 'partial'
   return new Failure(kind, phrase('{count} of {total} failed', { count: causes.length, total }), { causes })
 }
-
-/** What was typed, or a file, that cannot be carried out as it is; and what to write instead. */
-export const usage = (message: string, hint?: string): Failure =>
-  new Failure('usage', message, hint === undefined ? {} : { hint })
-
-/** Something around the command that does not fit: a profile, a folder, a port; and what to do about it. */
-export const badSettings = (message: string, hint: string): Failure => new Failure('settings', message, { hint })
-
-/** What the calendar, or calctl itself, does not do; and what to do instead. */
-export const refused = (message: string, hint: string): Failure => new Failure('refused', message, { hint })
-
-/** What does not exist in the calendar; and how to find what does. */
-export const missing = (message: string, hint: string): Failure => new Failure('missing', message, { hint })
-
-/** An option with a text that cannot be read, or has several meanings, one of which can be chosen at a terminal. */
-export const misread = (
-  option: string,
-  text: string,
-  {
-    message,
-    hint,
-    readings,
-  }: { readonly message: string; readonly hint: string; readonly readings?: readonly string[] },
-): Failure =>
-  new Failure('usage', `${option}: ${message}`, { hint, ...(readings && { doubt: { option, text, readings } }) })
-
-/** A failure that was thrown, for `catch`; throws anything else again, which is a bug. */
-export function asFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error
-  throw error
-}
-
-/** What a function returns, or the failure that it throws. */
-export function attempt<T>(work: () => T): T | Failure {
-  try {
-    return work()
-  } catch (error) {
-    return asFailure(error)
-  }
-}
-
-export const forExample = (example: string): string => phrase('for example: {example}', { example })

@@ -8,3 +8,10 @@ export function grouped<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   }
   return groups
 }
+
+/** The same without the items that have no key. */
+export function groupedWithKey<T, K>(items: Iterable<T>, keyOf: (item: T) => K | undefined): Map<K, T[]> {
+  const groups = grouped(items, keyOf)
+  groups.delete(undefined)
+  return groups as Map<K, T[]>
+}

@@ -1,9 +1,9 @@
+import { declined } from '../base/failure.ts'
 /**
  * What a command gets from the rest of the program: clients, notices, and printing in the form that the global options ask for, through
  * --jq and a pager, or as a calendar file.
  */
 
-import { Failure } from '../base/failure.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { Client } from '../client/client.ts'
 import type { Sending } from '../client/http/retry.ts'
@@ -187,11 +187,12 @@ function createConnecting(typed: Typed, sending: Sending) {
 async function askForProfile({ world, canAsk }: App, profile: string, question?: string): Promise<void> {
   const { askProfileName } = await import('./terminal/prompts.ts')
   if (canAsk && (await askProfileName(world, profile, question)) === profile) return
-  throw new Failure('declined', phrase('the profile {profile} is protected', { profile }), {
-    hint: canAsk
+  throw declined(
+    phrase('the profile {profile} is protected', { profile }),
+    canAsk
       ? phrase('to write to it type its name, or add: --confirm {profile}', { profile })
       : phrase('to write to it add: --confirm {profile}', { profile }),
-  })
+  )
 }
 
 async function withDeadline<T>(sending: Sending, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Failure, usage } from '../base/failure.ts'
+import { asFailure, Failure, usage } from '../base/failure.ts'
 import { phrase, speakAs, speechNow } from '../base/words/phrase.ts'
 import { type ObjectText, type PlacedValue, valuesIn } from './placed-values.ts'
 
@@ -66,8 +66,7 @@ export async function answerFromThread(): Promise<void> {
     await sendValues()
     send({})
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    const { kind, message, details } = error
+    const { kind, message, details } = asFailure(error)
     send({ failure: { kind, message, details } })
   }
 }

@@ -80,7 +80,10 @@ test('what two machines created at the same moment is taken back by the one that
   expect(events.map(({ venue }) => venue.id).toSorted()).toEqual(live.toSorted())
 
   // Each undo takes back what its own run created, and nothing of the other's.
-  for (const machine of [one, other]) expect([0, 4]).toContain((await machine('runs undo --yes')).status)
+  const undone: number[] = []
+  for (const machine of [one, other]) undone.push((await machine('runs undo --yes')).status)
+  // A machine whose events were all removed again has nothing left to undo.
+  expect(undone).toEqual(outcomes.map(({ err }) => (err.includes('(2 created elsewhere') ? 4 : 0)))
   expect((await calctl('events list --all -o count')).out).toBe('0\n')
 })
 
@@ -444,7 +447,7 @@ test.each([
 
   // What the other machine created is not undone here, however often.
   expect((await one('undo --yes')).status).toBe(4)
-  expect(await one('redo --yes')).toMatchObject({ out: '' })
+  expect((await one('redo --yes')).status).toBe(4)
   expect(await contents()).toEqual(events)
 })
 

@@ -54,7 +54,7 @@ export const interfaceLanguage = (): InterfaceLanguage => speech.language
 
 /**
  * A sentence in the language of the interface: `phrase('kept {count, plural, one {# event} other {# events}}', { count: 3 })`. The
- * sentence must be a literal, so that a test can compare the catalogs with the source.
+ * sentence is a literal, or a name that the program has as data: a test compares the catalogs with both.
  */
 export function phrase(sentence: string, places: Places = {}): string {
   if (speech.isPseudo) return `⟦${filled(sentence, 'en', places)}⟧`

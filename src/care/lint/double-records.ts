@@ -1,10 +1,10 @@
+import { groupedWithKey } from '../../base/groups.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { foldCase, similarName } from '../../base/text/similarity.ts'
 import { msWall, wallMs } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { groupedBy } from '../../files/grouped-by.ts'
 import { type Candidate, createCandidateIndex, pairKey } from '../doubles/find-candidates.ts'
 import { comparedPart } from '../doubles/score.ts'
 import { type EventBrief, textAt } from './brief.ts'
@@ -42,7 +42,9 @@ export const doubleRecords: Rule = {
   *compare({ events }, context): Generator<ComparedProblem> {
     const resource = resourceNamed('events')
     const isDistinct = distinctIn(resource, context)
-    for (const group of groupedBy(events, ({ start, status }) => (status === 'trash' ? undefined : start)).values()) {
+    for (const group of groupedWithKey(events, ({ start, status }) =>
+      status === 'trash' ? undefined : start,
+    ).values()) {
       const alike = group.length === 1 ? [] : withSharedWords(group)
       if (alike.length === 0) continue
       const index = createCandidateIndex(resource, context.limitsOf(this).score)

@@ -1,8 +1,8 @@
+import { groupedWithKey } from '../../base/groups.ts'
 import { kilometresBetween } from '../../base/text/compared-names.ts'
 import { foldText } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { groupedBy } from '../../files/grouped-by.ts'
 import { type Brief, type EventBrief, textAt } from './brief.ts'
 import type { ComparedProblem, Rule, RuleProblem } from './rule.ts'
 
@@ -27,7 +27,7 @@ const conflict: Rule = {
     const isShort = ({ from, until, isWholeDay }: EventBrief) =>
       !isWholeDay && until > from && until - from < hours * hour
     const shown = events.filter(event => isShort(event) && event.status !== 'draft' && event.status !== 'trash')
-    for (const group of groupedBy(shown, ({ venue }) => venue || undefined).values()) {
+    for (const group of groupedWithKey(shown, ({ venue }) => venue || undefined).values()) {
       group.sort((one, other) => one.from - other.from)
       let last: EventBrief | undefined
       for (const event of group) {
@@ -85,7 +85,7 @@ const farAway: Rule = {
   *compare({ venues: all }, context): Generator<ComparedProblem> {
     const { kilometres = 0, venues: least = 0 } = context.limitsOf(this)
     const located = all.filter(({ latitude, longitude }) => Number.isFinite(latitude) && Number.isFinite(longitude))
-    for (const group of groupedBy(located, ({ city }) => foldText(city) || undefined).values()) {
+    for (const group of groupedWithKey(located, ({ city }) => foldText(city) || undefined).values()) {
       if (group.length <= least) continue
       const middle = [
         median(group.map(({ latitude }) => latitude)),

@@ -1,9 +1,9 @@
+import { groupedWithKey } from '../../base/groups.ts'
 import { keyOf, keyWithin, type MatchKey, nameKey } from '../../base/text/match-key.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Pairing } from '../../client/client.ts'
 import type { Language } from '../../contract/languages.ts'
 import { languageName } from '../../contract/resource-words.ts'
-import { groupedBy } from '../../files/grouped-by.ts'
 import { type EventBrief, mostCommon, type TranslationMember } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule } from './rule.ts'
 
@@ -12,7 +12,7 @@ type KeyIn<T> = (one: T) => MatchKey | undefined
 /** Events that belong together: those with the same title, and those whose slugs differ only in the number at the end. */
 function* seriesIn<T>(all: readonly T[], titleOf: KeyIn<T>, stemOf: KeyIn<T>): Generator<T[]> {
   for (const keyIn of [titleOf, stemOf])
-    for (const series of groupedBy(all, keyIn).values()) if (series.length > 1) yield series
+    for (const series of groupedWithKey(all, keyIn).values()) if (series.length > 1) yield series
 }
 
 const isUpcoming = ({ until, status }: EventBrief, { now }: LintContext): boolean =>

@@ -1,9 +1,9 @@
+import { groupedWithKey } from '../../base/groups.ts'
 import { keyWithin, nameKey } from '../../base/text/match-key.ts'
 import { readDate, wallMs } from '../../base/time/dates.ts'
 import { fixedOffset, hasClocks, offsetAt, offsetsOf, toUtc } from '../../base/time/zone.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { groupedBy } from '../../files/grouped-by.ts'
 import { type EventBrief, mostCommon, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule, RuleProblem } from './rule.ts'
 
@@ -83,9 +83,9 @@ const unusualHours: Rule = {
   *compare({ events }, context): Generator<ComparedProblem> {
     const { hours = 0, events: least = 0 } = context.limitsOf(this)
     const timed = events.filter(event => isTimed(event) && event.until - event.from < day)
-    for (const group of groupedBy(timed, ({ venue }) => venue || undefined).values()) {
+    for (const group of groupedWithKey(timed, ({ venue }) => venue || undefined).values()) {
       // If all times are the same, they say nothing about the hours of a place.
-      if (group.length < least || groupedBy(group, ({ name }) => name).size <= leastNames) continue
+      if (group.length < least || groupedWithKey(group, ({ name }) => name).size <= leastNames) continue
       for (const edge of edges)
         for (const { event, message } of unusualEvents(group, edge, hours * 60))
           yield { of: event, message, field: `${edge.verb}_date` }
@@ -239,7 +239,7 @@ const unlikeVenue: Rule = {
   limits: { events: 4 },
   *compare({ events: all }, context): Generator<ComparedProblem> {
     const { events: least = 0 } = context.limitsOf(this)
-    for (const group of groupedBy(all, ({ venue }) => venue || undefined).values()) {
+    for (const group of groupedWithKey(all, ({ venue }) => venue || undefined).values()) {
       const most = mostCommon(group, ({ zone }) => zone)
       if (!most || group.length < least || most.count < group.length * 0.75) continue
       for (const event of group) {
@@ -275,7 +275,7 @@ const offSeries: Rule = {
     const times = new Map<string, number>()
     for (const { name } of timed) times.set(name, (times.get(name) ?? 0) + 1)
     const repeated = timed.filter(({ name }) => (times.get(name) ?? 0) > 1)
-    for (const series of groupedBy(repeated, seriesKey).values()) {
+    for (const series of groupedWithKey(repeated, seriesKey).values()) {
       const usual = mostCommon(series, startMinute)
       if (!usual || series.length < least || usual.count < series.length * 0.75) continue
       for (const event of series) {

@@ -1,4 +1,5 @@
 import { missing } from '../../base/failure.ts'
+import { groupedWithKey } from '../../base/groups.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type RefLine, readNamedRecords } from '../../changes/plan/making/from-refs.ts'
@@ -11,7 +12,6 @@ import type { Field } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
 import { languageName, recordCount } from '../../contract/resource-words.ts'
-import { groupedBy } from '../../files/grouped-by.ts'
 import { copyCommand, linkedName, otherRecords, type SetReader } from './read-sets.ts'
 import type { TranslationSet } from './sets.ts'
 
@@ -128,7 +128,7 @@ export interface TranslatedLines {
 export async function withTranslations(request: NamedLines): Promise<TranslatedLines> {
   const { resource, own, lines, trashed, sets } = request
   const found = new FoundTranslations(request)
-  for (const [language, ofLanguage] of groupedBy(lines, ({ language = own }) => language)) {
+  for (const [language, ofLanguage] of groupedWithKey(lines, ({ language = own }) => language)) {
     const scope = { resource, language: language === own ? undefined : language, trashed }
     for (const batch of batches(ofLanguage)) {
       const find = await readNamedRecords(sets.reader, scope, batch, batch.length)

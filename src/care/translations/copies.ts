@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { asFailure, Failure, missing, refused } from '../../base/failure.ts'
+import { asFailure, conflict, Failure, missing, refused } from '../../base/failure.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
@@ -216,7 +216,7 @@ export class RecordCopier {
     const { flags = '' } = this.client.calendar
     const [first] = rivals
     const command = `calctl ${name} update ${first?.id} --lang ${first?.lang_code} --slug SLUG${flags}`
-    return new Failure('conflict', message, { hint: phrase('if it is, give it the same slug: {command}', { command }) })
+    return conflict(message, phrase('if it is, give it the same slug: {command}', { command }))
   }
 }
 

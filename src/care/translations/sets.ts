@@ -5,6 +5,7 @@
  * the contract says which fields are texts and which are facts.
  */
 
+import { groupedWithKey } from '../../base/groups.ts'
 import { addressKey, phoneDigits, streetAddress, websiteAddress } from '../../base/text/compared-names.ts'
 import { isObject } from '../../base/text/json.ts'
 import { jointKey, KeyIndex, type MatchKey } from '../../base/text/match-key.ts'
@@ -14,7 +15,6 @@ import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { slugKey } from '../../contract/slug.ts'
-import { groupedBy } from '../../files/grouped-by.ts'
 
 /** Records of one resource, by their language. */
 export type RecordsByLanguage = ReadonlyMap<Language, readonly Answer[]>
@@ -293,7 +293,7 @@ function pairsOfPlaces(resource: Resource, members: readonly Member[], events: S
   scored.sort((a, b) => b.score - a.score)
   const searchOf = (one: Member, other: Member) => `${one.language} ${one.record.id} ${other.language}`
   const bothWays = scored.flatMap(pair => [pair, { one: pair.other, other: pair.one, score: pair.score }])
-  const found = groupedBy(bothWays, ({ one, other }) => searchOf(one, other))
+  const found = groupedWithKey(bothWays, ({ one, other }) => searchOf(one, other))
   const bestOf = (one: Member, other: Member) => {
     const all = found.get(searchOf(one, other)) ?? []
     return all.filter(({ score }) => score === all[0]?.score).map(pair => pair.other)
@@ -331,7 +331,7 @@ function groupsWithOneValue(known: readonly ComparedPlace[]): ComparedPlace[][] 
     )
     return [...keys, ...one.events].map(value => ({ one, value }))
   })
-  const groups = [...groupedBy(valued, ({ value }) => value).values()]
+  const groups = [...groupedWithKey(valued, ({ value }) => value).values()]
   return groups.filter(({ length }) => length <= mostWithOneValue).map(group => group.map(({ one }) => one))
 }
 

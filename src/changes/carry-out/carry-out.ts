@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { asFailure } from '../../base/failure.ts'
 import { capitalized } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
@@ -196,7 +196,6 @@ async function errorsOf(front: Front, plan: Plan, { results }: RunOutcome) {
   try {
     return { fix: await front.files.writeErrors(plan, results), unwritten: [] }
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return { fix: '', unwritten: [error] }
+    return { fix: '', unwritten: [asFailure(error)] }
   }
 }

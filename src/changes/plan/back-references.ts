@@ -81,9 +81,12 @@ const pageOfPlugin = 10
 
 /** All events with what tells whether a site takes a venue or organizer from them; undefined if the site does not show hidden ones. */
 export const eventsWithLinks = (client: Client, language: unknown): Promise<Answer[] | undefined> =>
-  storedRecords(client, events, ['status', 'start_date', 'venue', 'organizer'], language)
+  storedRecords(client, events, ['status', 'venue', 'organizer'], language)
 
-/** The events from which a site takes a venue or organizer when it is moved to the trash, if they are among the first that it reads. */
+/**
+ * The public and private events that have a venue or organizer, with their links of this kind. When it is moved to the trash, the site takes
+ * it from the first of them; without `stored`, only as many are read.
+ */
 export async function findLostLinks(
   client: Client,
   { resource, id, language }: Pick<RemovalStep, 'resource' | 'id' | 'language'>,

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { Failure, ignoreErrors, usage } from '../../base/failure.ts'
+import { conflict, type Failure, ignoreErrors, usage } from '../../base/failure.ts'
 import { reason, storedFileProblem } from '../../base/fs.ts'
 import { isObject, parseStrictJson } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -60,9 +60,10 @@ function createPlanSum(head: object) {
 
 function checkSum(name: string, expected: unknown, sum: ReturnType<typeof createPlanSum>): void {
   if (expected === undefined || sum.text() === expected) return
-  throw new Failure('conflict', phrase('the plan {name} was changed after it was made', { name }), {
-    hint: phrase('make it again, or remove "checksum" at its end if you changed it on purpose'),
-  })
+  throw conflict(
+    phrase('the plan {name} was changed after it was made', { name }),
+    phrase('make it again, or remove "checksum" at its end if you changed it on purpose'),
+  )
 }
 
 /** Whether a text begins like a saved plan. */
@@ -196,24 +197,24 @@ export function checkPlanTarget(
   { calendar, language }: { calendar: CalendarName; language: Plan['language'] },
 ): void {
   if (plan.calendar.id !== calendar.id)
-    throw new Failure(
-      'conflict',
+    throw conflict(
       phrase('the plan is for {calendar}, but this is {other}', {
         calendar: plan.calendar.label,
         other: calendar.label,
       }),
-      { hint: phrase('name the profile it was made for with -p, or make a new plan with: calctl diff FILE') },
+      phrase('name the profile it was made for with -p, or make a new plan with: calctl diff FILE'),
     )
   if (plan.language !== language) {
     const message = phrase('the plan is for {language}, but this is {other}', {
       language: languageName(plan.language),
       other: languageName(language),
     })
-    throw new Failure('conflict', message, {
-      hint: plan.language
+    throw conflict(
+      message,
+      plan.language
         ? phrase('add: --lang {language}, or make a new plan with: calctl diff FILE', { language: plan.language })
         : phrase('leave out --lang, or make a new plan with: calctl diff FILE'),
-    })
+    )
   }
 }
 

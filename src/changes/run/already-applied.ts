@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Failure } from '../../base/failure.ts'
+import { conflict, Failure } from '../../base/failure.ts'
 import { makeFolder } from '../../base/fs.ts'
 import { type Lock, lockFile } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -32,9 +32,10 @@ export function checkNotUndone(folder: string, run: string): void {
   for (const { run: other, undoneBy } of readRelatedRuns(folder)) {
     const undo = other === run ? undoneBy[0]?.run : undefined
     if (undo)
-      throw new Failure('conflict', phrase('run {run} was undone by run {undo}', { run, undo }), {
-        hint: phrase('run the command again, or redo it with: {command}', { command: `calctl redo ${run}` }),
-      })
+      throw conflict(
+        phrase('run {run} was undone by run {undo}', { run, undo }),
+        phrase('run the command again, or redo it with: {command}', { command: `calctl redo ${run}` }),
+      )
   }
 }
 
@@ -43,10 +44,9 @@ const patience = 20_000
 
 async function lockStart(folder: string): Promise<Lock> {
   const inUse = () =>
-    new Failure(
-      'conflict',
+    conflict(
       phrase('another process is starting a run (waited {count} s)', { count: patience / 1000 }),
-      { hint: phrase('try again later') },
+      phrase('try again later'),
     )
   try {
     makeFolder(folder, 0o700)
@@ -68,13 +68,14 @@ function checkUnsent(file: string): void {
   const { run, plan, header, isRunning } = journal
   if (isRunning) throw runInProgress(journal)
   if (plan.steps.length < header.steps && !hasBegun(journal)) return
-  throw new Failure('conflict', phrase('run {run} already applied this plan', { run }), {
-    hint: hasStepsLeft(journal)
+  throw conflict(
+    phrase('run {run} already applied this plan', { run }),
+    hasStepsLeft(journal)
       ? phrase('finish it with: {command}; or make a new plan with: calctl diff FILE --save plan.json', {
           command: `calctl runs resume ${run}${header.to}`,
         })
       : phrase('make a new plan with: calctl diff FILE --save plan.json'),
-  })
+  )
 }
 
 const hasBegun = ({ attempts, results }: JournaledRun): boolean => attempts.size > 0 || results.size > 0

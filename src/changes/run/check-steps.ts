@@ -1,9 +1,9 @@
+import { conflict, Failure } from '../../base/failure.ts'
 /**
  * The check of a step just before it is sent: whether its record is still as the plan has it, and whether somebody else has created its
  * record in the meantime. Input: the steps that are about to be sent. Output: how to send a step, or its result.
  */
 
-import { Failure } from '../../base/failure.ts'
 import { grouped } from '../../base/groups.ts'
 import { memoizeByObject } from '../../base/memoize.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -298,18 +298,17 @@ export async function checkRemovalAgain(client: Client, plan: Plan, step: Step):
   const [earlier, latest] = [before, current].map(({ modified_utc: utc }) => utc)
   if (earlier === undefined || latest === undefined || earlier === latest) return
   const message = phrase('{record} was restored or saved again in the meantime', { record: stepLabel(step) })
-  throw new Failure('conflict', message, { hint: planAgain() })
+  throw conflict(message, planAgain())
 }
 
 /** The failure of a step whose record is no longer where it was. */
 const movedFailure = ({ calendar }: Client, step: Step): Failure =>
-  new Failure(
-    'conflict',
+  conflict(
     phrase('{record} was trashed, restored or deleted in the meantime at {calendar}', {
       record: stepLabel(step),
       calendar: calendar.label,
     }),
-    { hint: planAgain() },
+    planAgain(),
   )
 
 const changedFailure = (step: Step, drift: Differences, conflicts: readonly string[]): Failure =>

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { conflict, Failure } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { readAnywhere } from '../../client/adapters/reconcile.ts'
@@ -125,19 +125,16 @@ async function takeBack(
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     if (error.kind === 'missing' || isTrashCode(error.details.code)) return { ...first, takenBack: id }
-    const failure = new Failure(
-      'conflict',
+    const failure = conflict(
       phrase('{record} was created twice: {first}, and {id} by this run; {reason}', {
         record: stepLabel(step),
         first: first.id,
         id,
         reason: error.message,
       }),
-      {
-        hint: phrase('delete one of them with: {command}', {
-          command: `calctl ${resource.name} delete ${id}${client.calendar.flags ?? ''}`,
-        }),
-      },
+      phrase('delete one of them with: {command}', {
+        command: `calctl ${resource.name} delete ${id}${client.calendar.flags ?? ''}`,
+      }),
     )
     return { state: 'done', id, failure }
   }
@@ -285,18 +282,15 @@ export async function settleDoubles(
   const ids = new Set(doubled.map(({ id }) => id))
   const doubles = [...ids].filter(id => id !== first).toSorted((one, other) => one - other)
   if (doubles.length === 0) return undefined
-  const failure = new Failure(
-    'conflict',
+  const failure = conflict(
     phrase('{record} was created {count} times: {ids}', {
       record: stepLabel(step),
       count: doubles.length + 1,
       ids: listOf([first, ...doubles].map(String)),
     }),
-    {
-      hint: phrase('delete the duplicates with: {command}', {
-        command: `calctl ${resource.name} delete ${doubles.join(' ')}${client.calendar.flags ?? ''}`,
-      }),
-    },
+    phrase('delete the duplicates with: {command}', {
+      command: `calctl ${resource.name} delete ${doubles.join(' ')}${client.calendar.flags ?? ''}`,
+    }),
   )
   return { ...result, failure }
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { conflict, type Failure, ignoreFailure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { readAnywhere } from '../../client/adapters/reconcile.ts'
 import type { Client, Values } from '../../client/client.ts'
@@ -43,8 +43,7 @@ function readUnanswered(file: string): JournaledRun | undefined {
     const run = hasUnansweredSteps(file) ? readJournal(file) : undefined
     return run?.isRunning ? undefined : run
   } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
+    return ignoreFailure(error)
   }
 }
 
@@ -73,19 +72,16 @@ async function uncomparedFailure(
   for (const step of creates) {
     const other = existing.get(step.key)?.find(({ id }) => !keys.has(recordKey(step.resource, id)))
     if (other && (await isThere(client, step, ids.get(step.key))))
-      return new Failure(
-        'conflict',
+      return conflict(
         phrase('{record} exists twice: {first}, and {id} by run {run}', {
           record: stepLabel(step),
           first: other.id,
           id: String(ids.get(step.key)),
           run,
         }),
-        {
-          hint: phrase('take back the duplicates with: {command}', {
-            command: `calctl runs resume ${run}${header.to}`,
-          }),
-        },
+        phrase('take back the duplicates with: {command}', {
+          command: `calctl runs resume ${run}${header.to}`,
+        }),
       )
   }
   return undefined

@@ -1,4 +1,4 @@
-import { Failure, refused, usage, wrongValue } from '../../base/failure.ts'
+import { asFailure, type Failure, refused, usage, wrongValue } from '../../base/failure.ts'
 /**
  * Runs: executing a plan, with a journal on disk. Input: a plan, a client and an open journal. Output: a result for each step, the journal,
  * and on request a report and an error sheet. `resume.ts` prepares a run that was stopped for another session; `already-applied.ts` keeps a
@@ -251,8 +251,7 @@ async function compareCreated(run: Run, stage: readonly number[]): Promise<void>
       if (id !== undefined && isStillOpen) writeEntry(run, step.key, { state: 'done', id })
     }
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    run.unchecked = error
+    run.unchecked = asFailure(error)
   }
 }
 

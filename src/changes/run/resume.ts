@@ -1,4 +1,4 @@
-import { badSettings, Failure, refused } from '../../base/failure.ts'
+import { badSettings, conflict, Failure, refused } from '../../base/failure.ts'
 import { asOption, listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { findCreated, type WriteOutcome } from '../../client/adapters/reconcile.ts'
@@ -131,15 +131,12 @@ async function settleOverwritten(
   if (!found) return undefined
   const resource = resourceNamed(step.resource)
   if (onlyReads)
-    throw new Failure(
-      'conflict',
+    throw conflict(
       phrase('run {run} changed {record} instead of creating another', {
         run,
         record: namedRecord(resource.name, found.before.id),
       }),
-      {
-        hint: phrase('restore its former values with: {command}', { command: `calctl runs resume ${run}${header.to}` }),
-      },
+      phrase('restore its former values with: {command}', { command: `calctl runs resume ${run}${header.to}` }),
     )
   return { state: 'failed', failure: await giveBack(client, resource, found, step.values) }
 }
@@ -310,12 +307,13 @@ export function undecidedStepsFailure(
     steps.length > 0
       ? phrase('could not determine whether run {run} created {records}; everything else was undone', places)
       : phrase('could not determine whether run {run} created {records}; nothing else was left to undo', places)
-  return new Failure('conflict', message, {
-    hint: phrase(
+  return conflict(
+    message,
+    phrase(
       'look for {count, plural, one {it} other {them}} with: {commands}; if the run created {count, plural, one {it} other {them}}, delete {count, plural, one {it} other {them}}',
       { count: undecided.length, commands: listOf(resources.map(resource => listAllCommand(resource, calendar))) },
     ),
-  })
+  )
 }
 
 /** How many steps a failure names. */

@@ -1,4 +1,4 @@
-import { badSettings, Failure, missing, usage } from '../../base/failure.ts'
+import { badSettings, conflict, type Failure, missing, usage } from '../../base/failure.ts'
 /**
  * The folder of journals, with a file for each run: `20261121-020000.000-k3f.ndjson` is the run `k3f`. Input: the folder, and what somebody
  * typed for a run. Output: the file of its journal, or a name for a new one.
@@ -188,12 +188,11 @@ export function tryLockJournal(file: string): Lock | undefined {
 
 export function runInProgress({ run, file }: Pick<RunFile, 'run' | 'file'>): Failure {
   const { pid } = lockHolder(file)
-  return new Failure(
-    'conflict',
+  return conflict(
     pid === undefined
       ? phrase('another process is executing run {run}', { run })
       : phrase('another process is executing run {run} (pid {pid})', { run, pid: String(pid) }),
-    { hint: phrase('wait until it ends, or stop that process') },
+    phrase('wait until it ends, or stop that process'),
   )
 }
 

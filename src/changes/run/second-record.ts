@@ -1,10 +1,9 @@
 import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { readAnywhere } from '../../client/adapters/reconcile.ts'
-import { printable } from '../../client/adapters/write-result.ts'
 import type { Client, Values, WriteResult } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { type Differences, differences, writableValues } from '../../contract/record.ts'
+import { type Differences, differences, onlyShown, writableValues } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { recordNoun } from '../../contract/resource-words.ts'
 import { threeWayMerge } from '../../contract/three-way-merge.ts'
@@ -61,7 +60,7 @@ export async function giveBack(
   const see = phrase('see it with: {command}', { command: `calctl ${resource.name} get ${id}` })
   const places = { calendar: client.calendar.label, record: recordNoun(resource.name), id }
   const conflict = (message: string, hint: string, drift: Differences, record: Answer) =>
-    new Failure('conflict', message, { hint, drift, record: printable(record) })
+    new Failure('conflict', message, { hint, drift, record: onlyShown(record) })
   try {
     const earlier = {
       ...writableValues(resource, before, Object.keys(changed)),

@@ -1,4 +1,4 @@
-import { Failure, ignoreFailure } from '../../base/failure.ts'
+import { conflict, Failure, ignoreFailure } from '../../base/failure.ts'
 import { memoize } from '../../base/memoize.ts'
 import { listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -180,10 +180,9 @@ function checkUnused(step: Step, { events = [], categories = [] }: Referrers): v
       : []),
   ]
   const places = { record: stepLabel(step), records: listOf(used), count }
-  throw new Failure(
-    'conflict',
+  throw conflict(
     phrase('kept {record}: {records} still {count, plural, one {uses} other {use}} it', places),
-    { hint: phrase('run the merge again: it moves them, and removes the duplicate') },
+    phrase('run the merge again: it moves them, and removes the duplicate'),
   )
 }
 

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { Failure } from '../../base/failure.ts'
+import { conflict, Failure } from '../../base/failure.ts'
 import { makeFolder } from '../../base/fs.ts'
 import { type Lock, type LockHolder, lockedFiles, lockFile, lockHolder, tryLock } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -101,11 +101,12 @@ async function lockTarget(file: string, label: string, options: TurnOptions): Pr
       pid: String(pid),
     })
   const inUse = (holder: LockHolder) =>
-    new Failure('conflict', sentence(holder), {
-      hint: phrase(
+    conflict(
+      sentence(holder),
+      phrase(
         'nothing was sent; wait until that run ends, or stop it, and run the command again, with --wait 10m to wait longer',
       ),
-    })
+    )
   try {
     makeFolder(dirname(file), 0o700)
     const free = tryLock(file, note)

@@ -1,10 +1,10 @@
+import { conflict, type Failure } from '../../base/failure.ts'
 /**
  * Categories and tags that a run deleted: an undo creates them again, with new IDs, and returns them to the records that had them. Input:
  * the journals of the run and of later undos. Output: the steps for those records, the new IDs of terms that came back before, and the
  * records that do not get theirs back.
  */
 
-import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
@@ -55,17 +55,22 @@ export type Relinks = Map<string, Relink>
 export function relinksOf(deleted: readonly DeletedTerm[]): Relinks {
   const relinks: Relinks = new Map()
   for (const { step, referrers = {} } of deleted) {
-    const { language } = step
     const add = (resource: 'events' | 'categories', id: number, field: string) => {
-      const key = recordKey(resource, id)
-      const relink = relinks.get(key) ?? { resource, id, ...(language && { language }), references: new Map() }
-      relink.references.set(field, [...(relink.references.get(field) ?? []), { $ref: undoKey(step) }])
-      relinks.set(key, relink)
+      const { references } = relinkOf(relinks, { resource, id, language: step.language })
+      references.set(field, [...(references.get(field) ?? []), { $ref: undoKey(step) }])
     }
     for (const id of referrers.events ?? []) add('events', id, step.resource)
     for (const id of referrers.categories ?? []) add('categories', id, 'parent')
   }
   return relinks
+}
+
+/** What a record gets back; a new one if nothing has been found for it yet. */
+export function relinkOf(relinks: Relinks, { language, ...record }: Omit<Relink, 'references'>): Relink {
+  const key = recordKey(record.resource, record.id)
+  const relink = relinks.get(key) ?? { ...record, ...(language && { language }), references: new Map() }
+  relinks.set(key, relink)
+  return relink
 }
 
 /** The step, which also returns deleted terms if it updates a record that had some; its relink is then used up. */
@@ -145,16 +150,14 @@ export function unlinkedFailure(unlinked: readonly Unlinked[]): Failure | undefi
   const ids = unlinked.map(({ id }) => id)
   const note = unlinkedNote(first)
   const message = others.length > 0 ? phrase('{note}; {count} more like it', { note, count: others.length }) : note
-  return new Failure('conflict', message, {
-    hint: phrase(
-      'restore {count, plural, one {it} other {them}} with: {restore}; then add the terms again with: {update}',
-      {
-        count: ids.length,
-        restore: `calctl ${first.resource} restore ${ids.join(' ')}`,
-        update: `calctl ${first.resource} update`,
-      },
-    ),
-  })
+  return conflict(
+    message,
+    phrase('restore {count, plural, one {it} other {them}} with: {restore}; then add the terms again with: {update}', {
+      count: ids.length,
+      restore: `calctl ${first.resource} restore ${ids.join(' ')}`,
+      update: `calctl ${first.resource} update`,
+    }),
+  )
 }
 
 /** A category or tag that a run deleted and a later undo created again. */

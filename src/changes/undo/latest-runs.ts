@@ -1,4 +1,4 @@
-import { Failure, missing, refused } from '../../base/failure.ts'
+import { conflict, type Failure, missing, refused } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type JournaledRun, readHeader, readJournal } from '../run/journal-reader.ts'
 import { findRun, listRuns, type RunFile, runInProgress } from '../run/runs-folder.ts'
@@ -112,15 +112,16 @@ function notFinished(journal: JournaledRun, chain: readonly string[], otherwise?
     run: chain.at(-1) ?? run,
   })
   const command = `calctl runs resume ${run}${header.to}`
-  return new Failure('conflict', message, {
-    hint:
-      otherwise === undefined
-        ? phrase('finish it with: {command}', { command })
-        : phrase(
-            'finish it with: {command}; or name the run to {direction, select, undo {undo} other {redo}}: {other}',
-            { command, direction: otherwise, other: `calctl ${otherwise} RUN` },
-          ),
-  })
+  return conflict(
+    message,
+    otherwise === undefined
+      ? phrase('finish it with: {command}', { command })
+      : phrase('finish it with: {command}; or name the run to {direction, select, undo {undo} other {redo}}: {other}', {
+          command,
+          direction: otherwise,
+          other: `calctl ${otherwise} RUN`,
+        }),
+  )
 }
 
 /** Whether a run stopped before its end: no step failed, and some are left. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { answeredNo, excluding, Failure, forExample, usage } from '../../base/failure.ts'
+import { answeredNo, declined, excluding, Failure, forExample, usage } from '../../base/failure.ts'
 import { capitalized, listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { createPlan, type Plan, type Step } from '../../changes/plan/plan.ts'
@@ -215,9 +215,7 @@ async function isReused(app: App, resource: Resource, match: Answer, policy: Cre
   )
   const question = `${capitalized(exists)}. ${phrase('Create another?')}`
   if (policy === undefined && app.canAsk && (await isYes(app, question))) return false
-  throw new Failure('declined', exists, {
-    hint: phrase('add --if-exists reuse to use it, or --if-exists create to create another'),
-  })
+  throw declined(exists, phrase('add --if-exists reuse to use it, or --if-exists create to create another'))
 }
 
 /** The records with the same name, as they are stored: a site may overwrite one of them. */

@@ -1,10 +1,10 @@
+import { declined, excluding, usage } from '../../base/failure.ts'
 /**
  * `calctl dedupe`: reads the records of each resource and language, has `src/care/doubles` pair possible duplicates, and lists the pairs,
  * asks about them, or merges the certain ones. Input: the arguments and options of the command. Output: pairs on stdout, or one plan of
  * merges, which is applied like any plan.
  */
 
-import { excluding, Failure, usage } from '../../base/failure.ts'
 import { decodeEntities, sanitizeLine } from '../../base/text/escaping.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
@@ -102,9 +102,10 @@ function checkOptions(app: App, names: readonly ResourceName[], { review }: Dedu
     )
   if (merges && app.globals.lang === 'all') throw excluding('--lang all', review ? '--review' : '--yes')
   if (review && !app.canAsk)
-    throw new Failure('declined', phrase('cannot ask about pairs without a terminal'), {
-      hint: phrase('leave out --review to list them, or merge the certain ones with --yes'),
-    })
+    throw declined(
+      phrase('cannot ask about pairs without a terminal'),
+      phrase('leave out --review to list them, or merge the certain ones with --yes'),
+    )
 }
 
 async function readCandidates(

@@ -1,4 +1,4 @@
-import { excluding, Failure, usage } from '../../base/failure.ts'
+import { excluding, refused, usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
 import { pageAddress } from '../../client/http/request.ts'
@@ -80,9 +80,10 @@ async function openPages(context: VerbContext, refs: readonly Ref[], read: (ref:
   for (const ref of refs) {
     const { id, url } = await read(ref)
     if (typeof url !== 'string' || pageAddress(url) === undefined)
-      throw new Failure('refused', phrase('{record} has no page', { record: namedRecord(resource.name, id) }), {
-        hint: phrase('leave out --web'),
-      })
+      throw refused(
+        phrase('{record} has no page', { record: namedRecord(resource.name, id) }),
+        phrase('leave out --web'),
+      )
     await openPage(app, url)
   }
 }

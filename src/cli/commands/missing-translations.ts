@@ -1,4 +1,4 @@
-import { excluding, Failure } from '../../base/failure.ts'
+import { excluding, type Failure, refused } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { ExistingTranslation } from '../../care/translations/copies.ts'
@@ -245,8 +245,9 @@ const existsTexts = (existing: readonly ExistingTranslation[]): string[] => {
 
 function allExist({ calendar: { flags = '' } }: Client, existing: readonly ExistingTranslation[]): Failure {
   const [first] = existing
-  return new Failure('refused', existsTexts(existing).join('; '), {
-    hint: first
+  return refused(
+    existsTexts(existing).join('; '),
+    first
       ? phrase('change it with: calctl {name} update {id} --lang {language}{flags}', {
           name: first.resource.name,
           id: first.id,
@@ -254,5 +255,5 @@ function allExist({ calendar: { flags = '' } }: Client, existing: readonly Exist
           flags,
         })
       : phrase('name the records to copy'),
-  })
+  )
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { Failure } from '../../base/failure.ts'
+import { refused } from '../../base/failure.ts'
 import { isLocked, lockHolder } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { pageAddress } from '../../client/http/request.ts'
@@ -53,9 +53,10 @@ Examples:
 export async function openPage({ world, notice }: App, address: string, file?: string): Promise<void> {
   const url = pageAddress(address)
   if (url === undefined)
-    throw new Failure('refused', phrase('not the address of a page: {address}', { address: JSON.stringify(address) }), {
-      hint: phrase('expected https://… or http://…, without control characters'),
-    })
+    throw refused(
+      phrase('not the address of a page: {address}', { address: JSON.stringify(address) }),
+      phrase('expected https://… or http://…, without control characters'),
+    )
   const opened = () =>
     file === undefined
       ? phrase('opened {url}', { url })

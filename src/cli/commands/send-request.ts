@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { excluding, Failure, usage } from '../../base/failure.ts'
+import { excluding, refused, usage } from '../../base/failure.ts'
 import { hidePassword } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -145,15 +145,12 @@ const mostPages = 10_000
 async function everyPage(client: Client, request: Request): Promise<unknown> {
   const first = await pageAt(client, request, 1)
   if (first.count > mostPages)
-    throw new Failure(
-      'refused',
+    throw refused(
       phrase('{calendar} reports {count} pages', { calendar: client.calendar.label, count: first.count }),
-      {
-        hint: phrase(
-          '--paginate reads at most {mostPages}: ask for larger pages with -f per_page=100, or for one with -f page=N',
-          { mostPages },
-        ),
-      },
+      phrase(
+        '--paginate reads at most {mostPages}: ask for larger pages with -f per_page=100, or for one with -f page=N',
+        { mostPages },
+      ),
     )
   const values = [first.value]
   for (let page = 2; page <= first.count; page++) values.push((await pageAt(client, request, page)).value)

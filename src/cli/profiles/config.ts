@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { badSettings, Failure } from '../../base/failure.ts'
+import { badSettings, conflict, Failure } from '../../base/failure.ts'
 import { makeFolder, readSettingsFile, reason, storedFileProblem, writeAtomically } from '../../base/fs.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
@@ -89,12 +89,11 @@ const patience = 10_000
 export async function changeFile(file: string, readChangeWrite: () => Promise<void>, hint = checkFolder()) {
   const { lockFile } = await import('../../base/lock/lock.ts')
   const inUse = ({ pid }: { pid?: number | undefined }) =>
-    new Failure(
-      'conflict',
+    conflict(
       pid === undefined
         ? phrase('another process is changing {file}', { file })
         : phrase('another process is changing {file} (pid {pid})', { file, pid }),
-      { hint: phrase('try again later') },
+      phrase('try again later'),
     )
   try {
     makeFolder(dirname(file), 0o700)

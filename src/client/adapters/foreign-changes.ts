@@ -1,9 +1,9 @@
+import { conflict, type Failure } from '../../base/failure.ts'
 /**
  * What somebody else changed in a record after it was read. Input: the record as it was read, and the values of an update. Output: the
  * current record, on which the update is built again, or the failure `conflict` if both changed the same field.
  */
 
-import { Failure } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { differences } from '../../contract/record.ts'
@@ -72,7 +72,7 @@ function unopposed(update: RecordUpdate, current: Answer): Answer {
     record: namedRecord(resource.name, before.id),
     fields: listOf(conflicts.map(name => fieldLabel(name, resource.fields[name]))),
   })
-  throw new Failure('conflict', message, { hint: leftAsItIs() })
+  throw conflict(message, leftAsItIs())
 }
 
 function movedRecordFailure({ client, resource, before }: RecordUpdate): Failure {
@@ -80,7 +80,7 @@ function movedRecordFailure({ client, resource, before }: RecordUpdate): Failure
     record: namedRecord(resource.name, before.id),
     place: placeOf(client.calendar),
   })
-  return new Failure('conflict', message, { hint: leftAsItIs() })
+  return conflict(message, leftAsItIs())
 }
 
 const leftAsItIs = (): string =>

@@ -2,7 +2,7 @@ import { Failure, type FailureKind } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { equal } from '../../contract/kinds/kind-values.ts'
-import { differences, storedValue } from '../../contract/record.ts'
+import { differences, onlyShown, storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
 import type { PatchOptions, Values, WordPress, WriteResult } from '../client.ts'
@@ -11,7 +11,7 @@ import { EventsApi } from './documented-api.ts'
 import { guarded, isGuarded } from './secret-values.ts'
 import { costJustStored, linksToKeep, withRawValues } from './stored-records.ts'
 import { mergedAnswer, splitValues, withoutHiddenLinks } from './wp-record.ts'
-import { missingIn, patchedAfterwards, printable, resultOf } from './write-result.ts'
+import { missingIn, patchedAfterwards, resultOf } from './write-result.ts'
 
 /** A record and what is needed to patch it. */
 interface Patching {
@@ -50,7 +50,7 @@ export class PatchingApi extends EventsApi {
         : []
       const after = await this.send({ wordpress, resource, base }, patch, values.cost)
       // When the record is read again, its texts and cost come in their rendered form.
-      return { record: printable(after), drift: missingIn(resource, wanted, after) }
+      return { record: onlyShown(after), drift: missingIn(resource, wanted, after) }
     } catch (error) {
       // The record exists now: say what it lacks, and do not send the create again.
       if (error instanceof Failure) return { record, drift }
@@ -268,7 +268,7 @@ async function completed(
     throw new Failure('conflict', message, {
       ...error.details,
       hint: error.details.otherwise ? `${again}; ${error.details.otherwise}` : again,
-      record: printable(result.record),
+      record: onlyShown(result.record),
       written,
     })
   }

@@ -1,4 +1,4 @@
-import { Failure, refused } from '../../base/failure.ts'
+import { asFailure, Failure, refused } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -171,7 +171,6 @@ const isProtectedAlone = (client: Reads, { resource, language }: ListScope, id: 
   client.get(resource, { id }, { context: 'view', lang_code: language }).then(
     () => false,
     error => {
-      if (!(error instanceof Failure)) throw error
-      return isPasswordCode(error.details.code) ? true : undefined
+      return isPasswordCode(asFailure(error).details.code) ? true : undefined
     },
   )

@@ -4,7 +4,7 @@ import { normalizeText } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
-import { type Difference, type Differences, differences } from '../../contract/record.ts'
+import { type Difference, type Differences, differences, onlyShown } from '../../contract/record.ts'
 import { type Answer, type Resource, withAffectedFields } from '../../contract/resource.ts'
 import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
 import { threeWayMerge } from '../../contract/three-way-merge.ts'
@@ -76,7 +76,7 @@ export function driftFailure(resource: Resource, { record, drift }: WriteResult)
       command: `calctl ${resource.name} get ${record.id} --fields ${fields.join(',')}`,
     }),
     drift,
-    record: printable(record),
+    record: onlyShown(record),
   })
 }
 
@@ -98,12 +98,11 @@ function otherLanguage({ name }: Resource, record: Answer, drift: Differences, {
       },
     ),
     drift,
-    record: printable(record),
+    record: onlyShown(record),
   })
 }
 
 /** A record as the service showed it, without the stored forms of its texts. */
-export const printable = ({ raw: _, ...record }: Answer): Answer => record
 
 function describe(field: string, difference: Difference): string {
   const [before, after] = [difference.before, difference.after].map(value => JSON.stringify(value) ?? '')

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { Failure, refused, usage } from '../../base/failure.ts'
+import { conflict, Failure, refused, usage } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { decodePercent } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
@@ -136,10 +136,9 @@ function contentOf(image: ImageFile): Content {
         )
       })
       if (hashOf(bytes) === image.sha256) return bytes
-      throw new Failure(
-        'conflict',
+      throw conflict(
         phrase('{file} has changed since it was read for this plan', { file: image.name }),
-        { hint: phrase('make the plan again') },
+        phrase('make the plan again'),
       )
     },
   }

@@ -1,3 +1,4 @@
+import type { FileReading } from '../records/file-reading.ts'
 /**
  * Sheets: CSV and TSV, as calctl exports them, as spreadsheet programs save them, and as The Events Calendar's importer reads them; and the
  * sheets of workbooks. `read-csv.ts` and `workbook/` read both into the same rows, `headings.ts` recognizes the columns, `row-entries.ts`
@@ -12,8 +13,8 @@ import { createTurns } from '../../base/turns.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import type { FileRecord, Mistake, Notice } from '../records/file-record.ts'
-import { type Build, fieldNamed, isIgnore } from '../records/record-builder.ts'
+import type { FileRecord, Mistake } from '../records/file-record.ts'
+import { fieldNamed, isIgnore } from '../records/record-builder.ts'
 import { peek } from '../text-streams.ts'
 import { type ColumnMeaning, cellFault, wrongLetters } from './cell-faults.ts'
 import {
@@ -37,21 +38,9 @@ import { rowEntries, unsplitNames } from './row-entries.ts'
 import { createDateOrderDetector, type DateOrderDetector, dayFirst, readSheetDate } from './sheet-dates.ts'
 import { reportColumns } from './write-csv.ts'
 
-export interface TableOptions {
-  readonly name: string
-  readonly resource?: ResourceName
-  readonly isOneOfSeveral?: boolean
-  readonly dateOrder?: DateOrder
-  readonly datesFrom?: string
-  readonly now: Date
-  /** The time zone of events that do not name one. */
-  readonly timezone?: string
-  readonly notice: Notice
-  readonly build: Build
+export interface TableOptions extends Omit<FileReading, 'sheet' | 'until' | 'strict'> {
   readonly log?: SheetLog
   readonly columns?: ColumnMap
-  /** For sheets for translators: the options that connect to the calendar, for the command in a notice. */
-  readonly flags?: string | undefined
   /** Loads the reader of sheets for translators. */
   readonly textReader: () => Promise<SheetReader>
 }

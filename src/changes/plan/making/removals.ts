@@ -1,4 +1,4 @@
-import { Failure, usage } from '../../../base/failure.ts'
+import { conflict, declined, usage } from '../../../base/failure.ts'
 import { msWall } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
@@ -177,13 +177,12 @@ export function checkInvalid(plan: Pick<Plan, 'invalid'>): void {
 export function checkConflicts(plan: Pick<Plan, 'invalid'>): void {
   const { length: count } = conflictsIn(plan)
   if (count > 0)
-    throw new Failure(
-      'conflict',
+    throw conflict(
       phrase(
         '{count, plural, one {# record changed on the site, and is} other {# records changed on the site, and are}} left alone',
         { count },
       ),
-      { hint: compareTexts() },
+      compareTexts(),
     )
 }
 
@@ -199,7 +198,7 @@ export function checkRemovals(plan: Pick<Plan, 'steps' | 'among'>, maxTrash?: nu
   const excess = removalExcess(plan, maxTrash)
   if (!excess) return
   const hint = phrase('see which with: --dry-run; to remove them add: --max-trash {count}', { count: excess.needed })
-  throw new Failure('declined', excess.message, { hint })
+  throw declined(excess.message, hint)
 }
 
 /** A sentence that a plan removes more than the limit, with the `--max-trash` that would allow it; undefined within the limit. */

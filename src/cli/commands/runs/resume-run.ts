@@ -1,10 +1,10 @@
+import { conflict, Failure } from '../../../base/failure.ts'
 /**
  * The commands on runs: this file resumes a run, and checks that it belongs to the calendar; `undo-runs.ts` undoes and redoes runs, and
  * `show-runs.ts` lists and shows them. Input: names of runs, by default the latest one. `src/changes/run/` and `src/changes/undo/` do the
  * work.
  */
 
-import { Failure } from '../../../base/failure.ts'
 import { currentOwner } from '../../../base/lock/owner.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
@@ -119,14 +119,13 @@ export async function checkRunCalendar({ world }: App, { run, plan }: JournaledR
     const place = isOtherNamespace ? id : label
     return language ? phrase('{label} in {language}', { label: place, language }) : place
   }
-  throw new Failure(
-    'conflict',
+  throw conflict(
     phrase('run {run} was applied to {other}, not to {own}', {
       run,
       other: describe(calendar, language),
       own: describe(client.calendar, client.language),
     }),
-    { hint: isSame ? languageHint(language) : phrase('add {flags}', { flags: await connectionFlags(world, plan) }) },
+    isSame ? languageHint(language) : phrase('add {flags}', { flags: await connectionFlags(world, plan) }),
   )
 }
 

@@ -1,4 +1,4 @@
-import { attempt, Failure, wrongValue } from '../../../base/failure.ts'
+import { attempt, Failure, missing, wrongValue } from '../../../base/failure.ts'
 import { listOf, listOfFirst } from '../../../base/text/sentence-parts.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { wallAt } from '../../../base/time/zone.ts'
@@ -357,12 +357,9 @@ function historyWrite(run: RelatedRun, journal: JournaledRun, step: Step) {
 }
 
 const nothingWritten = ({ resource, ref }: HistoryOf) =>
-  new Failure(
-    'missing',
+  missing(
     phrase('calctl wrote nothing to {record} in this calendar', {
       record: resource ? namedRecord(resource, ref) : ref,
     }),
-    {
-      hint: phrase('see its writes with: calctl history; journals of finished runs are kept for 90 days'),
-    },
+    phrase('see its writes with: calctl history; journals of finished runs are kept for 90 days'),
   )

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { attempt, excluding, Failure } from '../../../base/failure.ts'
+import { attempt, declined, excluding, Failure, missing } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { PlanOptions } from '../../../changes/carry-out/front.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
@@ -63,16 +63,13 @@ function checkRecent(app: App, direction: Direction, { file, run }: RunFile): vo
   const { started = '', to = '' } = readHeader(file) ?? {}
   const ended = Math.max(Date.parse(started), statSync(file).mtimeMs)
   if (!app.globals.yes || !(app.world.now().getTime() - ended > recent)) return
-  throw new Failure(
-    'declined',
+  throw declined(
     phrase('the latest run is older than ten minutes: {run}', { run: describeRun(app, readJournal(file)) }),
-    {
-      hint: phrase('if this is the run that you mean, name it: calctl {direction} {run}{to} --yes', {
-        direction,
-        run,
-        to,
-      }),
-    },
+    phrase('if this is the run that you mean, name it: calctl {direction} {run}{to} --yes', {
+      direction,
+      run,
+      to,
+    }),
   )
 }
 
@@ -87,16 +84,13 @@ async function checkNothingSince(app: App, direction: Direction, latest: RunFile
     direction,
     request,
   })
-  const failure = new Failure(
-    'declined',
+  const failure = declined(
     phrase('{sentence}; the run before it is {run}', { sentence: said, run: described }),
-    {
-      hint: phrase('if this is the run that you mean, name it: calctl {direction} {run}{to}', {
-        direction,
-        run,
-        to: readHeader(file)?.to ?? '',
-      }),
-    },
+    phrase('if this is the run that you mean, name it: calctl {direction} {run}{to}', {
+      direction,
+      run,
+      to: readHeader(file)?.to ?? '',
+    }),
   )
   if (app.globals.yes || !app.canAsk) throw failure
   await app.notice(said)
@@ -264,7 +258,7 @@ async function endWithoutSteps(app: App, journal: JournaledRun, plan: Plan, undo
           direction,
           command,
         })
-  throw new Failure('missing', message, { hint })
+  throw missing(message, hint)
 }
 
 /** Notes that a run needs no undo any more. */

@@ -1,4 +1,4 @@
-import { answeredNo, Failure } from '../../../base/failure.ts'
+import { answeredNo, declined } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { NameCare } from '../../../client/name-lookup.ts'
 import type { App } from '../../app.ts'
@@ -25,12 +25,11 @@ export async function isYes({ world }: App, question: string, usual: 'yes' | 'no
 }
 
 export const cannotAsk = ({ globals }: App, question: string, hint: string) =>
-  new Failure(
-    'declined',
+  declined(
     globals.input === false
       ? phrase('cannot ask for confirmation with --no-input: {question}', { question })
       : phrase('cannot ask for confirmation without a terminal: {question}', { question }),
-    { hint },
+    hint,
   )
 
 /** How many records or steps are shown before a question. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Document, isMap, isScalar, Scalar, visit } from 'yaml'
-import { badSettings, Failure, forExample, usage } from '../../../base/failure.ts'
+import { badSettings, declined, Failure, forExample, usage } from '../../../base/failure.ts'
 import { decodeEntities, escapeControls, hasControls, sanitizeLine } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
 import { nearest } from '../../../base/text/similarity.ts'
@@ -213,9 +213,7 @@ function zoneOf({ timezone }: Answer): string {
 /** The path for a new file to edit, in a folder that only the user can read. Throws `declined` with --no-input. */
 async function newTempFile({ globals }: App, name: string): Promise<string> {
   if (globals.input === false)
-    throw new Failure('declined', phrase('cannot open an editor with --no-input'), {
-      hint: phrase('leave it out, or use update'),
-    })
+    throw declined(phrase('cannot open an editor with --no-input'), phrase('leave it out, or use update'))
   return join(await mkdtemp(join(tmpdir(), 'calctl-')), name)
 }
 

@@ -5,9 +5,9 @@ import { invalidLines, linkNames, type NameOf, stepLines, summaryLines } from '.
 import { effectOf, type Plan, resolveReferences, type Step } from '../../../changes/plan/plan.ts'
 import { batches } from '../../../changes/plan/spool.ts'
 import type { RunOutcome, StepResult } from '../../../changes/run/result.ts'
-import { printable } from '../../../client/adapters/write-result.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { type Field, hiddenSecret } from '../../../contract/field.ts'
+import { onlyShown } from '../../../contract/record.ts'
 import type { Answer } from '../../../contract/resource.ts'
 import type { Row } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
@@ -128,8 +128,8 @@ export async function printAnswers(app: App, named: NamedRecords, answers: Writt
   if (output === undefined && globals.fields === undefined && world.stdout.isTTY) return
   const records = named.items.flatMap(item => (typeof item === 'string' ? recordIn(answers.get(item)) : item) ?? [])
   const [record] = records
-  if (named.items.length > 1) await app.print(named.resource, records.map(printable), { wereWritten: true })
-  else if (record) await app.print(named.resource, printable(record), { wereWritten: true })
+  if (named.items.length > 1) await app.print(named.resource, records.map(onlyShown), { wereWritten: true })
+  else if (record) await app.print(named.resource, onlyShown(record), { wereWritten: true })
 }
 
 /** The record in a result; a failure has it if the service changed more or less than it was asked to. */

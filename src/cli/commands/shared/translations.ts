@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts'
+import { ignoreFailure } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { otherRecords, SetReader } from '../../../care/translations/read-sets.ts'
@@ -39,8 +39,7 @@ async function readTranslations(client: Client, resource: Resource, records: rea
       for (const set of new Set(sets.values())) found.push(...otherRecords(set, language))
     }
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return undefined
+    return ignoreFailure(error)
   }
   const others = found.filter(([, { id }]) => !ids.has(id))
   return languages.flatMap(language => others.filter(([other]) => other === language))
