@@ -8,6 +8,7 @@ import { summaryLines } from '../plan/describe.ts'
 import { hiddenLinksNote, sourceNotes, usesNotes } from '../plan/making/notes.ts'
 import { checkConflicts, checkRemovals, removalExcess } from '../plan/making/removals.ts'
 import { blockingRecords, conflictsIn, type Plan, withBlockingRecords } from '../plan/plan.ts'
+import { publishedNote } from '../plan/published-places.ts'
 import { checkNotApplied, startOnce } from '../run/already-applied.ts'
 import { createRateLimiter, executePlan, parseRate } from '../run/execute.ts'
 import { mayHaveWritten, openReport, type Report, type RunOutcome, type StepResult } from '../run/result.ts'
@@ -46,12 +47,13 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
   })
 }
 
-/** Adds to a plan what an undo could not give back: links of hidden events, and passwords that the site drops. */
+/** Adds to a plan what an undo could not give back, links of hidden events and passwords that the site drops, and what the site publishes. */
 export async function withNotes(client: Client, plan: Plan): Promise<Plan> {
   const { steps, note } = await withDroppedPasswords(client, plan.steps)
   const hidden = await hiddenLinksNote(client, steps)
+  const published = publishedNote(client, { steps })
   // A saved plan may have the notes already.
-  const notes = [...new Set([...(plan.notes ?? []), ...[hidden, note].flatMap(one => one ?? [])])]
+  const notes = [...new Set([...(plan.notes ?? []), ...[hidden, note, published].flatMap(one => one ?? [])])]
   return { ...plan, steps, ...(notes.length > 0 && { notes }) }
 }
 

@@ -56,7 +56,10 @@ export async function reportRun(front: Front, task: Task, run: FinishedRun): Pro
     kept,
     unwritten: unprinted ? [...run.unwritten, unprinted] : run.unwritten,
     line: named ? namedSummary(plan, outcome) : outcomeSummary(plan, outcome),
-    failures: [...outcome.results.values()].flatMap(({ failure }) => failure ?? []),
+    failures: [
+      ...[...outcome.results.values()].flatMap(({ failure }) => failure ?? []),
+      ...(outcome.stillPublic ?? []),
+    ],
     lookAgain: await sayUnchecked(front, outcome, kept),
   }
   const sentences = named ? writtenSentences(client, plan, answers, front.now()) : []

@@ -36,11 +36,13 @@ export function trimRecord(resource: Resource, record: Answer): Answer {
 const withoutSecrets = ({ fields }: Resource, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => !fields[name]?.secret || value === ''))
 
-/** An embedded record is reduced to what identifies it. */
+/** An embedded record is reduced to what identifies it; the site may publish one that is not public. */
 function trimLink(keys: readonly string[] | undefined, value: unknown): unknown {
   if (Array.isArray(value)) return value.map(item => trimLink(keys, item))
   if (!keys || !isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).filter(([name]) => keys.includes(name)))
+  const isPublic = value.status === undefined || value.status === 'publish'
+  const kept = isPublic ? keys : [...keys, 'status']
+  return Object.fromEntries(Object.entries(value).filter(([name]) => kept.includes(name)))
 }
 
 /** A hash of everything that a site shows of a stored record: its texts, its other fields, and when it was last saved. */

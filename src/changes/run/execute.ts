@@ -16,6 +16,7 @@ import { dependenciesOf, isOnlyIfNew, isRemoval, isShared, type Plan, type Step 
 import { createStepCheck } from './check-steps.ts'
 import { resultEntry } from './journal-format.ts'
 import type { Journal } from './journal-writer.ts'
+import { createPlaceKeeper, type PlaceKeeper } from './place-keeper.ts'
 import type { EarlierSessions, RunOutcome, StepResult } from './result.ts'
 import { createStepSender } from './send-step.ts'
 import { TermsByName } from './terms-by-name.ts'
@@ -57,6 +58,7 @@ interface Run {
   readonly options: ExecuteOptions
   readonly check: ReturnType<typeof createStepCheck>
   readonly send: ReturnType<typeof createStepSender>
+  readonly places: PlaceKeeper
   readonly results: Map<string, StepResult>
   /** The IDs of the records that steps wrote, by key. */
   readonly writtenIds: Map<string, number>
@@ -86,6 +88,7 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
   const run = createRun(plan, options)
   // After this session, it may no longer be possible to find out what became of the last steps of the one before.
   for (const [key, result] of knownResults) writeEntry(run, key, result)
+  let stillPublic: Failure[] = []
   const noteStop = () => void options.onStop?.(run.sending)
   signal?.addEventListener('abort', noteStop, { once: true })
   try {
@@ -95,6 +98,7 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
       await compareCreated(run, stage)
     }
     for (const [step, result] of run.termsByName.left()) await report(run, step, result)
+    stillPublic = await run.places.giveBack()
   } finally {
     signal?.removeEventListener('abort', noteStop)
   }
@@ -106,6 +110,7 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
     interrupted: signal?.aborted === true,
     ...(givenUp && { givenUp }),
     ...(unchecked && { unchecked }),
+    ...(stillPublic.length > 0 && { stillPublic }),
   }
 }
 
@@ -114,11 +119,13 @@ function createRun(plan: Plan, options: ExecuteOptions): Run {
   const writtenIds = new Map(options.writtenIds)
   const termsByName = new TermsByName()
   const ownRecords = createdRecords(plan, writtenIds)
+  const places = createPlaceKeeper(plan, { client, journal }, options.published)
   return {
     plan,
     options,
     check: createStepCheck(plan, { client, now, signal, readAt, wasSent, writtenIds, ownRecords }),
-    send: createStepSender(plan, { client, journal, now, sleep, writtenIds, termsByName }),
+    send: createStepSender(plan, { client, journal, now, sleep, writtenIds, termsByName, places }),
+    places,
     results: new Map(),
     writtenIds,
     ownRecords,

@@ -4,6 +4,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { mapStored, storedValues } from '../../contract/record.ts'
 import type { LostLinks, Referrers } from '../plan/back-references.ts'
 import type { Plan, Step } from '../plan/plan.ts'
+import type { PublishedPlace } from '../plan/published-places.ts'
 import type { StepResult } from './result.ts'
 
 /**
@@ -37,7 +38,7 @@ export type JournalEntry =
   | { readonly session: string; readonly at: number }
   /**
    * About to be sent. `newest` is the highest ID so far, for a create; `users` are the referrers, for a delete; `lost` are the links that
-   * the site takes from events, for a venue or organizer; `up` is how long the machine had been running, in ms.
+   * the site takes from events, for a venue or organizer; `publishes` are the places that it publishes with an event; `up` is how long the machine had been running, in ms.
    */
   | {
       readonly sent: string
@@ -46,6 +47,7 @@ export type JournalEntry =
       readonly newest?: number
       readonly users?: Referrers
       readonly lost?: readonly LostLinks[]
+      readonly publishes?: readonly PublishedPlace[]
     }
   | {
       readonly done: string
@@ -61,6 +63,8 @@ export type JournalEntry =
   | { readonly takingBack: string; readonly id: number; readonly at: number; readonly left: Values }
   | { readonly failed: string; readonly failure: StoredFailure; readonly left?: Values }
   | { readonly unknown: string; readonly failure: StoredFailure; readonly left?: Values }
+  /** A place that the site published has its status again. */
+  | { readonly gaveBack: Pick<PublishedPlace, 'resource' | 'id'> }
   | { readonly ended: number }
 
 /** A failure in a journal. */

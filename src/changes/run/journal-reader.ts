@@ -7,6 +7,7 @@ import { jsonProblem, parseJson } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import type { Plan, Step } from '../plan/plan.ts'
+import type { PublishedPlace } from '../plan/published-places.ts'
 import { createSpool, type Spool } from '../plan/spool.ts'
 import type { JournalHeader } from './journal-format.ts'
 import { createLineChecker, type LinesSoFar, statedCount } from './journal-lines.ts'
@@ -27,6 +28,8 @@ export interface JournaledRun {
   readonly attempts: ReadonlyMap<string, Attempt>
   /** By key. */
   readonly results: ReadonlyMap<string, JournalResult>
+  /** What the site published along with events and did not get its status back, by `recordKey`. */
+  readonly published: ReadonlyMap<string, PublishedPlace>
   /** The fields that a step wrote, and those that change along with them, as the answer showed them. */
   valuesAfter(key: string): Values
   /** How long the slowest answer took, in ms; undefined if there was none. */
@@ -88,7 +91,7 @@ function readRun(file: string, lines: WholeLines, createList: <T>() => Spool<T>)
     } else if (isEntry(line)) replay.add(line)
     else damagedLine ??= count
   }
-  const { attempts, results, session, slowestAnswer } = replay
+  const { attempts, results, published, session, slowestAnswer } = replay
   const written = Math.max(statedCount(first.value.text) ?? 0, count)
   return {
     run: header.run,
@@ -99,6 +102,7 @@ function readRun(file: string, lines: WholeLines, createList: <T>() => Spool<T>)
     omittedFields,
     attempts,
     results,
+    published,
     valuesAfter: key => replay.valuesAfter(key),
     ...(slowestAnswer !== undefined && { slowestAnswer }),
     sessionStart: session.start,

@@ -1,6 +1,8 @@
 import { parseOwnerName } from '../../base/lock/owner.ts'
 import type { Values } from '../../client/client.ts'
+import { recordKey } from '../../contract/resource.ts'
 import type { LostLinks, Referrers } from '../plan/back-references.ts'
+import type { PublishedPlace } from '../plan/published-places.ts'
 import type { Spool } from '../plan/spool.ts'
 import type { JournalEntry, StoredFailure } from './journal-format.ts'
 
@@ -39,6 +41,8 @@ export interface Attempt {
 export class Replay {
   readonly attempts = new Map<string, Attempt>()
   readonly results = new Map<string, JournalResult>()
+  /** What the site published along with events and did not get its status back, by `recordKey`. */
+  readonly published = new Map<string, PublishedPlace>()
   readonly session: { start: number; boot: string; hasEnded: boolean }
   /** How long the slowest answer took, in ms. */
   slowestAnswer: number | undefined
@@ -57,6 +61,7 @@ export class Replay {
       const boot = parseOwnerName(entry.session)?.boot ?? ''
       Object.assign(this.session, { start: entry.at, boot, hasEnded: false })
     } else if ('ended' in entry) this.session.hasEnded = true
+    else if ('gaveBack' in entry) this.published.delete(recordKey(entry.gaveBack.resource, entry.gaveBack.id))
     else if ('sent' in entry) this.addAttempt(entry)
     else this.addResult(entry)
   }
@@ -65,7 +70,12 @@ export class Replay {
     return this.valuesList.at(this.positions.get(key) ?? -1) ?? {}
   }
 
-  private addAttempt({ sent: key, ...attempt }: Extract<JournalEntry, { readonly sent: string }>): void {
+  private addAttempt({
+    sent: key,
+    publishes = [],
+    ...attempt
+  }: Extract<JournalEntry, { readonly sent: string }>): void {
+    for (const place of publishes) this.published.set(recordKey(place.resource, place.id), place)
     const { at, up, users } = attempt
     // Any of several attempts may have created the record that a resume looks for, so the first one counts.
     this.attempts.set(key, {

@@ -2,6 +2,7 @@ import { exitStatus } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { withCalendar } from '../../client/site-discovery.ts'
+import { resources } from '../../contract/contract.ts'
 import type { LostLinks, Referrers } from '../plan/back-references.ts'
 import {
   count,
@@ -17,6 +18,7 @@ import {
   textShape,
   trueShape,
 } from '../plan/plan-shapes.ts'
+import type { PublishedPlace } from '../plan/published-places.ts'
 import type { JournalEntry, JournalHeader, JournalStep, StoredFailure } from './journal-format.ts'
 
 /**
@@ -70,6 +72,19 @@ const lostLinks = listShape(
   () => phrase('a list of records'),
 )
 
+const place = { resource: oneOfShape(resources.map(({ name }) => name)), id: count }
+
+const publishedPlaces = listShape(
+  shaped<PublishedPlace>({
+    ...place,
+    language: optional(textShape),
+    status: textShape,
+    slug: optional(textShape),
+    isWanted: optional(trueShape),
+  }),
+  () => phrase('a list of records'),
+)
+
 /** By the property that tells them apart. */
 const entries: { readonly [Name in EntryName]: ShapeCheck } = {
   session: shaped<Entry<'session'>>({ session: textShape, at: time }),
@@ -80,6 +95,7 @@ const entries: { readonly [Name in EntryName]: ShapeCheck } = {
     newest: optional(count),
     users: optional(referrers),
     lost: optional(lostLinks),
+    publishes: optional(publishedPlaces),
   }),
   takingBack: shaped<Entry<'takingBack'>>({ takingBack: textShape, id: count, at: time, left: object }),
   done: shaped<Entry<'done'>>({
@@ -93,10 +109,11 @@ const entries: { readonly [Name in EntryName]: ShapeCheck } = {
   }),
   failed: shaped<Entry<'failed'>>({ failed: textShape, failure, left: optional(object) }),
   unknown: shaped<Entry<'unknown'>>({ unknown: textShape, failure, left: optional(object) }),
+  gaveBack: shaped<Entry<'gaveBack'>>({ gaveBack: shaped<Entry<'gaveBack'>['gaveBack']>(place) }),
   ended: shaped<Entry<'ended'>>({ ended: time }),
 }
 
-type EntryName = 'session' | 'sent' | 'takingBack' | 'done' | 'failed' | 'unknown' | 'ended'
+type EntryName = 'session' | 'sent' | 'takingBack' | 'done' | 'failed' | 'unknown' | 'gaveBack' | 'ended'
 
 type Entry<Name extends EntryName> = Extract<JournalEntry, Readonly<Record<Name, unknown>>>
 

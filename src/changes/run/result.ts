@@ -6,6 +6,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { conflictsIn, isRemoval, type Plan, type Step } from '../plan/plan.ts'
+import type { PublishedPlace } from '../plan/published-places.ts'
 
 /**
  * The result of a step. `unknown`: it was sent, and nobody can tell whether it was carried out; `skipped`: it was not sent. A step that is
@@ -41,6 +42,8 @@ export interface EarlierSessions {
   doneByOthers(step: Step): boolean
   /** Whether the record of a step was about to be taken back. */
   isBeingTakenBack(step: Step): boolean
+  /** What the site published along with events and did not get its status back, by `recordKey`. */
+  readonly published: ReadonlyMap<string, PublishedPlace>
   /** Whether a step cannot be resumed, because the journal does not have all of its fields. */
   isOmitted(step: Step): boolean
 }
@@ -54,6 +57,8 @@ export interface RunOutcome {
   readonly givenUp?: Failure
   /** Why it is not known whether somebody else created the same records at the same time. */
   readonly unchecked?: Failure
+  /** Places that the site published along with events, and why they did not get their status back. */
+  readonly stillPublic?: readonly Failure[]
 }
 
 /** The result of a step whose write failed: it may have been carried out anyway, or only been stopped. */

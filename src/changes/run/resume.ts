@@ -39,6 +39,7 @@ export async function prepareResume(
     doneByOthers: ({ key }) => run.results.get(key)?.doneByOthers === true,
     wasSent: ({ key }) => attemptOf(run, key, clock) !== undefined,
     isOmitted: ({ key }) => run.omittedFields.has(key),
+    published: run.published,
   }
 }
 

@@ -20,6 +20,7 @@ import { valuesAfterStep } from '../plan/record-state.ts'
 import { checkRemovalAgain, removedRecords } from './check-steps.ts'
 import type { ShardWait } from './doubles.ts'
 import type { Journal } from './journal-writer.ts'
+import type { PlaceKeeper } from './place-keeper.ts'
 import { resultOfFailure, type StepResult } from './result.ts'
 import type { TermsByName } from './terms-by-name.ts'
 
@@ -32,6 +33,7 @@ interface SendContext {
   /** The IDs of the records that steps wrote, by key; grows while steps are sent. */
   readonly writtenIds: ReadonlyMap<string, number>
   readonly termsByName: Pick<TermsByName, 'nameOf'>
+  readonly places: PlaceKeeper
 }
 
 /** What sending the steps of one plan shares. */
@@ -101,7 +103,8 @@ async function announce(sending: Sending, step: Step): Promise<boolean> {
   const created = step.action === 'create' ? { newest: newest[sequenceOf(step)] } : {}
   const users = step.action === 'delete' ? { users: referrers } : {}
   const lost = await lostLinks(sending, step)
-  const effects = lost.length > 0 ? { lost } : {}
+  const publishes = sending.places.note(step)
+  const effects = { ...(lost.length > 0 && { lost }), ...(publishes.length > 0 && { publishes }) }
   return journal?.write({ sent: step.key, at: now(), ...created, ...users, ...effects }) !== false
 }
 

@@ -35,6 +35,7 @@ import { doneSteps, readStepRecords } from './done-steps.ts'
 import { lostPasswords } from './hidden-texts.ts'
 import { addLostLinks, withoutGivenBack } from './lost-links.ts'
 import { type DoneStep, undoKey, undoOf } from './undo-step.ts'
+import { unpublishSteps } from './unpublish.ts'
 
 interface UndoOptions {
   /** The terms that other undos have created again since. */
@@ -95,7 +96,8 @@ export async function undoPlan(
     }
   }
   const unlinked: Unlinked[] = []
-  for await (const step of relinkSteps(reader, relinks, unlinked)) steps.add(step)
+  const onOthers = stepsOnOthers(relinkSteps(reader, relinks, unlinked), unpublishSteps(client, reader, run))
+  for await (const step of onOthers) steps.add(step)
   notes.push(...unlinked.map(unlinkedNote))
   const { calendar, language } = run.plan
   return {
@@ -109,6 +111,11 @@ export async function undoPlan(
     ...(unlinked.length > 0 && { unlinked }),
     notes: [...notes, ...undecidedSteps(run).map(undecidedNote), ...damageNotes(run, deleted)],
   }
+}
+
+/** The steps on records that the run changed without having a step for them. */
+async function* stepsOnOthers(...all: readonly AsyncIterable<Step>[]): AsyncGenerator<Step> {
+  for (const steps of all) yield* steps
 }
 
 /** Whether the site can remove the slugs and dates that the records of these steps did not have before they were published. */

@@ -272,8 +272,11 @@ function withEmptySlug({ names, notes }: FieldsToUndo, record: string, current: 
 }
 
 /** Removes the publication date that a draft got when it was published, and that it would keep. */
-const dateTakenAway = (before: Answer, names: readonly string[], { unpublishesWhole }: UndoContext): Values =>
-  unpublishesWhole && names.includes('status') && wasNeverPublished(before) ? { date: null } : {}
+function dateTakenAway(before: Answer, names: readonly string[], { unpublishesWhole }: UndoContext): Values {
+  // The site publishes what an event uses without giving it a date.
+  const hadNone = isUnpublished(String(before.status)) && wasNeverPublished(before)
+  return unpublishesWhole && names.includes('status') && hadNone ? { date: null } : {}
+}
 
 /** For a redo: the texts that the original run wrote, if the site showed its undo only their rendered form. */
 function firstTexts({ key, resource, before }: Step, names: readonly string[], { firstValues }: UndoContext): Values {
