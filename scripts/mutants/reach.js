@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { runTests } from './test-runs.js'
 
-/** A probe is a call of this function, which the setup of the tests defines. */
+/** The setup of the tests defines this function; a program that a test starts does not have it. */
 const probe = 'globalThis.__reached'
 
 /** The source with a probe at each of these faults, whose numbers are their places in the list of all. */
@@ -11,7 +11,7 @@ function withProbes(source, faults) {
   const marks = faults.flatMap(({ number, node }) => {
     const isStatement = node.type.endsWith('Statement') && node.type !== 'IfStatement'
     const { start, end } = node.type === 'IfStatement' ? node.test : node
-    const [before, after] = isStatement ? [`{${probe}(${number});`, '}'] : [`(${probe}(${number}),`, ')']
+    const [before, after] = isStatement ? [`{${probe}?.(${number});`, '}'] : [`(${probe}?.(${number}),`, ')']
     return [
       { at: start, text: before, isEnd: false, length: end - start },
       { at: end, text: after, isEnd: true, length: end - start },

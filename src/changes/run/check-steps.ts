@@ -13,6 +13,7 @@ import { withKnownImage, withUploadedImage } from '../../client/images/sources.t
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import {
+  compared,
   comparedWith,
   type Differences,
   differences,
@@ -22,6 +23,7 @@ import {
 } from '../../contract/record.ts'
 import { type Answer, type Resource, recordKey, shownFields } from '../../contract/resource.ts'
 import { type Base, baseFrom, isApplied, threeWayMerge } from '../../contract/three-way-merge.ts'
+import { type Recognition, recognize, strangerReason } from '../plan/identity.ts'
 import { fieldList, stepLabel } from '../plan/names.ts'
 import {
   identityOf,
@@ -227,6 +229,15 @@ async function judge(
   if (!current && isRemoval(step)) return { result: { state: 'done', id, doneByOthers: true } }
   if (!current) return { result: { state: 'failed', failure: movedFailure(client, step) } }
   const resource = resourceNamed(step.resource)
+  const recognition = recognize(
+    {
+      resource: step.resource,
+      compare: (name, field) => compared(name, field, [before, current]),
+      modified: before.modified_utc,
+    },
+    current,
+  )
+  if (recognition !== 'same') return { result: { state: 'failed', failure: strangerFailure(step, recognition) } }
   const mine = resolveReferences(step.values, key => writtenIds.get(key)) as Values
   const known = await withUploadedImage(client, await withKnownImage(client, current, mine))
   const { changed, conflicts } = threeWayMerge(resource, {
@@ -308,6 +319,13 @@ const movedFailure = ({ calendar }: Client, step: Step): Failure =>
       record: stepLabel(step),
       calendar: calendar.label,
     }),
+    planAgain(),
+  )
+
+/** The failure of a step whose ID is that of another record by now, or whose site was restored. */
+const strangerFailure = (step: Step, recognition: Recognition): Failure =>
+  conflict(
+    phrase('left {record} alone: {reason}', { record: stepLabel(step), reason: strangerReason(recognition) }),
     planAgain(),
   )
 

@@ -57,6 +57,8 @@ export type JournalEntry =
       readonly doneByOthers?: true
       readonly takenBack?: number
       readonly left?: Values
+      /** When the site had saved the record, in UTC. */
+      readonly modified?: string
       readonly failure?: StoredFailure
     }
   /** About to take back a record that a step has created, because somebody else created it first. */
@@ -99,7 +101,7 @@ export function journalStep(step: Step): JournalStep {
 /** The entry for the result of a step; undefined if nothing was sent. */
 export function resultEntry(
   key: string,
-  { state, id, doneByOthers, takenBack, after, failure }: StepResult,
+  { state, id, doneByOthers, takenBack, record, after, failure }: StepResult,
   at: number,
 ): JournalEntry | undefined {
   const stored = failure && storedFailure(failure)
@@ -112,6 +114,7 @@ export function resultEntry(
       ...(doneByOthers && { doneByOthers }),
       ...(takenBack !== undefined && { takenBack }),
       ...left,
+      ...(typeof record?.modified_utc === 'string' && { modified: record.modified_utc }),
       ...(stored && { failure: stored }),
     }
   if (state === 'failed' && stored) return { failed: key, failure: stored, ...left }

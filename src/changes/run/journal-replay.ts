@@ -10,6 +10,8 @@ import type { JournalEntry, StoredFailure } from './journal-format.ts'
 export interface JournalResult {
   readonly state: 'done' | 'failed' | 'unknown'
   readonly id?: number
+  /** When the site had saved the record, in UTC; journals of earlier versions do not have it. */
+  readonly modified?: string
   /** Whether somebody else made the record. */
   readonly doneByOthers?: true
   /** Whether a step that failed has written some of its fields. */

@@ -105,6 +105,7 @@ const entries: { readonly [Name in EntryName]: ShapeCheck } = {
     doneByOthers: optional(trueShape),
     takenBack: optional(count),
     left: optional(object),
+    modified: optional(textShape),
     failure: optional(failure),
   }),
   failed: shaped<Entry<'failed'>>({ failed: textShape, failure, left: optional(object) }),

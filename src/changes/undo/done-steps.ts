@@ -23,7 +23,7 @@ export function* doneSteps({
   for (let index = steps.length - 1; index >= 0; index--) {
     const step = steps.at(index)
     if (!step) continue
-    const { state, id = step.id, doneByOthers, isPartDone } = results.get(step.key) ?? {}
+    const { state, id = step.id, doneByOthers, isPartDone, modified } = results.get(step.key) ?? {}
     if ((state !== 'done' && !isPartDone) || id === undefined || doneByOthers) continue
     const values = resolveReferences(step.values, key => results.get(key)?.id) as Values
     const after = valuesAfter(step.key)
@@ -31,7 +31,8 @@ export function* doneSteps({
     // A plugin for translations may have put the record into another language than the step asked for.
     const { lang_code: landed, ...left } = after
     const taken = isLanguage(landed) ? { ...step, language: landed } : step
-    yield { step: taken, id, values: isPartDone ? pick(values, Object.keys(left)) : values, after: left, omitted }
+    const written = isPartDone ? pick(values, Object.keys(left)) : values
+    yield { step: taken, id, values: written, after: left, omitted, ...(modified && { modified }) }
   }
 }
 

@@ -34,7 +34,7 @@ import {
 import { doneSteps, readStepRecords } from './done-steps.ts'
 import { lostPasswords } from './hidden-texts.ts'
 import { addLostLinks, withoutGivenBack } from './lost-links.ts'
-import { type DoneStep, undoKey, undoOf } from './undo-step.ts'
+import { type DoneStep, type Stranger, undoKey, undoOfStep } from './undo-step.ts'
 import { unpublishSteps } from './unpublish.ts'
 
 interface UndoOptions {
@@ -48,6 +48,11 @@ interface UndoOptions {
   readonly password?: string | undefined
 }
 
+interface UndoPlan extends Plan {
+  readonly unlinked?: readonly Unlinked[]
+  readonly strangers: readonly Stranger[]
+}
+
 /**
  * The plan that undoes a run, beginning with its last step. `made` is the time of the plan, as an ISO date; `unlinked` are the records in
  * the trash that do not get deleted terms back.
@@ -57,7 +62,7 @@ export async function undoPlan(
   journal: JournaledRun,
   made: string,
   { returned = [], undone, later = [], password }: UndoOptions = {},
-): Promise<Plan & { readonly unlinked?: readonly Unlinked[] }> {
+): Promise<UndoPlan> {
   checkPlanWhole(journal)
   const reader = new SiteReader(client)
   const cameBack = await currentTerms(reader, returned)
@@ -77,6 +82,7 @@ export async function undoPlan(
   await addLostLinks(client, relinks, run, returning)
   const steps = createSpool<Step>()
   const notes: string[] = []
+  const strangers: Stranger[] = []
   let same = 0
   for (const batch of batches(doneSteps(run))) {
     const context = {
@@ -88,9 +94,9 @@ export async function undoPlan(
       ...(firstValues && { firstValues }),
     }
     for (const one of batch) {
-      const done = withoutGivenBack(one)
-      const { step, notes: stepNotes = [] } = undoOf[done.step.action](done, context)
+      const { step, stranger, notes: stepNotes = [] } = undoOfStep(withoutGivenBack(one), context)
       notes.push(...stepNotes)
+      strangers.push(...[stranger].flatMap(found => found ?? []))
       if (step) steps.add(addRelinks(step, relinks, context.live))
       else if (stepNotes.length === 0) same += 1
     }
@@ -109,6 +115,7 @@ export async function undoPlan(
     same,
     invalid: [],
     ...(unlinked.length > 0 && { unlinked }),
+    strangers,
     notes: [...notes, ...undecidedSteps(run).map(undecidedNote), ...damageNotes(run, deleted)],
   }
 }

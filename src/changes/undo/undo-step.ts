@@ -3,6 +3,7 @@
  * notes on why there is none. No step reverts later changes by others (`run/check-steps.ts`).
  */
 
+import { conflict, type Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -10,7 +11,8 @@ import type { Field } from '../../contract/field.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
 import { compared, comparedWith, storedValue, wasNeverPublished, writableValues } from '../../contract/record.ts'
 import { type Answer, type Resource, recordKey } from '../../contract/resource.ts'
-import { isApplied } from '../../contract/three-way-merge.ts'
+import { type Base, isApplied } from '../../contract/three-way-merge.ts'
+import { type Recognition, recognize, strangerReason } from '../plan/identity.ts'
 import { fieldList, fieldName, stepLabel } from '../plan/names.ts'
 import { type Action, identityOf, isOnTrashed, type Step, survivorOf, type UpdateStep } from '../plan/plan.ts'
 import { trimRecord } from '../plan/record-state.ts'
@@ -22,6 +24,8 @@ export interface DoneStep extends WrittenStep {
   readonly id: number
   /** The fields that it wrote but the journal does not keep: passwords. */
   readonly omitted: readonly string[]
+  /** When the site had saved the record then, in UTC. */
+  readonly modified?: string
 }
 
 /** The context in which steps are undone. */
@@ -46,16 +50,65 @@ export interface UndoContext {
 /** The step that undoes another one, absent if there is nothing to do, and notes on what is kept or cannot be undone. */
 interface StepUndo {
   readonly step?: Step
+  /** The record, if it is not the one of the run any more: it is left alone. */
+  readonly stranger?: Stranger
   readonly notes?: readonly string[]
 }
 
-export const undoOf: Readonly<Record<Action, (done: DoneStep, context: UndoContext) => StepUndo>> = {
+/** The undo of a step. A record that is not the one that the run left any more is named and left alone. */
+export function undoOfStep(done: DoneStep, context: UndoContext): StepUndo {
+  const { step, id } = done
+  const key = recordKey(step.resource, id)
+  const current = step.action === 'delete' ? undefined : (context.live.get(key) ?? context.trashed.get(key))
+  const recognition = current ? recognitionOf(done, current, context.ownRecords) : 'same'
+  return recognition === 'same' ? undoOf[step.action](done, context) : leftAlone(done, recognition)
+}
+
+/** Whether a record is still the one that a step left. */
+export function recognitionOf(done: DoneStep, current: Answer, ownRecords?: ReadonlySet<string>): Recognition {
+  const { step, after, values, modified } = done
+  const left = asLeftBy(done, ownRecords)
+  const compare: Base = (name, field) => {
+    if (step.action === 'create' || name in after || name in values) return left(name, field, current)
+    return step.before ? compared(name, field, [step.before, current]) : 'unknown'
+  }
+  return recognize({ resource: step.resource, compare, modified }, current)
+}
+
+const undoOf: Readonly<Record<Action, (done: DoneStep, context: UndoContext) => StepUndo>> = {
   create: undoCreate,
   update: undoUpdate,
   trash: undoTrash,
   // A restore took the record out of the trash: it is kept for the same reasons as a created one.
   restore: undoCreate,
   delete: undoDelete,
+}
+
+/** A record that has the ID of a record of the run, but is another one, or the same one from before the run. */
+export interface Stranger extends Pick<DoneStep, 'step' | 'id'> {
+  readonly reason: string
+}
+
+/** The failure of an undo that left records alone because they are not those of the run any more; undefined if there are none. */
+export function strangersFailure(strangers: readonly Stranger[]): Failure | undefined {
+  const [first] = strangers
+  if (!first) return undefined
+  const { step, id, reason } = first
+  const record = stepLabel({ ...step, id } as Step)
+  return conflict(
+    strangers.length > 1
+      ? phrase('left {count} records alone, {record} among them: {reason}', { count: strangers.length, record, reason })
+      : phrase('left {record} alone: {reason}', { record, reason }),
+    phrase('compare it with what the run wrote: {command}', {
+      command: `calctl ${step.resource} get ${id}`,
+    }),
+  )
+}
+
+function leftAlone({ step, id }: DoneStep, recognition: Recognition): StepUndo {
+  const reason = strangerReason(recognition)
+  const note = phrase('left {record} alone: {reason}', { record: stepLabel({ ...step, id } as Step), reason })
+  return { notes: [note], stranger: { step, id, reason } }
 }
 
 /** The key of the step that undoes another one. */

@@ -191,6 +191,7 @@ async function applyUndo(app: App, journal: JournaledRun, options: UndoOptions, 
   const { keepStillReferenced, undoPlan } = await import('../../../changes/undo/undo-plan.ts')
   const { returnedTerms, unlinkedFailure } = await import('../../../changes/undo/deleted-terms.ts')
   const { sharedNotices, uploadsNotice } = await import('../../../changes/undo/done-steps.ts')
+  const { strangersFailure } = await import('../../../changes/undo/undo-step.ts')
   // These are not notes of the plan: an undo that keeps records of another shard is complete.
   for (const line of sharedNotices(journal)) await app.notice(line)
   const uploads = uploadsNotice(journal)
@@ -211,7 +212,7 @@ async function applyUndo(app: App, journal: JournaledRun, options: UndoOptions, 
   await applyPlan(app, plan, others, { undoes: journal.run, isConfirmed })
   const undecided = options.dryRun ? [] : undecidedSteps(run)
   if (undecided.length > 0) throw undecidedStepsFailure(client, run, plan, undecided)
-  const left = options.dryRun ? undefined : unlinkedFailure(whole.unlinked ?? [])
+  const left = options.dryRun ? undefined : (strangersFailure(whole.strangers) ?? unlinkedFailure(whole.unlinked ?? []))
   if (left) throw left
   if (plan.steps.length > 0 || shard || options.dryRun) return
   await endWithoutSteps(app, journal, plan, undoing)
