@@ -69,7 +69,7 @@ test('a journal has the plan, the attempts and the results, and no secrets', asy
   ])
   expect(Object.fromEntries(past.results)).toEqual({
     'tags jazz': { state: 'done', id: 1 },
-    'events 1': { state: 'done', id: 1 },
+    'events 1': { state: 'done', id: 1, modified: expect.any(String) },
   })
   expect(past.valuesAfter('tags jazz')).toEqual({ name: 'Jazz', slug: 'jazz' })
   expect(past.valuesAfter('events 1')).toEqual({ title: 'Recital', tags: [1] })

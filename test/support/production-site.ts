@@ -35,8 +35,9 @@ export async function productionSite({
   zone = 'Europe/Madrid',
 }: Options = {}) {
   const seen: string[] = []
+  const store = memoryStore({ language: 'ca', timezone: zone, quirks: true }, rows)
   const service = createService({
-    store: memoryStore({ language: 'ca', timezone: zone, quirks: true }, rows),
+    store,
     now,
     baseUrl: 'http://calendar.test/wp-json',
     namespace: 'tribe/events/v1',
@@ -97,6 +98,11 @@ export async function productionSite({
     /** Stores a cost as it is written, as WordPress's editor does. */
     storeCost: (id: number, cost: string) =>
       calctl(`api POST /wp/v2/tribe_events/${id} --input -`, JSON.stringify({ meta: { _EventCost: cost } })),
+    /** Keeps a backup of the site; returns what restores it. */
+    backUp() {
+      const backup = structuredClone(store.snapshot())
+      return () => store.restore(structuredClone(backup))
+    },
     /** Forgets what was found out about the site, as on another machine. */
     forget: () => rmSync(join(folder, 'cache'), { recursive: true, force: true }),
     folder,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { mulberry32 } from '../soak/random.ts'
 import { productionSite } from '../support/production-site.ts'
+import { testTime } from '../support/world.ts'
 
 /** `npm run soak` sets much more. */
 const walks = Number(process.env.SOAK_ROUNDS ?? 2)
@@ -13,8 +14,8 @@ type Row = Readonly<Record<string, unknown>>
 type State = ReadonlyMap<string, string>
 
 /** A site with records of all kinds that use one another. */
-async function siteWithRecords(random: () => number) {
-  const site = await productionSite()
+async function siteWithRecords(random: () => number, now?: () => Date) {
+  const site = await productionSite(now ? { now } : {})
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const headers = { authorization: `Basic ${Buffer.from('admin:secret').toString('base64')}` }
   const list = async (path: string): Promise<Row[]> => {
@@ -166,37 +167,78 @@ async function randomCommand({ pick, idsIn, file }: Site, number: number): Promi
   return pick(commands)
 }
 
+/** Runs commands without questions, and keeps what they said. */
+function runnerOf({ calctl }: Site) {
+  const said: string[] = []
+  const run = async (command: string) => {
+    const { status, err } = await calctl(`${command} --yes`)
+    said.push(`${command} -> ${status} ${err}`)
+    return status
+  }
+  return { run, said }
+}
+
+/** Carries out random commands until this many of them have changed something; the names of their runs, and the states between them. */
+async function walk(site: Site, count: number, run: (command: string) => Promise<number>) {
+  const runs = async () => (await site.calctl('runs list -o ids')).out.split('\n').filter(one => one)
+  const names: string[] = []
+  const states = [await stateOf(site)]
+  for (let number = 1; names.length < count; number++) {
+    const command = await randomCommand(site, number)
+    const before = await runs()
+    if (command !== undefined) await run(command)
+    const added = (await runs()).filter(one => !before.includes(one))
+    if (added.length === 0) continue
+    names.push(...added)
+    states.push(await stateOf(site))
+  }
+  return { names, states }
+}
+
 const seeds = Array.from({ length: walks }, (_, index) => index + 1)
 
 test.each(seeds)(
   'changes of all kinds are undone, redone and undone again, one after another (seed %i)',
   async seed => {
     const site = await siteWithRecords(mulberry32(seed))
-    const { calctl } = site
-    const said: string[] = []
-    const run = async (command: string) => {
-      const { status, err } = await calctl(`${command} --yes`)
-      said.push(`${command} -> ${status} ${err}`)
-      return status
-    }
-    const runs = async () => (await calctl('runs list -o ids')).out.split('\n').filter(one => one)
-    const names: string[] = []
-    const states = [await stateOf(site)]
-    for (let number = 1; names.length < 7; number++) {
-      const command = await randomCommand(site, number)
-      const before = await runs()
-      if (command !== undefined) await run(command)
-      const added = (await runs()).filter(one => !before.includes(one))
-      if (added.length === 0) continue
-      names.push(...added)
-      states.push(await stateOf(site))
-    }
+    const { run, said } = runnerOf(site)
+    const { names, states } = await walk(site, 7, run)
     const back = names.map((name, index) => ({ command: `undo ${name}`, expected: states[index] })).toReversed()
     const again = names.map((name, index) => ({ command: `redo ${name}`, expected: states[index + 1] }))
     for (const { command, expected } of [...back, ...again, ...back]) {
       const status = await run(command)
       const found = differences(expected ?? new Map(), await stateOf(site))
       expect([command, status, found, said.slice(-40).join('')]).toEqual([command, 0, [], expect.anything()])
+    }
+  },
+)
+
+test.each(seeds)(
+  'after a backup was restored, the undo of a later run changes nothing and says so (seed %i)',
+  async seed => {
+    let minutes = 0
+    // Every request takes a minute, so that a record tells when it was saved.
+    const site = await siteWithRecords(mulberry32(seed), () => new Date(testTime.getTime() + ++minutes * 60_000))
+    const { run, said } = runnerOf(site)
+    await walk(site, 2, run)
+    const restore = site.backUp()
+    const { names } = await walk(site, 6, run)
+    await restore()
+    // Other records get the IDs of those that are gone.
+    for (const day of [1, 2, 3, 4])
+      await run(`events create --title New${day} --start-date 2028-01-0${day}T10:00 --duration 1h --tags 4`)
+    for (const name of ['New1', 'New2']) {
+      await run(`venues create --venue ${name}`)
+      await run(`organizers create --organizer ${name}`)
+      await run(`tags create --name ${name}`)
+      await run(`categories create --name ${name}`)
+    }
+    const before = await stateOf(site)
+    for (const name of names.toReversed()) {
+      const status = await run(`undo ${name}`)
+      const found = differences(before, await stateOf(site))
+      expect([name, found, said.slice(-20).join('')]).toEqual([name, [], expect.anything()])
+      expect([4, 7], said.slice(-1).join('')).toContain(status)
     }
   },
 )

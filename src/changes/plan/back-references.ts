@@ -5,7 +5,7 @@ import { type ListScope, wholeListQuery } from '../../client/find/whole-lists.ts
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
-import type { Answer, Resource } from '../../contract/resource.ts'
+import { type Answer, type Resource, recordKey } from '../../contract/resource.ts'
 import type { RemovalStep, Step } from './plan.ts'
 import { batches } from './spool.ts'
 
@@ -18,6 +18,7 @@ interface BackReference {
   /** The record that has the link. */
   readonly resource: 'events' | 'categories'
   readonly id: number
+  readonly record: Answer
   readonly field: string
 }
 
@@ -34,7 +35,7 @@ export async function* findBackReferences(client: Client, removals: readonly Ste
     const ids = steps.flatMap(({ id }) => id ?? [])
     for await (const record of linkingEvents(client, resource, ids, { language }))
       for (const step of linkedIds(record, field).flatMap(link => stepById.get(link) ?? []))
-        yield { step, resource: 'events', id: record.id, field }
+        yield { step, resource: 'events', id: record.id, record, field }
     if (resource === 'categories') yield* childrenOf(client, steps, stepById)
   }
 }
@@ -48,9 +49,9 @@ async function* childrenOf(
   const [{ id: parent, language } = {}] = steps
   const query = wholeListQuery({ resource: categories, language }, steps.length === 1 ? { parent } : {})
   for await (const { records } of client.pages(categories, query))
-    for (const { id, parent } of records) {
-      const step = stepById.get(Number(parent))
-      if (step) yield { step, resource: 'categories', id, field: 'parent' }
+    for (const record of records) {
+      const step = stepById.get(Number(record.parent))
+      if (step) yield { step, resource: 'categories', id: record.id, record, field: 'parent' }
     }
 }
 
@@ -70,10 +71,21 @@ export async function* linkingEvents(
   }
 }
 
+/** What tells, besides its ID, whether a record that lost a link is still the same. */
+export type Signs = Readonly<Record<string, unknown>>
+
+/** The signs of a record. */
+export const signsOf = ({ title, name, slug }: Answer): Signs => ({
+  ...(title !== undefined && { title }),
+  ...(name !== undefined && { name }),
+  ...(slug !== undefined && { slug }),
+})
+
 /** An event that loses a link when its venue or organizer is moved to the trash, with all its links of this kind. */
 export interface LostLinks {
   readonly id: number
   readonly links: readonly number[]
+  readonly signs?: Signs
 }
 
 /** The Events Calendar reads one page of the events that have the record, and deletes all their links of this kind. */
@@ -81,7 +93,7 @@ const pageOfPlugin = 10
 
 /** All events with what tells whether a site takes a venue or organizer from them; undefined if the site does not show hidden ones. */
 export const eventsWithLinks = (client: Client, language: unknown): Promise<Answer[] | undefined> =>
-  storedRecords(client, events, ['status', 'venue', 'organizer'], language)
+  storedRecords(client, events, ['title', 'slug', 'status', 'venue', 'organizer'], language)
 
 /**
  * The public and private events that have a venue or organizer, with their links of this kind. When it is moved to the trash, the site takes
@@ -99,7 +111,7 @@ export async function findLostLinks(
     if (isShown && linkedIds(event, field).includes(id)) having.push(event)
     if (!stored && having.length === pageOfPlugin) break
   }
-  return having.map(event => ({ id: event.id, links: linkedIds(event, field) }))
+  return having.map(event => ({ id: event.id, links: linkedIds(event, field), signs: signsOf(event) }))
 }
 
 /** The field by which events link to records of a resource; the filter has the same name. */
@@ -134,14 +146,20 @@ export async function countUses(
 export interface Referrers {
   readonly events?: readonly number[]
   readonly categories?: readonly number[]
+  /** By `recordKey`. */
+  readonly signs?: Readonly<Record<string, Signs>>
 }
 
 /** The records that link to what a step removes. If that is a term, they lose the link. */
 export async function findReferrers(client: Client, step: RemovalStep): Promise<Referrers> {
   const events: number[] = []
   const categories: number[] = []
-  for await (const { resource, id } of findBackReferences(client, [step]))
-    (resource === 'events' ? events : categories).push(id)
+  const signs: Record<string, Signs> = {}
+  const add = (resource: 'events' | 'categories', record: Answer) => {
+    ;(resource === 'events' ? events : categories).push(record.id)
+    signs[recordKey(resource, record.id)] = signsOf(record)
+  }
+  for await (const { resource, record } of findBackReferences(client, [step])) add(resource, record)
   const { id, resource, language } = step
   const field = linkField(resource)
   // Only the links to terms can be looked up there; for a venue, all events would have to be read.
@@ -149,6 +167,7 @@ export async function findReferrers(client: Client, step: RemovalStep): Promise<
   for (const record of isTerm
     ? await linkedRecords(client, resourceNamed('events'), { field, ids: [id], language })
     : [])
-    if (linkedIds(record, field).includes(id) && !events.includes(record.id)) events.push(record.id)
-  return { ...(events.length > 0 && { events }), ...(categories.length > 0 && { categories }) }
+    if (linkedIds(record, field).includes(id) && !events.includes(record.id)) add('events', record)
+  if (events.length + categories.length === 0) return {}
+  return { ...(events.length > 0 && { events }), ...(categories.length > 0 && { categories }), signs }
 }

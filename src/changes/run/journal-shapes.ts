@@ -65,10 +65,14 @@ const failure = shaped<StoredFailure>({
 
 const ids = optional(listShape(count, () => phrase('a list of IDs')))
 
-const referrers = shaped<Referrers>({ events: ids, categories: ids })
+const referrers = shaped<Referrers>({ events: ids, categories: ids, signs: optional(object) })
 
 const lostLinks = listShape(
-  shaped<LostLinks>({ id: count, links: listShape(count, () => phrase('a list of IDs')) }),
+  shaped<LostLinks>({
+    id: count,
+    links: listShape(count, () => phrase('a list of IDs')),
+    signs: optional(object),
+  }),
   () => phrase('a list of records'),
 )
 

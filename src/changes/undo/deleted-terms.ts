@@ -10,9 +10,11 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
+import { comparedWith } from '../../contract/record.ts'
 import { type Answer, recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
-import { linkedIds, type Referrers } from '../plan/back-references.ts'
+import { linkedIds, type Referrers, type Signs } from '../plan/back-references.ts'
+import { strangerReason } from '../plan/identity.ts'
 import { fieldList } from '../plan/names.ts'
 import { isOnRecord, type Step, type StepReference, survivorOf, type UpdateStep } from '../plan/plan.ts'
 import { trimRecord } from '../plan/record-state.ts'
@@ -21,7 +23,7 @@ import { batches, createSpool } from '../plan/spool.ts'
 import { type JournaledRun, readHeader, readJournal } from '../run/journal-reader.ts'
 import type { Attempt } from '../run/journal-replay.ts'
 import { listRuns, type RunFile } from '../run/runs-folder.ts'
-import { undoKey } from './undo-step.ts'
+import { type Stranger, undoKey } from './undo-step.ts'
 
 /** A term that the run deleted. */
 export interface DeletedTerm {
@@ -45,6 +47,8 @@ export function deletedTerms({ plan, results, attempts }: JournaledRun): Deleted
 /** A record that had deleted terms, and what replaces them: terms by field, or a parent. */
 interface Relink extends Pick<Step, 'resource' | 'language'> {
   readonly id: number
+  /** What the record was recognized by; journals of earlier versions do not have it. */
+  readonly signs?: Signs | undefined
   readonly references: Map<string, (StepReference | number)[]>
 }
 
@@ -56,7 +60,12 @@ export function relinksOf(deleted: readonly DeletedTerm[]): Relinks {
   const relinks: Relinks = new Map()
   for (const { step, referrers = {} } of deleted) {
     const add = (resource: 'events' | 'categories', id: number, field: string) => {
-      const { references } = relinkOf(relinks, { resource, id, language: step.language })
+      const { references } = relinkOf(relinks, {
+        resource,
+        id,
+        language: step.language,
+        signs: referrers.signs?.[recordKey(resource, id)],
+      })
       references.set(field, [...(references.get(field) ?? []), { $ref: undoKey(step) }])
     }
     for (const id of referrers.events ?? []) add('events', id, step.resource)
@@ -106,31 +115,59 @@ function relinkedValues(record: Answer, { resource, references }: Relink): Value
 }
 
 /** The steps for the relinks that no other step of the undo has used up; records in the trash are added to `unlinked`. */
-export async function* relinkSteps(reader: SiteReader, relinks: Relinks, unlinked: Unlinked[]): AsyncGenerator<Step> {
+export async function* relinkSteps(
+  reader: SiteReader,
+  relinks: Relinks,
+  { unlinked, strangers }: { readonly unlinked: Unlinked[]; readonly strangers: Stranger[] },
+): AsyncGenerator<Step> {
   for (const batch of batches(relinks.values())) {
     const live = await reader.readCurrent(batch)
-    const missing = batch.filter(({ resource, id }) => resource === 'events' && !live.has(recordKey(resource, id)))
-    const trashed = await reader.readCurrent(missing.map(relink => ({ ...relink, trashed: true })))
-    for (const { resource, id, references } of missing)
-      if (trashed.has(recordKey(resource, id))) unlinked.push({ resource, id, fields: [...references.keys()] })
+    unlinked.push(...(await inTrash(reader, batch, live)))
     for (const relink of batch) {
-      const { resource, id, language } = relink
-      const key = recordKey(resource, id)
-      const record = live.get(key)
-      const values = record && relinkedValues(record, relink)
-      if (!values || Object.keys(values).length === 0) continue
-      yield {
-        key: `undo ${key}`,
-        action: 'update',
-        resource,
-        id,
-        ...(language && { language }),
-        before: trimRecord(resourceNamed(resource), record),
-        values,
-        ...givenBack(values),
-      }
+      const { resource, id } = relink
+      const record = live.get(recordKey(resource, id))
+      const step = record && relinkStep(record, relink)
+      if (step && hasSigns(record, relink)) yield step
+      else if (step)
+        strangers.push({ resource, id, record: namedRecord(resource, id), reason: strangerReason('another') })
     }
   }
+}
+
+async function inTrash(reader: SiteReader, relinks: readonly Relink[], live: ReadonlyMap<string, Answer>) {
+  const missing = relinks.filter(({ resource, id }) => resource === 'events' && !live.has(recordKey(resource, id)))
+  const trashed = await reader.readCurrent(missing.map(relink => ({ ...relink, trashed: true })))
+  return missing.flatMap(({ resource, id, references }) =>
+    trashed.has(recordKey(resource, id)) ? { resource, id, fields: [...references.keys()] } : [],
+  )
+}
+
+/** The step that gives a record its links back; undefined if it does not need them. */
+function relinkStep(record: Answer, relink: Relink): Step | undefined {
+  const { resource, id, language } = relink
+  const values = relinkedValues(record, relink)
+  if (Object.keys(values).length === 0) return undefined
+  return {
+    key: `undo ${recordKey(resource, id)}`,
+    action: 'update',
+    resource,
+    id,
+    ...(language && { language }),
+    before: trimRecord(resourceNamed(resource), record),
+    values,
+    ...givenBack(values),
+  }
+}
+
+/** Whether any sign of a record that had a link is still there. */
+function hasSigns(record: Answer, { resource, signs = {} }: Relink): boolean {
+  const { fields } = resourceNamed(resource)
+  const known = Object.entries(signs).filter(([, sign]) => sign !== '')
+  const agrees = ([name, sign]: [string, unknown]) => {
+    const field = fields[name]
+    return field !== undefined && comparedWith({ name, field, record }, sign) !== 'changed'
+  }
+  return known.length === 0 || known.some(agrees)
 }
 
 /** A record in the trash, which does not get deleted terms back. */

@@ -101,6 +101,16 @@ async function addHidden(
   }
 }
 
+/** A notice about a run whose journal does not tell when its records were saved; undefined for other runs. */
+export function identityNotice({ run, plan, results }: JournaledRun): string | undefined {
+  const saved = [...plan.steps].flatMap(({ key, resource }) => {
+    const result = resourceNamed(resource).trashable ? results.get(key) : undefined
+    return result?.state === 'done' ? result : []
+  })
+  if (saved.length === 0 || saved.some(({ modified }) => modified !== undefined)) return undefined
+  return phrase('run {run} is from an earlier version: its records are recognized by title, slug and start', { run })
+}
+
 /** A notice about uploaded images, which an undo leaves on the site; undefined if the run uploaded none. */
 export function uploadsNotice({ plan, valuesAfter, results }: JournaledRun): string | undefined {
   const uploads = new Map<unknown, string>()

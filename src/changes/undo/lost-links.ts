@@ -12,7 +12,7 @@ import type { JournaledRun } from '../run/journal-reader.ts'
 import { type Relinks, relinkOf } from './deleted-terms.ts'
 import type { DoneStep } from './undo-step.ts'
 
-/** Adds the links that events lost. `returning` has the steps of the undo that restore their records, by `recordKey`. */
+/** Adds the links that events lost. `returning` has the steps of the undo that restore their records, or their IDs, by `recordKey`. */
 export async function addLostLinks(
   client: Client,
   relinks: Relinks,
@@ -24,6 +24,7 @@ export async function addLostLinks(
     const { lost = [] } = attempts.get(step.key) ?? {}
     if (!isOnRecord(step) || lost.length === 0 || results.get(step.key)?.state !== 'done') continue
     const { resource, language } = step
+    if (!returning.has(recordKey(resource, step.id))) continue
     const field = linkField(resource)
     // A site may have taken it from fewer events than expected.
     const having = (await eventsOf(language ?? '')).filter(event => linkedIds(event, field).includes(step.id))
@@ -32,8 +33,8 @@ export async function addLostLinks(
       const current = returning.get(recordKey(resource, id)) ?? id
       return typeof current === 'string' ? { $ref: current } : current
     }
-    for (const { id, links } of lost.filter(event => !kept.has(event.id))) {
-      const { references } = relinkOf(relinks, { resource: 'events', id, language })
+    for (const { id, links, signs } of lost.filter(event => !kept.has(event.id))) {
+      const { references } = relinkOf(relinks, { resource: 'events', id, language, signs })
       // Two organizers may have been taken from the same event.
       if (!references.has(field)) references.set(field, links.map(reference))
     }

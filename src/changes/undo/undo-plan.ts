@@ -14,9 +14,9 @@ import { recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import { findBackReferences } from '../plan/back-references.ts'
 import { stepLabel } from '../plan/names.ts'
-import { effectOf, isOnRecord, isRemoval, type Plan, type Step, type StepOnRecord } from '../plan/plan.ts'
+import { effectOf, isRemoval, type Plan, type Step } from '../plan/plan.ts'
 import { SiteReader } from '../plan/site-reader.ts'
-import { batches, createSpool, filterItems } from '../plan/spool.ts'
+import { batches, createSpool, filterItems, type Spool } from '../plan/spool.ts'
 import { checkPlanWhole, type JournaledRun } from '../run/journal-reader.ts'
 import { undecidedSteps } from '../run/resume.ts'
 import {
@@ -24,6 +24,7 @@ import {
   currentTerms,
   type DeletedTerm,
   deletedTerms,
+  type Relinks,
   type ReturnedTerm,
   relinkSteps,
   relinksOf,
@@ -34,7 +35,15 @@ import {
 import { doneSteps, readStepRecords } from './done-steps.ts'
 import { lostPasswords } from './hidden-texts.ts'
 import { addLostLinks, withoutGivenBack } from './lost-links.ts'
-import { type DoneStep, type Stranger, undoKey, undoOfStep } from './undo-step.ts'
+import {
+  type DoneStep,
+  recognitionOf,
+  type Stranger,
+  strangerNote,
+  type UndoContext,
+  undoKey,
+  undoOfStep,
+} from './undo-step.ts'
 import { unpublishSteps } from './unpublish.ts'
 
 interface UndoOptions {
@@ -73,17 +82,14 @@ export async function undoPlan(
   const returning = new Map<string, string | number>([
     ...Array.from(cameBack.values(), ({ step, newId }) => [recordKey(step.resource, newId), newId] as const),
     ...deleted.map(({ step, id }) => [recordKey(step.resource, id), undoKey(step)] as const),
-    ...(await restorableRecords(run, reader)),
+    ...(await trashedPlaces(run, reader)),
   ])
   const ownRecords = recordsOfRun(run, ({ action, resource }) => action !== 'update' && resource !== 'events')
   const firstValues = undone && valuesOf(undone)
   const passwords = { lost: lostPasswords(client, [run, ...later]), given: password }
   const relinks = relinksOf(deleted)
   await addLostLinks(client, relinks, run, returning)
-  const steps = createSpool<Step>()
-  const notes: string[] = []
-  const strangers: Stranger[] = []
-  let same = 0
+  const undo: Undo = { steps: createSpool<Step>(), notes: [], strangers: [], same: 0 }
   for (const batch of batches(doneSteps(run))) {
     const context = {
       ...(await readStepRecords(reader, batch)),
@@ -93,18 +99,13 @@ export async function undoPlan(
       unpublishesWhole: await unpublishesWhole(client, run.plan.language, batch),
       ...(firstValues && { firstValues }),
     }
-    for (const one of batch) {
-      const { step, stranger, notes: stepNotes = [] } = undoOfStep(withoutGivenBack(one), context)
-      notes.push(...stepNotes)
-      strangers.push(...[stranger].flatMap(found => found ?? []))
-      if (step) steps.add(addRelinks(step, relinks, context.live))
-      else if (stepNotes.length === 0) same += 1
-    }
+    for (const done of batch) addUndo(undo, withoutGivenBack(done), context, relinks)
   }
-  const unlinked: Unlinked[] = []
-  const onOthers = stepsOnOthers(relinkSteps(reader, relinks, unlinked), unpublishSteps(client, reader, run))
-  for await (const step of onOthers) steps.add(step)
-  notes.push(...unlinked.map(unlinkedNote))
+  const { steps, notes, strangers, same } = undo
+  const [unlinked, unknown]: [Unlinked[], Stranger[]] = [[], []]
+  const relinking = relinkSteps(reader, relinks, { unlinked, strangers: unknown })
+  for await (const step of stepsOnOthers(relinking, unpublishSteps(client, reader, run))) steps.add(step)
+  notes.push(...unlinked.map(unlinkedNote), ...unknown.map(strangerNote))
   const { calendar, language } = run.plan
   return {
     calctl: 1,
@@ -115,9 +116,26 @@ export async function undoPlan(
     same,
     invalid: [],
     ...(unlinked.length > 0 && { unlinked }),
-    strangers,
+    strangers: [...strangers, ...unknown],
     notes: [...notes, ...undecidedSteps(run).map(undecidedNote), ...damageNotes(run, deleted)],
   }
+}
+
+/** What the undo of the steps of a run comes to. */
+interface Undo {
+  readonly steps: Spool<Step>
+  readonly notes: string[]
+  readonly strangers: Stranger[]
+  /** How many steps need none. */
+  same: number
+}
+
+function addUndo(undo: Undo, done: DoneStep, context: UndoContext, relinks: Relinks): void {
+  const { step, stranger, notes = [] } = undoOfStep(done, context)
+  undo.notes.push(...notes)
+  if (stranger) undo.strangers.push(stranger)
+  if (step) undo.steps.add(addRelinks(step, relinks, context.live))
+  else if (notes.length === 0) undo.same += 1
 }
 
 /** The steps on records that the run changed without having a step for them. */
@@ -151,25 +169,24 @@ function recordsOfRun({ plan, results }: JournaledRun, isOfKind: (step: Step) =>
   return records
 }
 
-/** The venues and organizers that a run trashed and that are still in the trash, with the keys of the steps that restore them. */
-async function restorableRecords({ plan, results }: JournaledRun, reader: SiteReader): Promise<Map<string, string>> {
-  const wasTrashed = (step: Step): step is StepOnRecord =>
-    isOnRecord(step) &&
-    effectOf(step) === 'trash' &&
-    step.resource !== 'events' &&
-    results.get(step.key)?.state === 'done'
-  const restorable = new Map<string, string>()
-  for (const batch of batches(plan.steps)) {
-    const steps = batch.filter(wasTrashed)
-    const trashed = await reader.readCurrent(
-      steps.map(({ resource, id, language }) => ({ resource, id, language, trashed: true })),
-    )
-    for (const step of steps) {
-      const key = recordKey(step.resource, step.id)
-      if (trashed.has(key)) restorable.set(key, undoKey(step))
+/**
+ * The venues and organizers that a run trashed: the keys of the steps that restore them, or the IDs of those that somebody has restored.
+ * Records that are not those of the run any more are left out.
+ */
+async function trashedPlaces(run: JournaledRun, reader: SiteReader): Promise<Map<string, string | number>> {
+  const wasTrashed = ({ step }: DoneStep) => effectOf(step) === 'trash' && step.resource !== 'events'
+  const places = new Map<string, string | number>()
+  for (const batch of batches(doneSteps(run))) {
+    const done = batch.filter(wasTrashed)
+    const { live, trashed } = await readStepRecords(reader, done)
+    for (const one of done) {
+      const { step, id } = one
+      const key = recordKey(step.resource, id)
+      const current = trashed.get(key) ?? live.get(key)
+      if (current && recognitionOf(one, current) === 'same') places.set(key, trashed.has(key) ? undoKey(step) : id)
     }
   }
-  return restorable
+  return places
 }
 
 /** A note of the plan; without it, an undo would count as complete. */

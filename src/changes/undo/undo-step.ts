@@ -7,10 +7,11 @@ import { conflict, type Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import type { Field } from '../../contract/field.ts'
+import type { Field, ResourceName } from '../../contract/field.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
 import { compared, comparedWith, storedValue, wasNeverPublished, writableValues } from '../../contract/record.ts'
 import { type Answer, type Resource, recordKey } from '../../contract/resource.ts'
+import { namedRecord } from '../../contract/resource-words.ts'
 import { type Base, isApplied } from '../../contract/three-way-merge.ts'
 import { type Recognition, recognize, strangerReason } from '../plan/identity.ts'
 import { fieldList, fieldName, stepLabel } from '../plan/names.ts'
@@ -85,30 +86,31 @@ const undoOf: Readonly<Record<Action, (done: DoneStep, context: UndoContext) => 
 }
 
 /** A record that has the ID of a record of the run, but is another one, or the same one from before the run. */
-export interface Stranger extends Pick<DoneStep, 'step' | 'id'> {
+export interface Stranger extends Pick<DoneStep, 'id'> {
+  readonly resource: ResourceName
+  /** `event 12` */
+  readonly record: string
   readonly reason: string
 }
+
+export const strangerNote = ({ record, reason }: Stranger): string =>
+  phrase('left {record} alone: {reason}', { record, reason })
 
 /** The failure of an undo that left records alone because they are not those of the run any more; undefined if there are none. */
 export function strangersFailure(strangers: readonly Stranger[]): Failure | undefined {
   const [first] = strangers
   if (!first) return undefined
-  const { step, id, reason } = first
-  const record = stepLabel({ ...step, id } as Step)
-  return conflict(
-    strangers.length > 1
-      ? phrase('left {count} records alone, {record} among them: {reason}', { count: strangers.length, record, reason })
-      : phrase('left {record} alone: {reason}', { record, reason }),
-    phrase('compare it with what the run wrote: {command}', {
-      command: `calctl ${step.resource} get ${id}`,
-    }),
-  )
+  const count = strangers.length
+  const message =
+    count > 1 ? phrase('left {count} records alone: {reason}', { count, reason: first.reason }) : strangerNote(first)
+  const command = `calctl ${first.resource} get ${first.id}`
+  return conflict(message, phrase('compare it with what the run wrote: {command}', { command }))
 }
 
 function leftAlone({ step, id }: DoneStep, recognition: Recognition): StepUndo {
-  const reason = strangerReason(recognition)
-  const note = phrase('left {record} alone: {reason}', { record: stepLabel({ ...step, id } as Step), reason })
-  return { notes: [note], stranger: { step, id, reason } }
+  const { resource } = step
+  const stranger = { resource, id, record: namedRecord(resource, id), reason: strangerReason(recognition) }
+  return { notes: [strangerNote(stranger)], stranger }
 }
 
 /** The key of the step that undoes another one. */

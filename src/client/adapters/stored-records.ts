@@ -180,7 +180,9 @@ export async function linkedRecords(
   if (!canHide(resource) || key === undefined) return []
   const wordpress = await client.wordpress(language)
   const filter = key.startsWith('meta.') ? {} : { [key]: ids.join(',') }
-  return (wordpress && (await listAll(client, wordpress, resource, { ...filter, _fields: `id,${key}` }))) ?? []
+  return (
+    (wordpress && (await listAll(client, wordpress, resource, { ...filter, _fields: `id,title,slug,${key}` }))) ?? []
+  )
 }
 
 /** All records with these fields as they are stored, also those that lists leave out; undefined if the site does not show them. */

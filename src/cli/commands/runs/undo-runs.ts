@@ -190,12 +190,11 @@ async function applyUndo(app: App, journal: JournaledRun, options: UndoOptions, 
   const { undecidedStepsFailure, undecidedSteps, withUnansweredSteps } = await import('../../../changes/run/resume.ts')
   const { keepStillReferenced, undoPlan } = await import('../../../changes/undo/undo-plan.ts')
   const { returnedTerms, unlinkedFailure } = await import('../../../changes/undo/deleted-terms.ts')
-  const { sharedNotices, uploadsNotice } = await import('../../../changes/undo/done-steps.ts')
+  const { identityNotice, sharedNotices, uploadsNotice } = await import('../../../changes/undo/done-steps.ts')
   const { strangersFailure } = await import('../../../changes/undo/undo-step.ts')
   // These are not notes of the plan: an undo that keeps records of another shard is complete.
   for (const line of sharedNotices(journal)) await app.notice(line)
-  const uploads = uploadsNotice(journal)
-  if (uploads !== undefined) await app.notice(uploads)
+  for (const line of [uploadsNotice(journal), identityNotice(journal)]) if (line) await app.notice(line)
   const { shard, postPassword, ...others } = options
   const settled = withUnansweredSteps(client, journal, resumeClock(app))
   const run = await untilInterrupted(app, phrase('nothing was changed; run the command again'), settled)
