@@ -37,7 +37,7 @@ const { values: options, positionals: args } = parseArgs({
 
 /** Minutes of load or of killed processes, which `npm run soak` is for. */
 const slowTests =
-  /documents|soak|serve\/kill|store\/kill|service\/fuzz|random-command-lines|merge-story|public-feeds|shipped/
+  /documents|soak|serve\/kill|store\/kill|service\/fuzz|signals-while-reading|random-command-lines|merge-story|public-feeds|shipped/
 
 /** So many test files run at first: most faults are seen by one of them. */
 const atFirst = 8
