@@ -91,6 +91,22 @@ test.each(commands.filter(([, foreign]) => foreign !== undefined))(
   },
 )
 
+test.each([
+  ['events update 4 --title Recital', 'events update 4 --website https://example.org'],
+  ['events cancel 4', 'events update 4 --title Altres'],
+  ['events publish 5', 'events update 5 --title Altres'],
+  ['events move 4 2027-02-01', 'events update 4 --cost 5'],
+  ['venues update 1 --city Olot', 'venues update 1 --phone 972'],
+  ['tags update 2 --slug altres', 'tags update 2 --description Altres'],
+])('who approved the printed plan of "%s" has not seen "%s": nothing is written', async (command, foreign) => {
+  const { calctl, file, state } = await town()
+  const { out } = await calctl(`${command} --dry-run --json`)
+  expect(await calctl(`${foreign} -q`)).toMatchObject({ status: 0 })
+  const before = await state()
+  expect(await calctl(`apply ${file('plan.json', out)} --yes`)).toMatchObject({ status: 7 })
+  expect(await state()).toEqual(before)
+})
+
 test('--save keeps the plan of any command that writes, and writes nothing', async () => {
   const { calctl, path, state } = await town()
   const before = await state()

@@ -42,6 +42,7 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
     plan: confirmed,
     total: confirmed.steps.length,
     named: policy.named,
+    isSaved: policy.isSaved,
     readAt: policy.isSaved || policy.readAgain ? undefined : Date.parse(plan.made),
     journal: () => openJournal(front, confirmed, policy),
   })

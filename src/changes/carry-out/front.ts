@@ -80,6 +80,8 @@ export interface Task extends Partial<EarlierSessions> {
   journal(): Promise<Journal | undefined>
   /** When the records of the plan were read, in ms. */
   readonly readAt?: number | undefined
+  /** Whether the plan was approved as it was saved. */
+  readonly isSaved?: boolean | undefined
 }
 
 /** What is printed of a run: the outcome, or the answers of records that were named. */

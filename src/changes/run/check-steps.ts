@@ -52,6 +52,8 @@ interface CheckContext extends Pick<EarlierSessions, 'wasSent' | 'writtenIds'> {
   readonly signal: AbortSignal | undefined
   /** When the records of the plan were read, in ms; undefined if nobody knows. */
   readonly readAt: number | undefined
+  /** Whether the plan was approved as it was saved. */
+  readonly isSaved: boolean
   /** The records that the run created, by `recordKey`; grows while steps are sent. */
   readonly ownRecords: ReadonlySet<string>
 }
@@ -245,8 +247,8 @@ async function judge(
     mine: known,
     theirs: current,
   })
-  // A step that removes its record also removes changes to any of its fields.
-  const opposing = isRemoval(step) ? changed : conflicts
+  // A step that removes its record also removes changes to any of its fields; who approved a plan has not seen them.
+  const opposing = isRemoval(step) || context.isSaved ? changed : conflicts
   if (opposing.length === 0) return { step: { ...step, before: rebased(resource, before, current, changed) } }
   const drift = differences(resource, before, current, removed)
   return { result: { state: 'failed', failure: changedFailure(step, drift, opposing) } }

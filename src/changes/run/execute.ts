@@ -41,6 +41,8 @@ export interface ExecuteOptions extends Partial<Omit<EarlierSessions, 'isOmitted
   onStop?: (sending: number) => void | Promise<void>
   /** When the records of the plan were read, in ms, if known. */
   readonly readAt?: number | undefined
+  /** Whether somebody approved the plan as it was saved: a record in which anything has changed since is left alone. */
+  readonly isSaved?: boolean | undefined
   /** Called for a step whose record was taken back or was given its slug, after its result. */
   onCompared?(step: Step, result: StepResult): void | Promise<void>
 }
@@ -115,7 +117,7 @@ export async function executePlan(plan: Plan, options: ExecuteOptions): Promise<
 }
 
 function createRun(plan: Plan, options: ExecuteOptions): Run {
-  const { client, journal, now, sleep = delay, signal, readAt, wasSent = () => false } = options
+  const { client, journal, now, sleep = delay, signal, readAt, isSaved = false, wasSent = () => false } = options
   const writtenIds = new Map(options.writtenIds)
   const termsByName = new TermsByName()
   const ownRecords = createdRecords(plan, writtenIds)
@@ -123,7 +125,7 @@ function createRun(plan: Plan, options: ExecuteOptions): Run {
   return {
     plan,
     options,
-    check: createStepCheck(plan, { client, now, signal, readAt, wasSent, writtenIds, ownRecords }),
+    check: createStepCheck(plan, { client, now, signal, readAt, isSaved, wasSent, writtenIds, ownRecords }),
     send: createStepSender(plan, { client, journal, now, sleep, writtenIds, termsByName, places }),
     places,
     results: new Map(),
