@@ -1,4 +1,6 @@
 /** A site publishes the venue and the organizers of a published event with every update of the event. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { productionSite } from '../support/production-site.ts'
 
@@ -65,4 +67,48 @@ test('a plan that publishes a place itself is not taken back', async () => {
   )
   expect(await calctl(`apply ${sheet} --yes`)).toMatchObject({ status: 0 })
   expect((await places())[0]?.[0]).toBe('publish')
+})
+
+test('a place that cannot get its status back is named, with what to do (status 7)', async () => {
+  const refusing = { isOn: false }
+  const site = await productionSite({
+    intercept: async ({ method, path }) =>
+      refusing.isOn && method !== 'GET' && /(tribe_venue|venues)\/1$/.test(path)
+        ? {
+            status: 403,
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ code: 'rest_cannot_edit', message: 'Sorry.', data: { status: 403 } }),
+          }
+        : undefined,
+  })
+  await site.json('venues create --venue Hall --status draft --json')
+  await site.json('events create --title Ball --start-date 2027-02-01T10:00 --duration 2h --venue 1 --json')
+  refusing.isOn = true
+  const { status, err } = await site.calctl('events update 2 --title Gala')
+  expect({ status, err }).toMatchObject({
+    status: 7,
+    err: expect.stringMatching(
+      /the site published venue 1 along with an event, .*\nhint: .*calctl venues update 1 --status draft/,
+    ),
+  })
+  refusing.isOn = false
+  // An undo gives back what the run could not.
+  expect(await site.calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect((await site.json('venues get 1 --json')).status).toBe('draft')
+})
+
+test('a run that was killed gives places their status back when it is resumed', async () => {
+  const { calctl, places, folder } = await siteWithDrafts()
+  const before = await places()
+  await calctl('events update 3 --title Gala')
+  // As after a kill: the event was written and its place published, and the journal ends before the answer.
+  await calctl('venues update 1 --status publish')
+  const [, run = ''] = (await calctl('runs list -o ids')).out.split('\n')
+  const runs = join(folder, 'state/calctl/runs')
+  const file = readdirSync(runs).find(name => name.includes(run)) ?? ''
+  const lines = readFileSync(join(runs, file), 'utf8').split('\n')
+  const sent = lines.findIndex(line => line.startsWith('{"sent"'))
+  writeFileSync(join(runs, file), `${lines.slice(0, sent + 1).join('\n')}\n`)
+  expect(await calctl(`runs resume ${run} --yes`)).toMatchObject({ status: 0 })
+  expect(await places()).toEqual(before)
 })

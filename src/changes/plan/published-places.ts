@@ -26,23 +26,28 @@ export interface PublishedPlace {
   readonly isWanted?: true
 }
 
-/** The places that the site publishes when it carries out a step. */
-export function placesPublishedBy(step: Step): PublishedPlace[] {
+/**
+ * The places that the site publishes when it carries out a step, with the status that they had, or that the same plan gives them: one that
+ * a plan makes a draft is published again by an update of its events.
+ */
+export function placesPublishedBy({ steps }: Pick<Plan, 'steps'>, step: Step): PublishedPlace[] {
   const { resource, before, language } = step
   if (resource !== 'events' || !before || !leavesPublished(step, before)) return []
-  const isWanted = step.action === 'update' && before.status !== 'publish'
-  return linkedPlaces(before).flatMap(([of, { id, status, slug }]) =>
-    typeof status !== 'string' || status === 'publish' || status === 'trash'
-      ? []
-      : {
-          resource: of,
-          id: Number(id),
-          status,
-          ...(language && { language }),
-          ...(typeof slug === 'string' && { slug }),
-          ...(isWanted && { isWanted }),
-        },
-  )
+  const publishes = step.action === 'update' && before.status !== 'publish'
+  return linkedPlaces(before).flatMap(([of, place]) => {
+    const id = Number(place.id)
+    const planned = plannedStatuses(steps).get(recordKey(of, id))
+    const { status, slug } = planned ?? place
+    if (typeof status !== 'string' || status === 'publish' || status === 'trash') return []
+    return {
+      resource: of,
+      id,
+      status,
+      ...(language && { language }),
+      ...(typeof slug === 'string' && { slug }),
+      ...(publishes && !planned && { isWanted: true as const }),
+    }
+  })
 }
 
 function leavesPublished(step: Step, before: Answer): boolean {
@@ -61,17 +66,13 @@ const linkedPlaces = (event: Answer): [ResourceName, Readonly<Record<string, unk
       : [],
   )
 
-/** Whether a plan decides about the status of a place itself. */
-export function decidesStatus(plan: Pick<Plan, 'steps'>, { resource, id }: PublishedPlace): boolean {
-  return placesOfPlan(plan.steps).has(recordKey(resource, id))
-}
-
-const placesOfPlan = memoizeByObject((steps: Plan['steps']): ReadonlySet<string> => {
-  const places = new Set<string>()
+/** What a plan itself writes to the status and the slug of places, by `recordKey`; empty for those that it creates, removes or restores. */
+const plannedStatuses = memoizeByObject((steps: Plan['steps']): ReadonlyMap<string, Values> => {
+  const planned = new Map<string, Values>()
   for (const { resource, id, action, values } of steps)
     if (id !== undefined && resource !== 'events' && (action !== 'update' || 'status' in values))
-      places.add(recordKey(resource, id))
-  return places
+      planned.set(recordKey(resource, id), action === 'update' ? values : {})
+  return planned
 })
 
 /** The values that give a place back the status that it had, and the empty slug; the site keeps the date of a draft that it publishes so. */
@@ -88,11 +89,8 @@ export function publishedNote({ capabilities }: Client, plan: Pick<Plan, 'steps'
   if (!capabilities.touchesOthers) return undefined
   const [kept, returned] = [new Map<string, string>(), new Map<string, string>()]
   for (const step of plan.steps)
-    for (const place of placesPublishedBy(step))
-      if (!decidesStatus(plan, place)) {
-        const key = recordKey(place.resource, place.id)
-        ;(place.isWanted ? kept : returned).set(key, nameIn(step, place))
-      }
+    for (const place of placesPublishedBy(plan, step))
+      (place.isWanted ? kept : returned).set(recordKey(place.resource, place.id), nameIn(step, place))
   for (const key of kept.keys()) returned.delete(key)
   const names = (places: ReadonlyMap<string, string>) => ({
     places: listOfFirst([...places.values()], mostNamed),

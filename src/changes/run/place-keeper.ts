@@ -5,7 +5,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import type { Plan, Step } from '../plan/plan.ts'
-import { decidesStatus, type PublishedPlace, placesPublishedBy, statusGivenBack } from '../plan/published-places.ts'
+import { type PublishedPlace, placesPublishedBy, statusGivenBack } from '../plan/published-places.ts'
 import type { Journal } from './journal-writer.ts'
 
 /** Remembers the places that a site publishes along with the events of a run, and gives them their status back at its end. */
@@ -31,7 +31,7 @@ export function createPlaceKeeper(
   return {
     note(step) {
       if (!client.capabilities.touchesOthers) return []
-      const found = placesPublishedBy(step).filter(place => isNew(place) && !decidesStatus(plan, place))
+      const found = placesPublishedBy(plan, step).filter(isNew)
       for (const place of found) places.set(recordKey(place.resource, place.id), place)
       return found
     },
