@@ -112,3 +112,20 @@ test('a run that was killed gives places their status back when it is resumed', 
   expect(await calctl(`runs resume ${run} --yes`)).toMatchObject({ status: 0 })
   expect(await places()).toEqual(before)
 })
+
+test('a venue that the site takes out of the trash is named, and stays public (status 7)', async () => {
+  const { calctl, json, read } = await siteWithDrafts()
+  await json('venues update 1 --status publish --json')
+  // The first ten events lose the venue when it is moved to the trash.
+  for (let day = 1; day <= 11; day++)
+    await json(`events create --title E${day} --start-date 2027-01-${day + 10}T10:00 --duration 1h --venue 1 --json`)
+  await json('venues delete 1 --yes --json')
+  const { status, err } = await calctl('events update 3 --title Gala')
+  expect({ status, err }).toMatchObject({
+    status: 7,
+    err: expect.stringContaining(
+      'event 3 differs from the request: the site took venue 1 out of the trash and published it',
+    ),
+  })
+  expect((await read('tribe_venue/1'))[0]).toBe('publish')
+})

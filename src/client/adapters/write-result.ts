@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { normalizeText } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
@@ -64,8 +65,10 @@ export function driftFailure(resource: Resource, { record, drift }: WriteResult)
   const fields = Object.keys(drift)
   if (fields.length === 0) return undefined
   if (drift.lang_code) return otherLanguage(resource, record, drift, drift.lang_code)
-  const list = Object.entries(drift).map(([name, difference]) =>
-    describe(fieldLabel(name, resource.fields[name]), difference),
+  const list = Object.entries(drift).map(
+    ([name, difference]) =>
+      describeReturn(resource.fields[name], difference) ??
+      describe(fieldLabel(name, resource.fields[name]), difference),
   )
   const message = phrase('{record} differs from the request: {differences}', {
     record: namedRecord(resource.name, record.id),
@@ -103,6 +106,20 @@ function otherLanguage({ name }: Resource, record: Answer, drift: Differences, {
 }
 
 /** A record as the service showed it, without the stored forms of its texts. */
+
+/** Places that an event shows only since the update: the site published them along with it, out of the trash. Undefined for other changes. */
+function describeReturn(field: Field | undefined, { before, after, ...rest }: Difference): string | undefined {
+  if (!field?.of || field.kind.isTerms || 'asked' in rest) return undefined
+  const { of } = field
+  const added = [after].flat().filter(id => id !== null && ![before].flat().includes(id))
+  const places = listOf(added.map(id => namedRecord(of, String(id))))
+  return added.length > 0
+    ? phrase('the site took {places} out of the trash and published {count, plural, one {it} other {them}}', {
+        places,
+        count: added.length,
+      })
+    : undefined
+}
 
 function describe(field: string, difference: Difference): string {
   const [before, after] = [difference.before, difference.after].map(value => JSON.stringify(value) ?? '')
