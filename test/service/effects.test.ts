@@ -94,13 +94,10 @@ const event = (title: string) => ({
   end_date: '2027-02-01 11:00:00',
 })
 
-/** The request, the record that it is about, and what changes in others. */
-const effects: readonly (readonly [
-  request: string,
-  own: string,
-  others: Readonly<Record<string, string[]>>,
-  body?: object,
-])[] = [
+/** The request, the record that it is about, what changes in others, and the body. */
+type Effect = [request: string, own: string, others: Readonly<Record<string, string[]>>, body?: object]
+
+const effects: readonly Effect[] = [
   // Links of public and private events; drafts and pending events keep theirs.
   ['DELETE /venues/1', 'venues 1', { 'events 8': ['venue'], 'events 12': ['venue'] }],
   ['DELETE /wp/v2/tribe_venue/1', 'venues 1', { 'events 8': ['venue'], 'events 12': ['venue'] }],
@@ -167,7 +164,7 @@ const effects: readonly (readonly [
   ['POST /venues/2', 'venues 2', {}, { venue: 'New', status: 'publish' }],
 ]
 
-test.each(effects)('%s changes %s, and in other records %o', async (request, own, others, body) => {
+test.each<Effect>([...effects])('%s changes %s, and in other records %o', async (request, own, others, body) => {
   const { send, rows } = await site()
   const before = rows()
   await send(request, body)
