@@ -1,3 +1,4 @@
+import { capitalized } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Policy } from '../../changes/carry-out/front.ts'
 import type { Plan } from '../../changes/plan/plan.ts'
@@ -61,7 +62,7 @@ async function askToRemove(app: App, resource: Resource, plan: Plan, notes: read
     records.length > 1
       ? phrase('these {count} {resource}', { count: records.length, resource: resource.name })
       : (names[0] ?? '')
-  const question = [removalQuestion(resource, what), ...notes.map(note => `${note}.`)].join(' ')
+  const question = [removalQuestion(resource, what), ...notes.map(note => `${capitalized(note)}.`)].join(' ')
   // Typing the name of a protected profile counts as yes.
   if (app.canAsk && (await app.confirmProfile(question))) return plan
   const kept =

@@ -311,6 +311,13 @@ export async function usesNotes(client: Client, { steps }: Pick<Plan, 'steps'>):
   const notes: string[] = []
   for (const [name, records] of grouped(filterItems(steps, isRemoved), ({ resource }) => resource)) {
     const resource = resourceNamed(name)
+    const children = await countChildren(client, records)
+    if (children > 0)
+      notes.push(
+        phrase('{count, plural, one {# category below it moves} other {# categories below it move}} up', {
+          count: children,
+        }),
+      )
     const count = await countUses(client, resource, records)
     if (!count) continue
     notes.push(usesNote(count, records.length, records.length < steps.length ? resource : undefined))
@@ -325,6 +332,18 @@ export async function usesNotes(client: Client, { steps }: Pick<Plan, 'steps'>):
       )
   }
   return notes
+}
+
+/** How many categories are below the only one that a plan deletes; the site gives them its parent. */
+async function countChildren(client: Client, records: readonly Step[]): Promise<number> {
+  const [only, ...others] = records
+  if (only?.resource !== 'categories' || others.length > 0) return 0
+  const query = wholeListQuery(
+    { resource: resourceNamed('categories'), language: only.language },
+    { parent: only.id, per_page: 1 },
+  )
+  const { total } = await client.list(resourceNamed('categories'), query)
+  return total
 }
 
 /** `4 events use it`; `resource` names the records where a plan has others, too. */
