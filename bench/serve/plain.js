@@ -5,7 +5,8 @@ import { createServer } from 'node:http'
 import { line } from './journal.js'
 
 const { status, headers, bodies } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
-const pages = process.argv[4] === 'stringify' ? bodies.map(body => JSON.parse(body)) : bodies.map(body => Buffer.from(body))
+const pages =
+  process.argv[4] === 'stringify' ? bodies.map(body => JSON.parse(body)) : bodies.map(body => Buffer.from(body))
 const journal = openSync(process.argv[3], 'a')
 const created = Buffer.alloc(2000, 'x')
 let reads = 0

@@ -126,7 +126,11 @@ function addLinks(pieces: Buffer[], context: Context, texts: Texts, row: EventRo
 type LinkedRow = Rows[(typeof links)[number]['of']]
 
 /** Linked records: terms by their names, venues and organizers in the order of the event. */
-function linkedRows(store: Store, of: (typeof links)[number]['of'], ids: number | null | readonly number[]): LinkedRow[] {
+function linkedRows(
+  store: Store,
+  of: (typeof links)[number]['of'],
+  ids: number | null | readonly number[],
+): LinkedRow[] {
   const table: Pick<Table<LinkedRow>, 'get'> = store.table(of)
   const rows: LinkedRow[] = []
   const add = (id: number) => {
