@@ -12,7 +12,7 @@ import type { CategoryRow, EventRow, PostTable, TableName, TermRow } from '../st
 import type { Store } from '../store/store.ts'
 import { createTimeline, type Timeline, type View } from './timeline.ts'
 
-interface Indexes {
+export interface Indexes {
   /** How many published events have a category or tag. */
   countEvents(term: TermRow | CategoryRow): number
   timeline(view: View): Timeline

@@ -2,6 +2,7 @@ import { abbreviation } from '../../base/time/zone.ts'
 import { events } from '../../contract/events.ts'
 import { writableFields } from '../../contract/resource.ts'
 import type { Context, Dialect } from '../dialect.ts'
+import type { LinkField } from '../indexes/timeline.ts'
 import { type EventRow, emptyValueIn, type PlaceTable, type TermTable } from '../store/rows.ts'
 import { apiRoot, globalId, pageOf } from './addresses.ts'
 import { image } from './image.ts'
@@ -43,7 +44,7 @@ export function eventFields(context: Context, row: EventRow): object {
 
 /** A field with linked records. */
 interface Link {
-  readonly name: string
+  readonly name: LinkField
   readonly of: TermTable | PlaceTable
   readonly isList: boolean
 }
@@ -51,7 +52,7 @@ interface Link {
 /** The links of events, in the order of the API. */
 export const links: readonly Link[] = writableFields(events)
   .filter(([, { kind }]) => kind.shape === 'links')
-  .map(([name, { of, multiple }]) => ({ name, of: of as Link['of'], isList: multiple !== false }))
+  .map(([name, { of, multiple }]) => ({ name: name as LinkField, of: of as Link['of'], isList: multiple !== false }))
 
 const plain = new WeakMap<Dialect, readonly PlainField[]>()
 

@@ -1,5 +1,6 @@
 import { memoizeByObject } from '../../base/memoize.ts'
 import type { Context, Dialect } from '../dialect.ts'
+import { type Indexes, indexesOf } from '../indexes/indexes.ts'
 import type { Store } from '../store/store.ts'
 
 /**
@@ -51,15 +52,15 @@ export interface Texts {
   readonly own: KeptTexts
   /** Events as they are for readers without their password. */
   readonly hidden: KeptTexts
+  /** The counts that texts of terms contain. */
+  readonly indexes: Indexes
 }
 
 const megabyte = 1024 * 1024
 
 /** The own texts of 20,000 events take 45 MB. */
-const createTexts = (dialect: Dialect, address: string, language: string): Texts => ({
-  dialect,
-  address,
-  language,
+const createTexts = (key: Pick<Texts, 'dialect' | 'address' | 'language' | 'indexes'>): Texts => ({
+  ...key,
   own: createKeptTexts(64 * megabyte),
   hidden: createKeptTexts(4 * megabyte),
 })
@@ -84,7 +85,7 @@ export function textsFor({ store, dialect, baseUrl, namespace }: Context): Texts
   const index = all.findIndex(texts => texts.dialect === dialect && texts.address === address)
   const known = all[index]
   if (known?.language === language) return known
-  const texts = createTexts(dialect, address, language)
+  const texts = createTexts({ dialect, address, language, indexes: indexesOf(store) })
   all.splice(known ? index : all.length, 1, texts)
   return texts
 }

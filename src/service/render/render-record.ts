@@ -7,7 +7,6 @@
 import type { Resource } from '../../contract/resource.ts'
 import { byName } from '../comparisons.ts'
 import type { Context } from '../dialect.ts'
-import { indexesOf } from '../indexes/indexes.ts'
 import type { CategoryRow, EventRow, OrganizerRow, PostRow, Rows, TermRow, VenueRow } from '../store/rows.ts'
 import type { Store, Table } from '../store/store.ts'
 import { eventFields, links, protectedFields } from './event-fields.ts'
@@ -21,54 +20,54 @@ type Row = Rows[Resource['name']]
  * A record as the API returns it, as JSON in UTF-8. A `single` record is the whole answer, neither an item of a list
  * nor the record that was deleted.
  */
-export function renderRecord(context: Context, row: Row, { single }: { readonly single: boolean }): Uint8Array {
+export function renderRecord(context: Context, row: Row, { single }: { readonly single: boolean }): Buffer {
   if (single && 'name' in row) return json({ ...term(context, row), ...context.dialect.termLinks(context, row) })
-  return joined(pieces => addRecord(pieces, context, textsFor(context), { row, isUnlocked: single }))
+  const answer = begin(context)
+  addRecord(answer, row, single)
+  return Buffer.concat(answer.pieces)
 }
 
 /** The answer to the write of a record. The event's text is not kept for later answers: that takes a seventh of a create. */
-export function renderWritten(context: Context, row: Row): Uint8Array {
+export function renderWritten(context: Context, row: Row): Buffer {
   if (!('title' in row)) return renderRecord(context, row, { single: true })
-  return joined(pieces => {
-    pieces.push(ownText(context, row))
-    addLinks(pieces, context, textsFor(context), row)
-  })
+  const answer = begin(context, [ownText(context, row)])
+  addLinks(answer, row)
+  return Buffer.concat(answer.pieces)
 }
 
-function joined(add: (pieces: Buffer[]) => void): Buffer {
-  const pieces: Buffer[] = []
-  add(pieces)
-  return Buffer.concat(pieces)
+/** An answer in the making. */
+interface Answer {
+  readonly context: Context
+  readonly texts: Texts
+  readonly pieces: Buffer[]
 }
+
+const begin = (context: Context, pieces: Buffer[] = []): Answer => ({ context, texts: textsFor(context), pieces })
 
 const comma = Buffer.from(',')
 
 /** Adds the records of a list, separated by commas. */
 export function addRecords(pieces: Buffer[], context: Context, rows: readonly Row[]): void {
   const { dialect } = context
-  const texts = textsFor(context)
+  const answer = begin(context, pieces)
   for (const [index, row] of rows.entries()) {
     if (index > 0) pieces.push(comma)
-    const add = (to: Buffer[]) => addRecord(to, context, texts, { row, isUnlocked: false })
-    if (dialect.hasGallery(row)) pieces.push(dialect.listedGalleries(joined(add), index))
-    else add(pieces)
+    if (dialect.hasGallery(row))
+      pieces.push(dialect.listedGalleries(renderRecord(context, row, { single: false }), index))
+    else addRecord(answer, row, false)
   }
 }
 
-interface Asked {
-  readonly row: Row
-  /** Whether a password was sent, or none is needed. */
-  readonly isUnlocked: boolean
-}
-
-function addRecord(pieces: Buffer[], context: Context, texts: Texts, { row, isUnlocked }: Asked): void {
+/** An event is unlocked if its password was sent, or none is needed. */
+function addRecord(answer: Answer, row: Row, isUnlocked: boolean): void {
+  const { context, texts, pieces } = answer
   if ('name' in row) pieces.push(json(term(context, row)))
-  else if (!('title' in row)) pieces.push(placeText(context, texts, row))
+  else if (!('title' in row)) pieces.push(placeText(answer, row))
   else if (row.post_password !== '' && !isUnlocked && context.dialect.hidesProtected(context, row))
     pieces.push(texts.hidden.get(row, undefined, () => protectedText(context, row)))
   else {
-    pieces.push(keptText(context, texts, row, () => ownText(context, row)))
-    addLinks(pieces, context, texts, row)
+    pieces.push(keptText(answer, row, () => ownText(context, row)))
+    addLinks(answer, row)
   }
 }
 
@@ -79,13 +78,14 @@ const open = (value: object): Buffer => Buffer.from(JSON.stringify(value).slice(
 
 const ownText = (context: Context, row: EventRow): Buffer => open(eventFields(context, row))
 
-const placeText = (context: Context, texts: Texts, row: VenueRow | OrganizerRow): Buffer =>
-  keptText(context, texts, row, () => json(place(context, row)))
+const placeText = (answer: Answer, row: VenueRow | OrganizerRow): Buffer =>
+  keptText(answer, row, () => json(place(answer.context, row)))
 
-/** A kept text contains no image but that of its record. */
-function keptText({ store, dialect }: Context, texts: Texts, row: PostRow, render: () => Buffer): Buffer {
-  if (dialect.hasGallery(row)) return render()
-  return texts.own.get(row, row.image === null ? undefined : store.table('images').get(row.image), render)
+/** A text that is kept contains no image but that of its record. */
+function keptText({ context, texts }: Answer, row: PostRow, render: () => Buffer): Buffer {
+  if (context.dialect.hasGallery(row)) return render()
+  const image = row.image === null ? undefined : context.store.table('images').get(row.image)
+  return texts.own.get(row, image, render)
 }
 
 /** The links of events, with what comes before the records of each. */
@@ -110,27 +110,25 @@ const protectedText = (context: Context, row: EventRow): Buffer =>
   ])
 
 /** Adds what follows the own fields of an event: the records to which it links, as they are now. */
-function addLinks(pieces: Buffer[], context: Context, texts: Texts, row: EventRow): void {
+function addLinks(answer: Answer, row: EventRow): void {
+  const { context, pieces } = answer
   for (const { key, name, of, isList } of keyedLinks) {
     pieces.push(key)
     const before = pieces.length
-    for (const linked of linkedRows(context.store, of, Reflect.get(row, name))) {
+    for (const linked of linkedRows(context.store, of, row[name])) {
       if (pieces.length > before) pieces.push(comma)
-      pieces.push('name' in linked ? embeddedText(context, texts, linked) : placeText(context, texts, linked))
+      pieces.push('name' in linked ? embeddedText(answer, linked) : placeText(answer, linked))
     }
     if (!isList && pieces.length === before) pieces.push(none)
   }
   pieces.push(ends[row.lang_code])
 }
 
-type LinkedRow = Rows[(typeof links)[number]['of']]
+type LinkedTable = (typeof links)[number]['of']
+type LinkedRow = Rows[LinkedTable]
 
 /** Linked records: terms by their names, venues and organizers in the order of the event. */
-function linkedRows(
-  store: Store,
-  of: (typeof links)[number]['of'],
-  ids: number | null | readonly number[],
-): LinkedRow[] {
+function linkedRows(store: Store, of: LinkedTable, ids: number | null | readonly number[]): LinkedRow[] {
   const table: Pick<Table<LinkedRow>, 'get'> = store.table(of)
   const rows: LinkedRow[] = []
   const add = (id: number) => {
@@ -144,7 +142,7 @@ function linkedRows(
 
 const isTerms = (rows: LinkedRow[]): rows is (TermRow | CategoryRow)[] => rows.every(row => 'name' in row)
 
-function embeddedText(context: Context, texts: Texts, term: TermRow | CategoryRow): Buffer {
-  const count = indexesOf(context.store).countEvents(term)
+function embeddedText({ context, texts }: Answer, term: TermRow | CategoryRow): Buffer {
+  const count = texts.indexes.countEvents(term)
   return texts.own.get(term, count, () => json(embeddedTerm(context, term, count)))
 }
