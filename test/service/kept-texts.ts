@@ -115,7 +115,7 @@ async function change(
   if (kind === 0) set({ language: random.of(languages), timezone: random.of(['Europe/Madrid', 'UTC', 'America/Lima']) })
   else if (kind === 1) snapshots.push(store.snapshot())
   else if (kind === 2 && snapshots.length > 0) await store.restore(random.of(snapshots))
-  else if (kind === 3) await rewriteImage(random, store)
+  else if (kind === 3 || kind === 5) await rewriteImage(random, store)
   else if (kind === 4) await undoneWrite(random, store)
   else await random.of(services.slice(0, 3))(writingOf(random, store))
 }
@@ -225,14 +225,10 @@ function valuesOf(random: Random, store: Store, of: keyof typeof routes): object
   }
 }
 
-const descriptionOf = (random: Random, store: Store): string =>
-  random.of([
-    '',
-    'Porta: 18 h',
-    'Dues\n\nlínies & més',
-    `Fotos: [gallery ids="${idsOf(random, store, 'images')}"]`,
-    '[gallery]',
-  ])
+const descriptionOf = (random: Random, store: Store): string => {
+  const gallery = `Fotos: [gallery ids="${idsOf(random, store, 'images')}"]`
+  return random.of(['', 'Porta: 18 h', 'Dues\n\nlínies & més', gallery, gallery, '[gallery]'])
+}
 
 function patchOf(random: Random, store: Store, of: keyof typeof routes): object {
   const title = random.of(titles)

@@ -8,17 +8,19 @@ import type { Store } from '../store/store.ts'
  * `embedded` says what that is now.
  */
 interface KeptTexts {
-  get(row: object, embedded: unknown, render: () => Buffer): Buffer
+  find(row: object, embedded?: unknown): Buffer | undefined
+  /** Returns the text. */
+  keep(text: Buffer, row: object, embedded?: unknown): Buffer
   forget(row: object): void
 }
 
 /** Keeps as many bytes as there is room for; the oldest texts make room for new ones. */
 function createKeptTexts(room: number): KeptTexts {
-  const texts = new Map<object, { readonly embedded: unknown; readonly bytes: Buffer }>()
+  const texts = new Map<object, { readonly embedded: unknown; readonly text: Buffer }>()
   let used = 0
   let oldest = texts.keys()
   const forget = (row: object) => {
-    used -= texts.get(row)?.bytes.length ?? 0
+    used -= texts.get(row)?.text.length ?? 0
     texts.delete(row)
   }
   const makeRoom = () => {
@@ -29,15 +31,16 @@ function createKeptTexts(room: number): KeptTexts {
     }
   }
   return {
-    get(row, embedded, render) {
+    find(row, embedded) {
       const known = texts.get(row)
-      if (known?.embedded === embedded && known) return known.bytes
-      const bytes = render()
+      return known?.embedded === embedded ? known?.text : undefined
+    },
+    keep(text, row, embedded) {
       forget(row)
-      texts.set(row, { embedded, bytes })
-      used += bytes.length
+      texts.set(row, { embedded, text })
+      used += text.length
       makeRoom()
-      return bytes
+      return text
     },
     forget,
   }

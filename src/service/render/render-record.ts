@@ -7,7 +7,7 @@
 import type { Resource } from '../../contract/resource.ts'
 import { byName } from '../comparisons.ts'
 import type { Context } from '../dialect.ts'
-import type { CategoryRow, EventRow, OrganizerRow, PostRow, Rows, TermRow, VenueRow } from '../store/rows.ts'
+import type { CategoryRow, EventRow, PostRow, Rows, TermRow } from '../store/rows.ts'
 import type { Store, Table } from '../store/store.ts'
 import { eventFields, links, protectedFields } from './event-fields.ts'
 import { type Texts, textsFor } from './kept-texts.ts'
@@ -30,7 +30,7 @@ export function renderRecord(context: Context, row: Row, { single }: { readonly 
 /** The answer to the write of a record. The event's text is not kept for later answers: that takes a seventh of a create. */
 export function renderWritten(context: Context, row: Row): Buffer {
   if (!('title' in row)) return renderRecord(context, row, { single: true })
-  const answer = begin(context, [ownText(context, row)])
+  const answer = begin(context, [makeOwnText(context, row)])
   addLinks(answer, row)
   return Buffer.concat(answer.pieces)
 }
@@ -62,11 +62,11 @@ export function addRecords(pieces: Buffer[], context: Context, rows: readonly Ro
 function addRecord(answer: Answer, row: Row, isUnlocked: boolean): void {
   const { context, texts, pieces } = answer
   if ('name' in row) pieces.push(json(term(context, row)))
-  else if (!('title' in row)) pieces.push(placeText(answer, row))
+  else if (!('title' in row)) pieces.push(ownText(answer, row))
   else if (row.post_password !== '' && !isUnlocked && context.dialect.hidesProtected(context, row))
-    pieces.push(texts.hidden.get(row, undefined, () => protectedText(context, row)))
+    pieces.push(texts.hidden.find(row) ?? texts.hidden.keep(protectedText(context, row), row))
   else {
-    pieces.push(keptText(answer, row, () => ownText(context, row)))
+    pieces.push(ownText(answer, row))
     addLinks(answer, row)
   }
 }
@@ -76,17 +76,15 @@ const json = (value: object): Buffer => Buffer.from(JSON.stringify(value))
 /** The text of an object to which more fields are added. */
 const open = (value: object): Buffer => Buffer.from(JSON.stringify(value).slice(0, -1))
 
-const ownText = (context: Context, row: EventRow): Buffer => open(eventFields(context, row))
-
-const placeText = (answer: Answer, row: VenueRow | OrganizerRow): Buffer =>
-  keptText(answer, row, () => json(place(answer.context, row)))
-
-/** A text that is kept contains no image but that of its record. */
-function keptText({ context, texts }: Answer, row: PostRow, render: () => Buffer): Buffer {
-  if (context.dialect.hasGallery(row)) return render()
+/** The own text of a record: all of it, or what precedes the links of an event. A text that is kept contains no image but that of its record. */
+function ownText({ context, texts }: Answer, row: PostRow): Buffer {
+  if (context.dialect.hasGallery(row)) return makeOwnText(context, row)
   const image = row.image === null ? undefined : context.store.table('images').get(row.image)
-  return texts.own.get(row, image, render)
+  return texts.own.find(row, image) ?? texts.own.keep(makeOwnText(context, row), row, image)
 }
+
+const makeOwnText = (context: Context, row: PostRow): Buffer =>
+  'title' in row ? open(eventFields(context, row)) : json(place(context, row))
 
 /** The links of events, with what comes before the records of each. */
 const keyedLinks = links.map((link, index) => {
@@ -117,7 +115,7 @@ function addLinks(answer: Answer, row: EventRow): void {
     const before = pieces.length
     for (const linked of linkedRows(context.store, of, row[name])) {
       if (pieces.length > before) pieces.push(comma)
-      pieces.push('name' in linked ? embeddedText(answer, linked) : placeText(answer, linked))
+      pieces.push('name' in linked ? embeddedText(answer, linked) : ownText(answer, linked))
     }
     if (!isList && pieces.length === before) pieces.push(none)
   }
@@ -131,12 +129,10 @@ type LinkedRow = Rows[LinkedTable]
 function linkedRows(store: Store, of: LinkedTable, ids: number | null | readonly number[]): LinkedRow[] {
   const table: Pick<Table<LinkedRow>, 'get'> = store.table(of)
   const rows: LinkedRow[] = []
-  const add = (id: number) => {
+  for (const id of typeof ids === 'number' ? [ids] : (ids ?? [])) {
     const row = table.get(id)
     if (row && !('status' in row && row.status === 'trash')) rows.push(row)
   }
-  if (typeof ids === 'number') add(ids)
-  else for (const id of ids ?? []) add(id)
   return rows.length > 1 && isTerms(rows) ? rows.sort(byName) : rows
 }
 
@@ -144,5 +140,5 @@ const isTerms = (rows: LinkedRow[]): rows is (TermRow | CategoryRow)[] => rows.e
 
 function embeddedText({ context, texts }: Answer, term: TermRow | CategoryRow): Buffer {
   const count = texts.indexes.countEvents(term)
-  return texts.own.get(term, count, () => json(embeddedTerm(context, term, count)))
+  return texts.own.find(term, count) ?? texts.own.keep(json(embeddedTerm(context, term, count)), term, count)
 }
