@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Request } from '../../src/contract/exchange.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import { memoryStore, storeOf } from '../../src/service/store/memory-store.ts'
-import type { ImageRow, Rows, Site, TableName } from '../../src/service/store/rows.ts'
+import type { Rows, Site, TableName } from '../../src/service/store/rows.ts'
 import type { Snapshot, Store } from '../../src/service/store/store.ts'
 import { createTables, emptySnapshot } from '../../src/service/store/tables.ts'
 import { mulberry32 } from '../soak/random.ts'
@@ -115,17 +115,18 @@ async function change(
   if (kind === 0) set({ language: random.of(languages), timezone: random.of(['Europe/Madrid', 'UTC', 'America/Lima']) })
   else if (kind === 1) snapshots.push(store.snapshot())
   else if (kind === 2 && snapshots.length > 0) await store.restore(random.of(snapshots))
-  else if (kind === 3 || kind === 5) await rewriteImage(random, store)
+  else if (kind === 3 || kind === 5) await rewriteImages(random, store)
   else if (kind === 4) await undoneWrite(random, store)
   else await random.of(services.slice(0, 3))(writingOf(random, store))
 }
 
 /** As another program that edits the calendar file. */
-async function rewriteImage(random: Random, store: Store): Promise<void> {
-  const image = pick(random, store, 'images') as ImageRow | undefined
-  if (!image) return
+async function rewriteImages(random: Random, store: Store): Promise<void> {
   const url = random.of(['2026/11/a.png', 'https://pictures.test/c.jpg'])
-  await store.write(writing => writing.put('images', { ...image, url, width: 1 + random.below(900), height: 300 }))
+  await store.write(writing => {
+    for (const image of [...store.table('images').values()])
+      writing.put('images', { ...image, url, width: 1 + random.below(900), height: 300 })
+  })
 }
 
 /** A write that fails after it has changed something. */
