@@ -41,7 +41,7 @@ export default async function bench(others) {
     await copyFile(calendar, file)
     servers.push({ name: basename(checkout), ...(await start(checkout, file)) })
   }
-  const pages = Array.from({ length: 100 }, (_, number) => `${servers[0].url}${root}${pageQuery(number)}`)
+  const pages = Array.from({ length: 100 }, (_, number) => `${servers[0].url}${root}${pageQuery(number, size)}`)
   for (const { url } of servers) await warmUp(url)
   const plain = []
   for (const kind of ['stringify', 'bytes'])
@@ -72,7 +72,7 @@ async function start(checkout, file) {
 async function warmUp(url) {
   let number = 0
   const reader = async () => {
-    while (number < 1300) await (await fetch(`${url}${root}${pageQuery(number++)}`)).arrayBuffer()
+    while (number < 1300) await (await fetch(`${url}${root}${pageQuery(number++, size)}`)).arrayBuffer()
   }
   await Promise.all(Array.from({ length: 4 }, reader))
 }

@@ -10,7 +10,8 @@ local kinds = {
   -- The same as in pages.js.
   pages = function()
     local start = os.date("!%Y-%m-%d", (today - 730 + number * 7919 % 1278) * day)
-    return wrk.format("GET", string.format("%s?per_page=50&start_date=%s&page=%d", root, start, 1 + number % 5))
+    local pages = math.max(1, math.min(5, math.floor(size / 400)))
+    return wrk.format("GET", string.format("%s?per_page=50&start_date=%s&page=%d", root, start, 1 + number % pages))
   end,
   record = function()
     -- Venues and organizers have the first IDs.

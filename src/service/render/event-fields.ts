@@ -5,7 +5,7 @@ import type { Context, Dialect } from '../dialect.ts'
 import type { LinkField } from '../indexes/timeline.ts'
 import { type EventRow, emptyValueIn, type PlaceTable, type TermTable } from '../store/rows.ts'
 import { apiRoot, globalId, pageOf } from './addresses.ts'
-import { image } from './image.ts'
+import { shownImage } from './image.ts'
 import { type PlainField, plainFields, plainValues, postHead } from './plain-fields.ts'
 
 /** The fields of an event without its links, in the order of the API: first those that are not answered in their stored form. */
@@ -22,7 +22,7 @@ export function eventFields(context: Context, row: EventRow): object {
     description: dialect.prose(context, row),
     excerpt: dialect.excerpt(row.excerpt),
     slug: dialect.slug(row),
-    image: image(context, row.image),
+    image: shownImage(context, row.image),
     all_day: row.all_day,
     start_date: row.start_date,
     start_date_details: details(row.start_date),
@@ -50,7 +50,7 @@ interface Link {
 }
 
 /** The links of events, in the order of the API. */
-export const links: readonly Link[] = writableFields(events)
+export const linkedFields: readonly Link[] = writableFields(events)
   .filter(([, { kind }]) => kind.shape === 'links')
   .map(([name, { of, multiple }]) => ({ name: name as LinkField, of: of as Link['of'], isList: multiple !== false }))
 
@@ -60,7 +60,7 @@ const plain = new WeakMap<Dialect, readonly PlainField[]>()
 function plainFieldsOf(dialect: Dialect, computed: object): readonly PlainField[] {
   const known = plain.get(dialect)
   if (known) return known
-  const written = { ...computed, ...Object.fromEntries(links.map(({ name }) => [name, true])) }
+  const written = { ...computed, ...Object.fromEntries(linkedFields.map(({ name }) => [name, true])) }
   const fields = plainFields(events.fields, written).filter(([, { site }]) => dialect.showsApart || !site?.apart)
   plain.set(dialect, fields)
   return fields

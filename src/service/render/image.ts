@@ -4,7 +4,7 @@ import { imageUrl } from './addresses.ts'
 import { copyName, copySizes } from './image-sizes.ts'
 
 /** An image as the API returns it; what only its file could tell is null. */
-export function image(context: Context, id: number | null): object | false {
+export function shownImage(context: Context, id: number | null): object | false {
   if (id === null) return false
   const row = context.store.table('images').get(id)
   const url = row ? imageUrl(context, row) : null

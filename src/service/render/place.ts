@@ -3,7 +3,7 @@ import { venues } from '../../contract/venues.ts'
 import type { Context } from '../dialect.ts'
 import type { OrganizerRow, VenueRow } from '../store/rows.ts'
 import { globalId, pageOf } from './addresses.ts'
-import { image } from './image.ts'
+import { shownImage } from './image.ts'
 import { type PlainField, plainFields, plainValues, postHead } from './plain-fields.ts'
 
 /** A venue or organizer as the API returns it. */
@@ -34,7 +34,7 @@ const headOf = (context: Context, kind: 'venue' | 'organizer', row: VenueRow | O
     [kind]: context.dialect.title(name),
     description: context.dialect.prose(context, row),
     slug: row.slug,
-    image: image(context, row.image),
+    image: shownImage(context, row.image),
   },
 })
 

@@ -1,7 +1,7 @@
 import type { Field, Fields } from '../../contract/field.ts'
 import type { Context } from '../dialect.ts'
 import type { PostRow } from '../store/rows.ts'
-import { image } from './image.ts'
+import { shownImage } from './image.ts'
 
 /** A field that answers show in its stored form. */
 export type PlainField = readonly [name: string, field: Field]
@@ -24,7 +24,7 @@ export function plainValues(context: Context, fields: readonly PlainField[], row
   const values: Record<string, unknown> = {}
   for (const [name, { kind }] of fields) {
     const value = Reflect.get(row, name)
-    values[name] = kind.shape === 'picture' ? image(context, value) : value
+    values[name] = kind.shape === 'picture' ? shownImage(context, value) : value
   }
   return values
 }

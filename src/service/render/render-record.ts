@@ -9,7 +9,7 @@ import { byName } from '../comparisons.ts'
 import type { Context } from '../dialect.ts'
 import type { CategoryRow, EventRow, PostRow, Rows, TermRow } from '../store/rows.ts'
 import type { Store, Table } from '../store/store.ts'
-import { eventFields, links, protectedFields } from './event-fields.ts'
+import { eventFields, linkedFields, protectedFields } from './event-fields.ts'
 import { type Texts, textsFor } from './kept-texts.ts'
 import { place } from './place.ts'
 import { embeddedTerm, term } from './term.ts'
@@ -76,7 +76,7 @@ const json = (value: object): Buffer => Buffer.from(JSON.stringify(value))
 /** The text of an object to which more fields are added. */
 const open = (value: object): Buffer => Buffer.from(JSON.stringify(value).slice(0, -1))
 
-/** The own text of a record: all of it, or what precedes the links of an event. A text that is kept contains no image but that of its record. */
+/** All of a record, or what precedes the links of an event. A text that is kept contains no image but that of its record. */
 function ownText({ context, texts }: Answer, row: PostRow): Buffer {
   if (context.dialect.hasGallery(row)) return makeOwnText(context, row)
   const image = row.image === null ? undefined : context.store.table('images').get(row.image)
@@ -87,13 +87,13 @@ const makeOwnText = (context: Context, row: PostRow): Buffer =>
   'title' in row ? open(eventFields(context, row)) : json(place(context, row))
 
 /** The links of events, with what comes before the records of each. */
-const keyedLinks = links.map((link, index) => {
-  const end = links[index - 1]?.isList ? ']' : ''
+const keyedLinks = linkedFields.map((link, index) => {
+  const end = linkedFields[index - 1]?.isList ? ']' : ''
   return { ...link, key: Buffer.from(`${end},"${link.name}":${link.isList ? '[' : ''}`) }
 })
 
 const endIn = (language: string): Buffer =>
-  Buffer.from(`${links.at(-1)?.isList ? ']' : ''},"custom_fields":[],"lang_code":"${language}"}`)
+  Buffer.from(`${linkedFields.at(-1)?.isList ? ']' : ''},"custom_fields":[],"lang_code":"${language}"}`)
 
 const ends = { ca: endIn('ca'), en: endIn('en'), es: endIn('es') }
 
@@ -122,7 +122,7 @@ function addLinks(answer: Answer, row: EventRow): void {
   pieces.push(ends[row.lang_code])
 }
 
-type LinkedTable = (typeof links)[number]['of']
+type LinkedTable = (typeof linkedFields)[number]['of']
 type LinkedRow = Rows[LinkedTable]
 
 /** Linked records: terms by their names, venues and organizers in the order of the event. */
