@@ -1,28 +1,30 @@
-// The processor time that `serve` needs for each request on a socket, and how many it answers, by turns with other checkouts:
-// `npm run bench -- serve-cost [other checkout…]`. wrk sends the requests, so that little but the server runs.
+// The processor time that `serve` needs for each request on a socket, and how many it answers, by turns with other checkouts and with plain
+// servers: `npm run bench -- serve-cost [other checkout…]`. wrk sends the requests, so that little but the server runs.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { writeCalendar } from './serve/calendar.js'
+import { pageQuery } from './serve/pages.js'
+import { startPlain } from './serve/plain-server.js'
 import { median } from './serving.js'
 
 const run = promisify(execFile)
-const size = 50_000
+const size = 20_000
 const rounds = 5
 const script = join(import.meta.dirname, 'serve', 'requests.lua')
+const root = '/calendar/events/v1/events'
 
-/** What is measured: the kind of request in `requests.lua`, and how many connections send it. */
+/** What is measured: the kind of request in `requests.lua`, how many connections send it, and how many writes a second come in between. */
 const rows = {
-  'the same page of 50': ['page', 10],
-  'other pages of it': ['pages', 10],
-  'pages of other spans': ['spans', 10],
-  'one event': ['record', 10],
-  'creates, 1 caller': ['create', 1],
-  'creates, 32 callers': ['create', 32],
+  'pages of 50 that vary': { kind: 'pages', connections: 10 },
+  'the same with ten writes a second': { kind: 'pages', connections: 10, writes: 10 },
+  'one event': { kind: 'record', connections: 10 },
+  'creates, 1 caller': { kind: 'create', connections: 1 },
+  'creates, 32 callers': { kind: 'create', connections: 32 },
 }
 
 export default async function bench(others) {
@@ -39,13 +41,21 @@ export default async function bench(others) {
     await copyFile(calendar, file)
     servers.push({ name: basename(checkout), ...(await start(checkout, file)) })
   }
-  console.log(
-    `${cpus().length} x ${cpus()[0].model}, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`,
-  )
-  for (const [row, [kind, connections]] of Object.entries(rows))
-    console.log(row, await inTurns(servers, server => measure(server, kind, connections)))
-  for (const { child } of servers) child.kill('SIGTERM')
-  await Promise.all(servers.map(({ child }) => once(child, 'exit')))
+  const pages = Array.from({ length: 100 }, (_, number) => `${servers[0].url}${root}${pageQuery(number, size)}`)
+  for (const { url } of servers) await warmUp(url)
+  const plain = []
+  for (const kind of ['stringify', 'bytes'])
+    plain.push({ name: kind, isPlain: true, ...(await startPlain(folder, pages, kind)) })
+  const load = loadavg()[0].toFixed(1)
+  const date = new Date().toISOString().slice(0, 10)
+  console.log(`${cpus().length} x ${cpus()[0].model}, Node ${process.version}, ${date}, load ${load}`)
+  for (const [row, what] of Object.entries(rows)) {
+    const measured = what.kind === 'pages' ? [...servers, ...plain] : servers
+    console.log(row)
+    console.table(await inTurns(measured, server => measure(server, what)))
+  }
+  for (const { child } of [...servers, ...plain]) child.kill('SIGTERM')
+  await Promise.all([...servers, ...plain].map(({ child }) => child.exitCode ?? once(child, 'exit')))
   await rm(folder, { recursive: true })
 }
 
@@ -58,34 +68,77 @@ async function start(checkout, file) {
   return { child, url: String(line).trim() }
 }
 
-/** The first turn is a warm-up and does not count. */
+/** Reads nearly all events once. */
+async function warmUp(url) {
+  let number = 0
+  const reader = async () => {
+    while (number < 1300) await (await fetch(`${url}${root}${pageQuery(number++, size)}`)).arrayBuffer()
+  }
+  await Promise.all(Array.from({ length: 4 }, reader))
+}
+
+/** Medians for each server, and of the ratios to the last one. The first turn does not count. */
 async function inTurns(servers, once) {
-  const turns = Object.fromEntries(servers.map(({ name }) => [name, []]))
-  for (let turn = 0; turn <= rounds; turn++)
-    for (const server of servers) {
-      const measured = await once(server)
-      if (turn > 0) turns[server.name].push(measured)
-    }
+  const turns = []
+  for (let turn = 0; turn <= rounds; turn++) {
+    const measured = {}
+    for (const server of servers) measured[server.name] = await once(server)
+    if (turn > 0) turns.push(measured)
+  }
+  const over = pick => median(turns.map(pick))
+  const last = servers.at(-1).name
   return Object.fromEntries(
-    Object.entries(turns).map(([name, all]) => [
+    servers.map(({ name }) => [
       name,
       {
-        ms: median(all.map(({ ms }) => ms)).toFixed(3),
-        perSecond: Math.round(median(all.map(each => each.perSecond))),
+        ms: over(turn => turn[name].ms).toFixed(3),
+        [`÷ ${last}`]: over(turn => turn[name].ms / turn[last].ms).toFixed(2),
+        perSecond: Math.round(over(turn => turn[name].perSecond)),
+        MB: Math.round(over(turn => turn[name].megabytes)),
       },
     ]),
   )
 }
 
-async function measure({ child, url }, kind, connections) {
+async function measure({ child, url, isPlain }, { kind, connections, writes = 0 }) {
   await untilIdle(child.pid)
   const before = await processorTime(child.pid)
   const options = ['-t', '1', '-c', String(connections), '-d', '1s', '-s', script]
-  const { stdout } = await run('wrk', [...options, url, '--', kind])
+  const writing = isPlain ? undefined : write(url, writes)
+  const { stdout } = await run('wrk', [...options, url, '--', kind, String(size)])
+  await writing?.stop()
   const [requests, duration, errors] = stdout.trim().split('\n').at(-1).split(' ').map(Number)
   if (!(requests > 0)) throw new Error(`${kind}: no request was answered`)
   if (errors > 0) throw new Error(`${kind}: ${errors} of ${requests} requests failed`)
-  return { ms: ((await processorTime(child.pid)) - before) / requests, perSecond: (requests * 1e6) / duration }
+  const ms = ((await processorTime(child.pid)) - before) / requests
+  return { ms, perSecond: (requests * 1e6) / duration, megabytes: await residentMegabytes(child.pid) }
+}
+
+let written = 0
+
+/** Updates this many records a second until it is stopped: mostly events, now and then a venue that events contain. */
+function write(url, perSecond) {
+  let isStopped = perSecond === 0
+  const writing = (async () => {
+    while (!isStopped) {
+      written++
+      const isVenue = written % 10 === 0
+      const path = isVenue ? `/venues/${1 + (written % 200)}` : `/events/${401 + ((written * 7919) % size)}`
+      const answer = await fetch(`${url}/calendar/events/v1${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(isVenue ? { city: `Town ${written}` } : { title: `Updated ${written}` }),
+      })
+      if (!answer.ok) throw new Error(`POST ${path}: ${answer.status}`)
+      await setTimeout(1000 / perSecond)
+    }
+  })()
+  return {
+    stop() {
+      isStopped = true
+      return writing
+    },
+  }
 }
 
 /** Two seconds after the last write the server writes its file, which is not what is measured here. */
@@ -101,4 +154,9 @@ async function untilIdle(pid) {
 async function processorTime(pid) {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1].split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+async function residentMegabytes(pid) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }

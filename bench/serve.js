@@ -1,7 +1,6 @@
 // How fast `serve` answers reads and acknowledges writes, compared with plain node:http and the bare disk in the same run.
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +8,8 @@ import { performance } from 'node:perf_hooks'
 import autocannon from 'autocannon'
 import { writeCalendar } from './serve/calendar.js'
 import { journalRate } from './serve/journal.js'
+import { pageQuery } from './serve/pages.js'
+import { startPlain } from './serve/plain-server.js'
 import { serve } from './serving.js'
 
 const rounds = 5
@@ -32,19 +33,15 @@ async function measure(folder, size) {
   // A file that calctl did not write is validated on opening; opening it once with --repair makes it calctl's own.
   await (await serve(['--file', file, '--repair'])).stop()
   const server = await serve(['--file', file])
-  const plain = await plainServer(folder, `${server.url}/calendar/events/v1/events?per_page=50`)
-  const list = `${server.url}/calendar/events/v1/events?per_page=50`
-  const anyPage = {
-    requests: Array.from({ length: 20 }, (_, n) => ({
-      path: `/calendar/events/v1/events?per_page=50&page=${1 + (n % Math.min(20, size / 200))}`,
-    })),
-  }
-  const page = await inTurns({
-    ours: () => rate(list),
-    any: () => rate(server.url, anyPage),
-    bare: () => rate(plain.url),
-  })
-  const p50 = await p50Of(list)
+  const pages = Array.from({ length: 100 }, (_, number) => `/calendar/events/v1/events${pageQuery(number, size)}`)
+  const plain = await startPlain(
+    folder,
+    pages.map(page => server.url + page),
+  )
+  // No page is asked for twice before all others have been.
+  const varied = { requests: pages.map(path => ({ path })) }
+  const page = await inTurns({ ours: () => rate(server.url, varied), bare: () => rate(plain.url, varied) })
+  const p50 = await p50Of(pages.map(path => server.url + path))
   const memory = await residentMegabytes(server.pid)
   const one = await inTurns({
     ours: () => creates(server.url, 1),
@@ -109,47 +106,17 @@ const creates = (url, connections) =>
   })
 
 /** Median latency in ms of one caller on one connection. */
-async function p50Of(url, count = 1000) {
+async function p50Of(urls, count = 1000) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const times = []
   for (let n = 0; n < count; n++) {
     const start = performance.now()
-    const [answer] = await once(get(url, { agent }), 'response')
+    const [answer] = await once(get(urls[n % urls.length], { agent }), 'response')
     for await (const _ of answer);
     times.push(performance.now() - start)
   }
   agent.destroy()
   return median(times.slice(count / 5))
-}
-
-/** A plain node:http server that answers reads with the bytes of this URL, and appends posted bodies to a journal. */
-async function plainServer(folder, url) {
-  const answer = await fetch(url)
-  const {
-    connection,
-    date,
-    'keep-alive': keepAlive,
-    'content-length': length,
-    ...headers
-  } = Object.fromEntries(answer.headers)
-  const file = join(folder, 'plain.json')
-  await writeFile(file, JSON.stringify({ status: answer.status, headers, body: await answer.text() }))
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'serve', 'plain.js'), file, join(folder, 'plain.journal')],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  const [line] = await once(child.stdout, 'data')
-  return {
-    url: String(line).trim(),
-    async stop() {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
 }
 
 async function residentMegabytes(pid) {
@@ -167,9 +134,8 @@ function print(rows) {
       rows.map(({ size, page, p50, one, many, memory }) => [
         size.toLocaleString('en'),
         {
-          'page of 50 /s': Math.round(page.ours.rate),
+          'varied pages of 50 /s': Math.round(page.ours.rate),
           '÷ node:http (≥ 0.50)': short(page.ours.ratio),
-          'any page ÷ node:http': short(page.any.ratio),
           'p50 ms': short(p50),
           '÷ smallest (≤ 1.5)': short(p50 / smallest.p50),
           'create /s': Math.round(one.ours.rate),

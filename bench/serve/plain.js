@@ -1,15 +1,20 @@
-// The limit that Node itself sets: answers every read with the same bytes from memory, and every write once it is in a journal.
-// argv: a JSON file with status, headers and body of the answer to reads; the journal.
+// The limits that Node itself sets: answers reads with pages from memory in turn, and every write once it is in a journal.
+// argv: a JSON file with status, headers and bodies of the answers to reads; the journal; `bytes`, or `stringify` to make each page anew.
 import { fdatasync, openSync, readFileSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { line } from './journal.js'
 
-const { status, headers, body } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
-const bytes = Buffer.from(body)
+const { status, headers, bodies } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const pages =
+  process.argv[4] === 'stringify' ? bodies.map(body => JSON.parse(body)) : bodies.map(body => Buffer.from(body))
 const journal = openSync(process.argv[3], 'a')
 const created = Buffer.alloc(2000, 'x')
+let reads = 0
 const server = createServer(async (request, response) => {
-  if (request.method === 'GET') return send(response, status, bytes)
+  if (request.method === 'GET') {
+    const page = pages[reads++ % pages.length]
+    return send(response, status, Buffer.isBuffer(page) ? page : Buffer.from(JSON.stringify(page)))
+  }
   for await (const _ of request);
   writeSync(journal, line)
   fdatasync(journal, () => send(response, 201, created))

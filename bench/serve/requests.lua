@@ -1,17 +1,23 @@
--- What wrk sends: argument 1 names it. Each thread of wrk numbers its own requests.
+-- What wrk sends: argument 1 names it, argument 2 is the number of events. Each thread of wrk numbers its own requests.
 local root = "/calendar/events/v1/events"
-local number = 0
+local day = 86400
+local today = math.floor(os.time() / day)
+-- Each run begins somewhere else.
+local number = os.time() % 1000 * 1000
+local size
 
 local kinds = {
-  page = function() return wrk.format("GET", root .. "?per_page=50") end,
-  -- More pages of one list than answers are remembered.
-  pages = function() return wrk.format("GET", string.format("%s?per_page=50&page=%d", root, 1 + number % 37)) end,
-  -- A span that differs in each request, so that nothing of an earlier answer can be used.
-  spans = function()
-    local day, month = 1 + number % 28, 1 + number % 12
-    return wrk.format("GET", string.format("%s?per_page=50&start_date=2026-%02d-%02d&page=%d", root, month, day, 1 + number % 37))
+  -- The same as in pages.js.
+  pages = function()
+    local start = os.date("!%Y-%m-%d", (today - 730 + number * 7919 % 1278) * day)
+    local pages = math.max(1, math.min(5, math.floor(size / 400)))
+    return wrk.format("GET", string.format("%s?per_page=50&start_date=%s&page=%d", root, start, 1 + number % pages))
   end,
-  record = function() return wrk.format("GET", string.format("%s/%d", root, 1001 + number * 7919 % 50000)) end,
+  record = function()
+    -- Venues and organizers have the first IDs.
+    local first = 1 + 2 * math.max(5, math.floor(size / 100 + 0.5))
+    return wrk.format("GET", string.format("%s/%d", root, first + number * 7919 % size))
+  end,
   create = function()
     local body = string.format(
       '{"title":"Created %d","start_date":"2026-12-05 19:00:00","end_date":"2026-12-05 21:00:00","description":"Doors open half an hour before."}',
@@ -24,6 +30,7 @@ local kind
 
 function init(arguments)
   kind = kinds[arguments[1]]
+  size = tonumber(arguments[2])
 end
 
 function request()

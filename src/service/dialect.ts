@@ -173,8 +173,10 @@ export interface RenderDialect {
   readonly termLinks: (context: RequestContext, term: TermRow | CategoryRow) => object
   /** The answer to a GET of one record, made from the text that lists and writes return. */
   readonly item: (context: RequestContext, row: Rows[ResourceName], body: Uint8Array) => Uint8Array
-  /** The text of a record as the item of a list with this index. */
-  readonly listed: (row: Rows[ResourceName], text: Buffer, index: number) => Buffer
+  /** Whether a record shows images other than its own. */
+  readonly hasGallery: (row: Rows[ResourceName]) => boolean
+  /** The text of a record with a gallery as the item of a list with this index. */
+  readonly listedGalleries: (text: Buffer, index: number) => Buffer
   /** The state or province of a venue, whichever it has. */
   readonly stateprovince: (row: VenueRow) => string
 }

@@ -15,7 +15,7 @@ import {
 } from './comparisons.ts'
 import type { Context, Dialect, HandlerResult, PageLinks, RecordRef, RequestProblem } from './dialect.ts'
 import { type Cache, createCache, sinceWrite } from './indexes/indexes.ts'
-import { byStart, isWithin, type Timeline, type Window } from './indexes/timeline.ts'
+import { always, byStart, isWithin, type Timeline, type Window } from './indexes/timeline.ts'
 import { findRecord } from './lookup.ts'
 import { Refusal } from './refusal.ts'
 import { addRecords, renderRecord } from './render/render-record.ts'
@@ -97,7 +97,9 @@ interface Matches<T> {
 const findRecords = (context: Context, resource: Resource): Matches<ListRow> =>
   resource.name === 'events' ? findEvents(context, resource) : findOthers(context, resource)
 
-/** Up to this many candidates are counted one by one, more with an index. */
+type Range = ReturnType<Timeline['range']>
+
+/** Up to this many candidates are compared one by one, more with an index. */
 const few = 1000
 
 function findEvents(context: Context, resource: Resource): Matches<ListRow> {
@@ -109,21 +111,45 @@ function findEvents(context: Context, resource: Resource): Matches<ListRow> {
       ...predicatesOf(context, resource),
       ...(unlisted.size > 0 ? [({ id }: ListRow) => !unlisted.has(id)] : []),
     ]
-    const matches = lazyMatches(
-      candidates(context, resource, timeline, window),
-      row => isWithin(row, window) && passes(row, predicates),
-    )
-    const [first, last] = timeline.range(window)
-    const count = predicates.length === 0 && last - first > few ? timeline.count(window) : undefined
-    return count === undefined ? matches : { ...matches, total: () => count }
+    const range = timeline.range(window)
+    const isLong = predicates.length === 0 && range[1] - range[0] > few
+    if (isLong && window.end.from === always.from) return windowMatches(timeline, window, range)
+    const isMatch = (row: EventRow) => isWithin(row, window) && passes(row, predicates)
+    const matches = lazyMatches(candidates(context, resource, timeline, range), isMatch)
+    return isLong ? { ...matches, total: () => timeline.count(window) ?? matches.total() } : matches
   })
 }
 
+/** The events of a window, of which only those near its ends are compared with it. */
+function windowMatches(timeline: Timeline, window: Window, [first, last]: Range): Matches<EventRow> {
+  const { rows } = timeline
+  const isMatch = (row: EventRow) => isWithin(row, window)
+  const [sure, unsure] = timeline.sureRange(window)
+  const head = [...rows.slice(first, sure)].filter(isMatch)
+  const tail = lazyMatches(rows.slice(unsure, last), isMatch)
+  /** Between an index into `rows` and one into the matches. */
+  const distance = sure - head.length
+  const rest = unsure - distance
+  const count = timeline.count(window)
+  return {
+    slice: (from, until) => [
+      ...head.slice(from, until),
+      ...rows.slice(Math.max(sure, from + distance), Math.min(unsure, until + distance)),
+      ...tail.slice(Math.max(0, from - rest), Math.max(0, until - rest)),
+    ],
+    total: () => count ?? rest + tail.total(),
+  }
+}
+
 /** The shortest available list that contains all matching events. */
-function candidates(context: Context, { filters }: Resource, timeline: Timeline, window: Window): Iterable<EventRow> {
+function candidates(
+  context: Context,
+  { filters }: Resource,
+  timeline: Timeline,
+  [first, last]: Range,
+): Iterable<EventRow> {
   const { include } = context.values
   if (include !== undefined) return eventsById(context, timeline, new Set([include].flat()))
-  const [first, last] = timeline.range(window)
   const linked = Object.values(linkFields).flatMap(field => {
     const filter = filters[field]
     const value = context.values[field]

@@ -85,7 +85,8 @@ const renderDialect: RenderDialect = {
   termAddress,
   termLinks,
   item: (_context, _row, body) => body,
-  listed: (_row, text) => text,
+  hasGallery: () => false,
+  listedGalleries: text => text,
   stateprovince: ({ stateprovince, state, province }) => stateprovince || state || province,
 }
 

@@ -12,11 +12,9 @@ import type { CategoryRow, EventRow, PostTable, TableName, TermRow } from '../st
 import type { Store } from '../store/store.ts'
 import { createTimeline, type Timeline, type View } from './timeline.ts'
 
-interface Indexes {
+export interface Indexes {
   /** How many published events have a category or tag. */
   countEvents(term: TermRow | CategoryRow): number
-  /** Increases when a text or count changes that the answers of events include from linked records. */
-  readonly linkedVersion: number
   timeline(view: View): Timeline
 }
 
@@ -27,19 +25,11 @@ function createIndexes(store: Store): Indexes {
   const events = store.table('events')
   let counts: TermCounts | undefined
   const timelines = createCache<Timeline>(12)
-  let linkedVersion = 0
   store.onChange(change => {
-    if (change.table === 'images') return
-    if (change.table !== 'events') linkedVersion++
-    else {
-      if (countedTerms(change.before) !== countedTerms(change.after)) linkedVersion++
-      for (const index of [counts, ...timelines.values()]) index?.follow(change.before, change.after)
-    }
+    if (change.table !== 'events') return
+    for (const index of [counts, ...timelines.values()]) index?.follow(change.before, change.after)
   })
   return {
-    get linkedVersion() {
-      return linkedVersion
-    },
     countEvents(term) {
       counts ??= createTermCounts(events.values())
       return counts.get(term)
@@ -47,9 +37,6 @@ function createIndexes(store: Store): Indexes {
     timeline: view => timelines.get(JSON.stringify(view), () => createTimeline(view, events.values())),
   }
 }
-
-const countedTerms = (event: EventRow | undefined): string =>
-  event?.status === 'publish' ? `${event.categories} ${event.tags}` : ' '
 
 /** How many published events have each category and tag. */
 interface TermCounts {

@@ -20,6 +20,11 @@ export interface Timeline {
   linked(field: LinkField, id: number): SortedList<EventRow>
   /** A superset of the events in a window, as indexes into `rows`: from the first up to, not including, the second. */
   range(window: Window): readonly [number, number]
+  /**
+   * The part of that range in which all events are in the window, so that none has to be read. The window must not limit from when on
+   * events end: in UTC, those of production can end before they start.
+   */
+  sureRange(window: Window): readonly [number, number]
   /** How many events are in a window; undefined if only a scan can tell. */
   count(window: Window): number | undefined
   follow(before: EventRow | undefined, after: EventRow | undefined): void
@@ -41,6 +46,7 @@ export function createTimeline(view: View, events: Iterable<EventRow>): Timeline
   const linkedEvents = new Map<LinkField, LinkedEvents>()
   let windowCount: WindowCount | undefined
   const parts = () => [rows, windowCount, ...linkedEvents.values()]
+  const countOf = () => (windowCount ??= createWindowCount(clock, [...rows.slice()]))
   return {
     rows,
     has,
@@ -55,10 +61,20 @@ export function createTimeline(view: View, events: Iterable<EventRow>): Timeline
       const last = shift(until, furthestOffset)
       return [rows.indexOf(row => row.start_date >= first), rows.indexOf(row => row.start_date > last)]
     },
-    count(window) {
-      windowCount ??= createWindowCount(clock, [...rows.slice()])
-      return windowCount.count(window)
+    sureRange({ start, end }) {
+      const from = shift(start.from, furthestOffset)
+      const latest = [shift(start.until, -furthestOffset), shift(end.until, -furthestOffset - countOf().longest())]
+      const [until = ''] = latest.sort(byText)
+      const first = rows.indexOf(row => row.start_date >= from)
+      return [
+        first,
+        Math.max(
+          first,
+          rows.indexOf(row => row.start_date > until),
+        ),
+      ]
     },
+    count: window => countOf().count(window),
     follow(before, after) {
       if (before && has(before)) for (const part of parts()) part?.remove(before)
       if (after && has(after)) for (const part of parts()) part?.add(after)
@@ -105,6 +121,8 @@ export function isWithin(row: EventRow, { clock, start, end }: Window): boolean 
 interface WindowCount {
   /** Undefined if only a scan can tell. */
   count(window: Window): number | undefined
+  /** In ms; no event lasts longer. */
+  longest(): number
   add(row: EventRow): void
   remove(row: EventRow): void
 }
@@ -151,6 +169,10 @@ export function createWindowCount(clock: ClockKind, rows: readonly EventRow[]): 
       // All that end in time, minus all that start too early, plus those of the latter that do not end in time either.
       const span = { from: start.from, until: end.until }
       return countUpTo(ends, span.until) - countBefore(starts, span.from) + countContaining(span)
+    },
+    longest() {
+      const [last] = longEvents.slice(longEvents.size - 1)
+      return last?.ms ?? long
     },
     add(row) {
       starts.add(startOf(row, clock))

@@ -11,6 +11,7 @@ import type { CategoryRow, EventRow, OrganizerRow, Rows, TermRow, VenueRow } fro
 import {
   description,
   excerpt,
+  hasGallery,
   numberGalleries,
   shortcodesOf,
   shortened,
@@ -40,7 +41,8 @@ export const renderDialect: RenderDialect = {
   termAddress,
   termLinks,
   item: withJsonLd,
-  listed: numberGalleries,
+  hasGallery,
+  listedGalleries: numberGalleries,
   stateprovince: ({ stateprovince }) => stateprovince,
 }
 

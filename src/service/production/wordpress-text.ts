@@ -200,11 +200,14 @@ function gallery(context: RequestContext, post: number, number: number, images: 
 /** Characters in an address that would end an attribute. */
 const escaped = (url: string): string => url.replaceAll("'", '%27').replaceAll('"', '%22').replaceAll('<', '%3C')
 
+/** Whether a record may contain galleries. */
+export const hasGallery = ({ description }: { readonly description: string }): boolean =>
+  description.includes('[gallery')
+
 /** The text of a record in a list: WordPress numbers the galleries of a page, so they differ from those of a record alone. */
-export function numberGalleries(row: object, text: Buffer, index: number): Buffer {
-  if (!('description' in row) || !String(row.description).includes('[gallery')) return text
-  const renumbered = text
-    .toString()
-    .replace(/(?<=<div id='gallery-)\d+(?=' class='gallery )/g, number => String(Number(number) + index + 1))
-  return Buffer.from(renumbered)
-}
+export const numberGalleries = (text: Buffer, index: number): Buffer =>
+  Buffer.from(
+    text
+      .toString()
+      .replace(/(?<=<div id='gallery-)\d+(?=' class='gallery )/g, number => String(Number(number) + index + 1)),
+  )
