@@ -88,10 +88,10 @@ async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOpt
 async function namedLines(
   app: App,
   client: Client,
-  { selecting: { resource }, texts, options }: RefChoice<ManyOptions>,
+  { selecting: { resource, trashed = false }, texts, options }: RefChoice<ManyOptions>,
   { access = {}, read, isPatch }: Reading,
 ): Promise<RefLine[]> {
-  const refs = await namedRefs({ app, client, resource }, texts, options.bySlug)
+  const refs = await namedRefs({ app, client, resource, trashed }, texts, options.bySlug)
   if (isPatch) return refs.map(ref => ({ ref }))
   const reader = read ? (ref: Ref) => read(client, ref) : await createRefsReader(client, resource, refs, access)
   const lines: RefLine[] = []
