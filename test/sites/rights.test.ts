@@ -46,29 +46,35 @@ test('an editor, and an author with own records, are not stopped', async () => {
   expect(await calctl('events update --month 2026-12 --title New --yes')).toMatchObject({ status: 0 })
 })
 
-test.each(['author', 'contributor'])('a single refusal says what an %s may do, and suggests nothing else', async role => {
-  const { calctl, venues } = await siteOf(role)
-  for (const line of [
-    'events cancel 3',
-    'events cancel 3 --reason Rain',
-    'events postpone 3',
-    'events update 3 --title New',
-    'events update 3 --cost "20 €"',
-    'events move 3 2027-01-01',
-    'events delete 3 --yes',
-    `venues update ${venues[0]} --city Vic`,
-  ]) {
-    const { status, err } = await calctl(line)
-    expect([line, status, err]).toEqual([line, 4, expect.stringContaining('log in as an editor')])
-    expect(err).not.toMatch(/calctl events cancel|does not show costs/)
-  }
-})
+test.each(['author', 'contributor'])(
+  'a single refusal says what an %s may do, and suggests nothing else',
+  async role => {
+    const { calctl, venues } = await siteOf(role)
+    for (const line of [
+      'events cancel 3',
+      'events cancel 3 --reason Rain',
+      'events postpone 3',
+      'events update 3 --title New',
+      'events update 3 --cost "20 €"',
+      'events move 3 2027-01-01',
+      'events delete 3 --yes',
+      `venues update ${venues[0]} --city Vic`,
+    ]) {
+      const { status, err } = await calctl(line)
+      expect([line, status, err]).toEqual([line, 4, expect.stringContaining('log in as an editor')])
+      expect(err).not.toMatch(/calctl events cancel|does not show costs/)
+    }
+  },
+)
 
 test('what a contributor publishes waits for somebody else', async () => {
   const { calctl, mine } = await siteOf('contributor')
   for (const line of [`events publish ${mine}`, `events update ${mine} --status publish`]) {
     const { status, err } = await calctl(line)
-    expect([status, err]).toEqual([7, expect.stringContaining(`event ${mine} is pending: somebody else must publish it`)])
+    expect([status, err]).toEqual([
+      7,
+      expect.stringContaining(`event ${mine} is pending: somebody else must publish it`),
+    ])
     expect(err).toContain(`calctl events update ${mine} --status publish`)
   }
 })

@@ -65,7 +65,8 @@ export function driftFailure(resource: Resource, { record, drift }: WriteResult)
   if (fields.length === 0) return undefined
   if (drift.lang_code) return otherLanguage(resource, record, drift, drift.lang_code)
   const { status } = drift
-  if (status?.after === 'pending' && status.asked === 'publish' && fields.length === 1) return pendingFailure(resource, record, drift)
+  if (status?.after === 'pending' && status.asked === 'publish' && fields.length === 1)
+    return pendingFailure(resource, record, drift)
   const list = Object.entries(drift).map(([name, difference]) =>
     describe(fieldLabel(name, resource.fields[name]), difference),
   )
