@@ -54,9 +54,9 @@ export function find(command: Command, app: App): void {
 /** The records that lists leave out; undefined if the site does not show them. */
 async function hiddenIn(context: VerbContext, text: string, found: readonly Row[]): Promise<Row[] | undefined> {
   const { client, resource } = context
-  if (client.capabilities.listsHidden || !('hide_from_listings' in resource.fields)) return []
-  const page = await (await client.wordpress())?.list(resource, { search: text, status: 'any' })
-  return page?.records.filter(({ id }) => !found.some(row => row.id === id)).map(record => rowOf(context, record))
+  const { storedWithText } = await import('../../client/adapters/stored-records.ts')
+  const stored = await storedWithText(client, resource, text)
+  return stored?.filter(({ id }) => !found.some(row => row.id === id)).map(record => rowOf(context, record))
 }
 
 const rowOf = ({ app, resource }: VerbContext, record: Answer): Row => ({
