@@ -41,6 +41,7 @@ export interface CalendarLanguages {
 
 /** The user of the credentials, and what that user may do with events. */
 export interface SiteUser {
+  readonly id?: number
   /** As the site calls the user; undefined if it does not say, or without credentials. */
   readonly name: string | undefined
   readonly roles: readonly string[]

@@ -98,7 +98,10 @@ async function adapterOf(api: CalendarApi): Promise<Adapter> {
 
 function readsOf(session: Session, api: () => CalendarApi): Pick<CalendarApi, 'list' | 'pages' | 'get'> {
   const { calendar, namespace, language } = session
-  const list: CalendarApi['list'] = (resource, filters) => listAt(session, resource, filters)
+  const list: CalendarApi['list'] = (resource, filters) => {
+    const isPlain = resource.trashable || api().capabilities.showsStoredTexts || filters.search === undefined
+    return listAt(session, resource, isPlain ? filters : { ...filters, search: asStoredName(String(filters.search)) })
+  }
   let wrongTitles = 0
   return {
     list,
@@ -120,6 +123,13 @@ function readsOf(session: Session, api: () => CalendarApi): Pick<CalendarApi, 'l
     },
   }
 }
+
+/** A site stores names of categories and tags with entities, and searches in what it stores. */
+const asStoredName = (text: string): string =>
+  text
+    .replace(/&(?!#?\w+;)/g, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
 
 function writesOf(session: Session, images: CalendarApi['images']): Pick<CalendarApi, 'create' | 'update' | 'delete'> {
   const { namespace, language } = session

@@ -97,13 +97,23 @@ export const createNameLookup = (source: NameSource, rules: LinkRules = {}): Nam
       // The IDs of an export from another site mean nothing here, even if a record has the same one.
       const known = rules.isForeign ? [] : idsIn(field, before?.[name])
       const resolving: Resolving = { source, rules, linked: resourceNamed(field.of), typed: [] }
-      resolved[name] = await resolveLinks(resolving, value, known)
-      const unknown = await source.unknownId(resolving.linked, field, resolving.typed)
-      if (unknown !== undefined) throw unknownIdFailure(resolving.linked, unknown, source.calendar)
+      resolved[name] = await withNamesOfDigits(resolving, field, await resolveLinks(resolving, value, known))
     }
     return resolved
   },
 })
+
+/** The links, in which an ID that does not exist stands for the record that has these digits as its name: the tag `2027`. */
+async function withNamesOfDigits(resolving: Resolving, field: Field, links: unknown): Promise<unknown> {
+  const { source, linked, typed } = resolving
+  const unknown = await source.unknownId(linked, field, typed)
+  if (unknown === undefined) return links
+  const named = await findLink(resolving, String(unknown))
+  if (named === undefined) throw unknownIdFailure(linked, unknown, source.calendar)
+  const others = { ...resolving, typed: typed.filter(id => id !== unknown) }
+  const replaced = [links].flat().map(link => (link === unknown ? named : link))
+  return withNamesOfDigits(others, field, Array.isArray(links) ? replaced : replaced[0])
+}
 
 /** The IDs of the records that a field of an answer links to. */
 const idsIn = (field: Field, value: unknown): unknown[] =>

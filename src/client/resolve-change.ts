@@ -55,6 +55,8 @@ export interface ChangeContext {
   readonly notice: (text: string) => Promise<void>
   /** False for a site that drops the UTC offsets of dates. */
   readonly keepsOffsets?: boolean
+  /** Whether an end that follows from the length of an event is sent without a UTC offset, which the site would drop. */
+  readonly endsInWallTime?: boolean
   /** What is known about the images of the site. */
   readonly known?: KnownImages | undefined
   /** Refuses what the site cannot do. */
@@ -83,7 +85,8 @@ export async function resolveChange(
   const values = withBothEnds(wanted, context.now, zone, context.fieldLabel)
   if (readsClocks(resource, values, duration)) checkZone(zone, context, before)
   const ended = await withDates(resource, values, { zone, before, duration }, context)
-  const dated = await asWholeDays(before, { ...change, values: { ...change.values, ...endsIn(ended) } }, ended, context)
+  const whole = await asWholeDays(before, { ...change, values: { ...change.values, ...endsIn(ended) } }, ended, context)
+  const dated = change.moveTo === undefined && change.shift === undefined ? whole : asMoved(whole, context)
   checkOrder({ ...before, ...dated }, hasBothEnds(change.values), context)
   const links = await linkChanges(resource, before, change, context)
   const resolved = { ...(await context.names.resolve(resource, dated, before)), ...links }
@@ -273,27 +276,58 @@ const invalidDate = (name: string, text: string, mistake: DateMistake, label = a
 /** Both ends of an event on the day or at the time that was typed; what the text does not mention stays. */
 export function movedTo(
   before: Answer,
-  { moveTo: text = '', moveOption }: Pick<Change, 'moveTo' | 'moveOption'>,
-  context: Pick<ChangeContext, 'now' | 'zone' | 'fieldLabel'>,
+  { moveTo: text = '', moveOption, values = {} }: Pick<Change, 'moveTo' | 'moveOption'> & Partial<Change>,
+  context: MovingContext,
 ): Values {
-  const [start, end] = [dateOf(before, 'start_date', context), dateOf(before, 'end_date', context)]
-  const own = String(before.timezone || context.zone)
-  const zone = hasClocks(own) ? own : context.zone
+  const start = dateOf(before, 'start_date', context)
+  const zone = zoneOf(before, values, context)
   const refusal = (mistake: DateMistake) =>
     moveOption ? misread(moveOption, text, mistake) : usage(mistake.message, mistake.hint)
   const moved = movedWall(start, text, wallAt(context.now.getTime(), zone))
   if (typeof moved !== 'string') throw refusal(moved)
-  const first = readTyped(moved, zone, context.now)
+  const time = moved.slice(11, 16)
+  if (before.all_day === true && moved.length > 10 && time !== '00:00')
+    throw refusal({
+      ok: false,
+      message: phrase('{record} lasts all day: it cannot start at {time}', { record: recordName(before), time }),
+      hint: phrase('give a date without a time, or first make it an event with times: {command}', {
+        command: `calctl events update ${before.id} --no-all-day`,
+      }),
+    })
+  return withOwnLength(before, { start: moved, zone, refusal }, context)
+}
+
+type MovingContext = Pick<ChangeContext, 'now' | 'zone' | 'fieldLabel'>
+
+/** The zone in which an event is moved. */
+function zoneOf(before: Answer, { timezone }: Values, context: MovingContext): string {
+  const zone = String(timezone || before.timezone || context.zone)
+  checkZone(zone, context, before)
+  return zone
+}
+
+/** A new start, with the end that keeps the length of the event. */
+function withOwnLength(
+  before: Answer,
+  { start, zone, refusal }: { start: string; zone: string; refusal(mistake: DateMistake): Failure },
+  context: MovingContext,
+): Values {
+  const [from, until] = [dateOf(before, 'start_date', context), dateOf(before, 'end_date', context)]
+  const first = readTyped(start, zone, context.now)
   if (!first.ok) throw refusal(first)
-  const date = readDate(moved)
+  const date = readDate(start)
   const instant = date?.offset === undefined ? momentIn(first.wall, zone) : momentOf(date)
-  const length = wallMs(end) - wallMs(start)
+  const length = wallMs(until) - wallMs(from)
   const last = msWall(wallMs(first.wall) + length)
   // The end in an hour that is repeated or skipped follows from the length of the event.
   const isClear = unclearInstants(last, zone) === undefined
   const clear = (ms: number) => withOffsetIfAmbiguous(wallAt(ms, zone), msWall(ms), zone)
   return { start_date: clear(instant), end_date: isClear ? last : clear(instant + length) }
 }
+
+/** The dates of an event that was moved: a site that drops UTC offsets takes the end as a wall time, whichever instant it is. */
+export const asMoved = (values: Values, { endsInWallTime }: ChangeContext): Values =>
+  endsInWallTime && typeof values.end_date === 'string' ? { ...values, end_date: values.end_date.slice(0, 19) } : values
 
 /** The start of an event on another day or at another time. */
 function movedWall(start: string, text: string, now: string): string | DateMistake {
@@ -306,22 +340,38 @@ function movedWall(start: string, text: string, now: string): string | DateMista
   return from === until ? from : `${from.slice(0, 10)} ${time}`
 }
 
-function movedDates(before: Answer, { values, moveTo, ...change }: Change, context: ChangeContext): Values {
-  const { keepInstant } = change
-  if (moveTo !== undefined) return movedTo(before, { moveTo, ...change }, context)
-  const { shift } = change
-  if (shift !== undefined)
-    return Object.fromEntries(ends.map(name => [name, shifted(dateOf(before, name, context), shift)]))
+function movedDates(before: Answer, change: Change, context: ChangeContext): Values {
+  const { values, moveTo, shift, keepInstant } = change
+  if (moveTo !== undefined) return movedTo(before, change, context)
+  if (shift !== undefined) {
+    const start = shifted(dateOf(before, 'start_date', context), shift)
+    shifted(dateOf(before, 'end_date', context), shift)
+    return withOwnLength(
+      before,
+      { start, zone: zoneOf(before, values, context), refusal: unclearShift(before) },
+      context,
+    )
+  }
   if (!keepInstant || typeof values.timezone !== 'string') return {}
   const zone = values.timezone
-  return Object.fromEntries(ends.map(name => [name, fromUtc(dateOf(before, name, context, 'utc_'), zone)]))
+  const inZone = (utc: string) => withOffsetIfAmbiguous(fromUtc(utc, zone), utc, zone)
+  return Object.fromEntries(ends.map(name => [name, inZone(dateOf(before, name, context, 'utc_'))]))
 }
+
+/** The failure of a shift to an hour that clocks repeat or skip. */
+const unclearShift =
+  ({ id }: Answer) =>
+  ({ message, readings: [reading = '…'] = [] }: DateMistake): Failure =>
+    usage(
+      `--shift: ${message}`,
+      phrase('choose its time: {command}', { command: `calctl events move ${id} ${reading}` }),
+    )
 
 /** The date to which a change is relative. Sites have events with invalid dates, such as 0000-00-00. */
 function dateOf(
   before: Answer,
   name: (typeof ends)[number],
-  { fieldLabel = asOption }: Pick<ChangeContext, 'fieldLabel'>,
+  { fieldLabel }: Pick<ChangeContext, 'fieldLabel'>,
   prefix: '' | 'utc_' = '',
 ): string {
   const text = String(before[prefix + name])
@@ -331,7 +381,11 @@ function dateOf(
     field: prefix + name,
     text,
   })
-  throw usage(message, phrase('set its dates first: {fields}', { fields: listOf(ends.map(fieldLabel)) }))
+  const command = `calctl events update ${before.id} ${ends.map(end => `${asOption(end)} …`).join(' ')}`
+  throw usage(
+    message,
+    phrase('set its dates first: {fields}', { fields: fieldLabel ? listOf(ends.map(fieldLabel)) : command }),
+  )
 }
 
 /** Whether the result of a change depends on a time zone. */
@@ -342,13 +396,16 @@ const recordName = (before: Answer | undefined): string =>
   before ? namedRecord('events', before.id) : theRecord('events')
 
 /** Refuses to read dates for an event in an unknown zone: plugins and imports may have written anything. */
-function checkZone(zone: string, { fieldLabel = asOption }: ChangeContext, before?: Answer): void {
+function checkZone(zone: string, { fieldLabel }: Pick<ChangeContext, 'fieldLabel'>, before?: Answer): void {
   if (hasClocks(zone)) return
-  const record = recordName(before)
-  throw usage(
-    phrase('{record} is in a time zone that does not exist: "{zone}"', { record, zone }),
-    phrase('give it one as well, for example: {example}', { example: `${fieldLabel('timezone')} Europe/Madrid` }),
-  )
+  const message = phrase('{record} is in a time zone that does not exist: "{zone}"', {
+    record: recordName(before),
+    zone,
+  })
+  if (before && !fieldLabel)
+    throw usage(message, forExample(`calctl events update ${before.id} --timezone Europe/Madrid`))
+  const example = `${(fieldLabel ?? asOption)('timezone')} Europe/Madrid`
+  throw usage(message, phrase('give it one as well, for example: {example}', { example }))
 }
 
 async function noticeKeptWallTime(before: Answer, { values, keepInstant }: Change, { notice }: ChangeContext) {

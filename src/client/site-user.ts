@@ -40,6 +40,7 @@ export async function siteUser({ transport, calendar, namespace }: Session): Pro
 function userOf(user: Readonly<Record<string, unknown>>, capabilities: Readonly<Record<string, unknown>>): SiteUser {
   const can = (name: string) => capabilities[name] === true
   return {
+    id: Number(user.id),
     name: String(user.slug ?? user.name),
     roles: Array.isArray(user.roles) ? user.roles.map(String) : [],
     may: {

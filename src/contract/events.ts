@@ -10,7 +10,7 @@ import { mark, slug, text, timeZone, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, status, statusFilter } from './posts.ts'
 import { defineResource } from './resource.ts'
-import { notCleared, notTaken, onlyInWordPress, textCannotBeCleared } from './site-field.ts'
+import { notCleared, notTaken, onlyForEditors, onlyInWordPress, textCannotBeCleared } from './site-field.ts'
 
 export const events = defineResource({
   name: 'events',
@@ -103,6 +103,21 @@ export const events = defineResource({
     event_status_reason: text(say('Motiu de l’estat', 'Reason of the event status', 'Motivo del estado'), {
       acrossLanguages: 'own',
       site: { key: 'meta._tribe_events_status_reason', apart: true, cannot: onlyInWordPress },
+    }),
+    cost_description: text(say('Descripció del preu', 'Description of the cost', 'Descripción del precio'), {
+      acrossLanguages: 'own',
+      site: { key: 'meta._EventCostDescription', apart: true, cannot: onlyForEditors },
+    }),
+    date_time_separator: text(
+      say('Separador entre data i hora', 'Separator of date and time', 'Separador entre fecha y hora'),
+      {
+        acrossLanguages: 'own',
+        site: { key: 'meta._EventDateTimeSeparator', apart: true, cannot: onlyForEditors },
+      },
+    ),
+    time_range_separator: text(say('Separador entre hores', 'Separator of times', 'Separador entre horas'), {
+      acrossLanguages: 'own',
+      site: { key: 'meta._EventTimeRangeSeparator', apart: true, cannot: onlyForEditors },
     }),
     password: text(
       say(

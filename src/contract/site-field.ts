@@ -86,9 +86,14 @@ export const slugIsMade: Restriction = {
 }
 
 /** A field that only `wp/v2` has; a new record has no value in it anyway. */
-export const onlyInWordPress: Restriction = {
+export const onlyForEditors: Restriction = {
   forbids: () => true,
   reason: calendar => phrase('{calendar} keeps it in wp/v2, which it does not offer to this user', { calendar }),
+  wayOut: () => phrase('log in as an editor'),
+}
+
+export const onlyInWordPress: Restriction = {
+  ...onlyForEditors,
   wayOut: () =>
     phrase('log in as an editor, or mark the event in its title with: {command}', { command: 'calctl events cancel' }),
 }

@@ -22,12 +22,12 @@ const fira: WritableRecord = {
 
 const heading =
   'resource,id,lang_code,action,title,start_date,end_date,author,publication_date,date_utc,description,slug,excerpt,status,timezone,all_day,' +
-  'image,cost,website,show_map,show_map_link,hide_from_listings,sticky,featured,categories,tags,venue,organizer,event_status,event_status_reason\n'
+  'image,cost,website,show_map,show_map_link,hide_from_listings,sticky,featured,categories,tags,venue,organizer,event_status,event_status_reason,cost_description,date_time_separator,time_range_separator\n'
 
 describe('a written sheet', () => {
   test('has one column per field, and no cell that a spreadsheet program would run', async () => {
     expect(await writeText([fira], { format: 'csv', resources: ['events'] })).toBe(
-      `${heading}events,12,ca,,"'=Fira, ""gran""",2026-12-05 19:00:00,,,,,,,,,,,,12.50,@clear,,,,,,"musica, open-air",,"""2024""","""Vins, caves"", 4, ""7""",,\n`,
+      `${heading}events,12,ca,,"'=Fira, ""gran""",2026-12-05 19:00:00,,,,,,,,,,,,12.50,@clear,,,,,,"musica, open-air",,"""2024""","""Vins, caves"", 4, ""7""",,,,,\n`,
     )
   })
 

@@ -98,6 +98,13 @@ test('dry runs, reads, other calendars and other machines do not wait', async ()
   expect((await first).status).toBe(0)
 })
 
+test('the write of a record that is named does not wait, and the run keeps what it changed', async () => {
+  const { calctl, first, letThrough } = await runInProgress({ titles: ['Jazz', 'Opera'] })
+  expect((await calctl('venues create --venue Hall')).status).toBe(0)
+  letThrough()
+  expect((await first).status).toBe(0)
+})
+
 test('the lock of a run that was killed is taken over, even if its pid belongs to another process now', async () => {
   const { baseUrl, calctl, env, file } = await siteBehindProxy({})
   const runs = join(env.XDG_STATE_HOME, 'calctl/runs')

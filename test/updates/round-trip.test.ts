@@ -32,6 +32,9 @@ const typed: Record<string, Record<string, [first: string, second: string]>> = {
     organizer: ['5,6', '6'],
     event_status: ['canceled', 'postponed'],
     event_status_reason: ['Rain', 'Rain & wind'],
+    cost_description: ['Members: half', 'Members & children: half'],
+    date_time_separator: [' @ ', ' | '],
+    time_range_separator: [' - ', ' to '],
   },
   venues: {
     venue: ['Sala Gran', 'Sala Major'],

@@ -204,7 +204,7 @@ test('a title of several events is refused with their IDs, and offered as a list
   expect(await calctl(['events', 'cancel', 'Concert de Nadal'])).toEqual({
     status: 2,
     out: '',
-    err: 'error: 2 upcoming events are titled "Concert de Nadal": "Concert de Nadal", Sat 5 Dec 19:00 (1); "Concert de Nadal", Sun 20 Dec 19:00 (4)\nhint: pass the ID of one of them: 1, 4\n',
+    err: 'error: 2 events have the title "Concert de Nadal": "Concert de Nadal", Sat 5 Dec 19:00 (1); "Concert de Nadal", Sun 20 Dec 19:00 (4)\nhint: pass the ID of one of them: 1, 4\n',
   })
   const { calctl: asked, get } = await season({ terminal: 80, keys: ['\r'] })
   await create(asked, 'Concert de Nadal', '2026-12-20')

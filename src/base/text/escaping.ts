@@ -78,7 +78,7 @@ export const hidden = '***'
 
 const secretWord = /pass(word|wd|phrase|code)?\b|token|secret|authorization|cookie|nonce|(^|[-_.])key\b|apikey/i
 
-const isSecretName = (name: string): boolean => secretWord.test(name)
+export const isSecretName = (name: string): boolean => secretWord.test(name)
 
 /** Whether a decoded parameter has the name of a secret for whoever receives it. */
 const isSecretParameter = (name: string): boolean => [name, ...namePath(name)].some(isSecretName)

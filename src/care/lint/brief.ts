@@ -2,9 +2,10 @@ import { isObject } from '../../base/text/json.ts'
 import { wallMs } from '../../base/time/dates.ts'
 import type { Client } from '../../client/client.ts'
 import { imageId } from '../../client/images/sources.ts'
+import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
-import type { Answer, Resource } from '../../contract/resource.ts'
+import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
 import { preferenceOf } from '../doubles/merge-plan.ts'
 import { sharedSlug } from '../translations/sets.ts'
 
@@ -105,7 +106,7 @@ export function briefOf(resource: Resource, record: Answer, shared = (text: stri
     resource: name,
     id,
     lang_code,
-    name: textAt(record, resource.title),
+    name: titleOf(resource, record),
     status: shared(textAt(record, 'status')),
   }
   if (name === 'venues') return venueBrief(brief, record, shared)
@@ -128,7 +129,7 @@ function eventBrief(resource: Resource, record: Answer, shared: (text: string) =
     resource: 'events',
     id: record.id,
     lang_code: record.lang_code,
-    name: textAt(record, resource.title),
+    name: titleOf(resource, record),
     status: shared(textAt(record, 'status')),
     preference: preferenceOf(resource, record),
     start: shared(textAt(record, 'start_date')),
@@ -137,7 +138,7 @@ function eventBrief(resource: Resource, record: Answer, shared: (text: string) =
     zone: shared(textAt(record, 'timezone')),
     isWholeDay: record.all_day === true,
     venue: Number(venue?.id ?? 0),
-    venueName: shared(venue ? textAt(venue, 'venue') : ''),
+    venueName: shared(titleOf(resourceNamed('venues'), venue)),
     image: record.image === undefined ? undefined : (imageId(record) ?? 0),
     stem: shared((sharedSlug(record) ?? '').replace(/(?:-\d+)+$/, '')),
   }

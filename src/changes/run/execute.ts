@@ -16,6 +16,7 @@ import { dependenciesOf, isOnlyIfNew, isRemoval, isShared, type Plan, type Step 
 import { createStepCheck } from './check-steps.ts'
 import { resultEntry } from './journal-format.ts'
 import type { Journal } from './journal-writer.ts'
+import { isForbidden, type LackedRight, lackedRight } from './lacked-rights.ts'
 import { createPlaceKeeper, type PlaceKeeper } from './place-keeper.ts'
 import type { EarlierSessions, RunOutcome, StepResult } from './result.ts'
 import { createStepSender } from './send-step.ts'
@@ -78,6 +79,8 @@ interface Run {
   fault?: { readonly error: unknown }
   /** Set if the run waited for the site in vain. */
   givenUp?: Failure | undefined
+  /** The right without which the first refusal was given; asked for once. */
+  lacked?: Promise<LackedRight | undefined>
   /** Why the records that the run created could not be compared with those of others. */
   unchecked?: Failure
 }
@@ -183,7 +186,7 @@ async function executeInOrder(run: Run, step: Step, upcoming: () => Iterable<Ste
 }
 
 async function executeStep(run: Run, step: Step, upcoming: () => Iterable<Step>): Promise<void> {
-  const outcome = await resultFor(run, step, upcoming)
+  const outcome = await withRights(run, step, await resultFor(run, step, upcoming))
   const isGivenUp = outcome.failure?.details.givenUp === true && outcome.after === undefined
   if (isGivenUp) run.givenUp ??= outcome.failure
   // It was not carried out; a resume checks that again.
@@ -193,6 +196,15 @@ async function executeStep(run: Run, step: Step, upcoming: () => Iterable<Step>)
   if (result.record)
     for (const [term, id] of run.termsByName.createdBy(step, result.record))
       await report(run, term, { state: 'done', id })
+}
+
+/** The result, whose refusal says what the user may do. */
+async function withRights(run: Run, step: Step, result: StepResult): Promise<StepResult> {
+  const { failure } = result
+  if (!isForbidden(failure)) return result
+  run.lacked ??= lackedRight(run.options.client, step)
+  const lacked = await run.lacked
+  return lacked?.isNeededBy(step) ? { ...result, failure: lacked.explain(failure) } : result
 }
 
 /** Writes the result of a step to the journal, and reports it. */
@@ -223,7 +235,7 @@ async function resultFor(run: Run, step: Step, upcoming: () => Iterable<Step>): 
     return { state: 'skipped', failure: dependencyFailure(step, label) }
   }
   await options.rateLimiter?.()
-  if (isStopped(run)) return { state: 'skipped' }
+  if (isStopped(run) || (await run.lacked)?.isNeededBy(step)) return { state: 'skipped' }
   const checked = await run.check(step, upcoming)
   if (isStopped(run)) return { state: 'skipped' }
   if ('result' in checked) return checked.result

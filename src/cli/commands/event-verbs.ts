@@ -6,6 +6,8 @@
 import type { Command } from 'commander'
 import { attempt, forExample, usage } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
+import { isObject } from '../../base/text/json.ts'
+import { listOf } from '../../base/text/sentence-parts.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../base/time/dates.ts'
 import type { TypedSpan } from '../../base/time/typed-dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -17,8 +19,9 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { type EventStatus, eventStatusOf, unmarkedTitle } from '../../contract/event-status.ts'
 import { isNone } from '../../contract/kinds/kind-values.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
-import { storedValue } from '../../contract/record.ts'
-import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
+import { knownValue, storedValue } from '../../contract/record.ts'
+import { type Answer, type Resource, shownFields, type VerbName } from '../../contract/resource.ts'
+import { fieldLabel } from '../../contract/resource-words.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
 import { applyPlan } from './shared/apply-plan.ts'
@@ -271,6 +274,7 @@ export const duplicate: Verb = (parent, resource, app) => {
     const event = await client.get(resource, ref)
     const { withRawValues } = await import('../../client/adapters/stored-records.ts')
     const [stored = event] = await withRawValues(client, resource, [event])
+    for (const notice of lostInCopy(client, resource, stored)) await app.notice(notice)
     const context = await changeContext(app, client, {})
     const steps: Step[] = []
     for (const date of dates) steps.push(await copyStep(resource, stored, date, context))
@@ -282,6 +286,27 @@ export const duplicate: Verb = (parent, resource, app) => {
 
 const notCopied = new Set(['slug', 'date', 'date_utc', 'event_status', 'event_status_reason'])
 
+/** Sentences about what a copy does not get: what no API writes, and what the site does not show to this user. */
+function lostInCopy({ calendar }: Client, resource: Resource, event: Answer): string[] {
+  const { custom_fields: custom } = event
+  const lost = [
+    storedValue('post_password', event) ? fieldLabel('post_password', resource.fields.post_password) : [],
+    isObject(custom) || (Array.isArray(custom) && custom.length > 0) ? phrase('custom fields') : [],
+  ].flat()
+  const unknown = shownFields(resource)
+    .filter(([name, field]) => !notCopied.has(name) && knownValue(name, field, event) === undefined)
+    .map(([name, field]) => fieldLabel(name, field))
+  return [
+    lost.length > 0 ? phrase('not copied: {fields}', { fields: listOf(lost) }) : [],
+    unknown.length > 0
+      ? phrase('not copied, because {calendar} does not show it to this user: {fields}', {
+          calendar: calendar.label,
+          fields: listOf(unknown),
+        })
+      : [],
+  ].flat()
+}
+
 /**
  * The step that creates an event again on another day. A copy of an event with a password, or that is not published yet, begins as a draft.
  */
@@ -292,7 +317,7 @@ async function copyStep(
   context: Awaited<ReturnType<typeof changeContext>>,
 ): Promise<Step> {
   const { writableValues } = await import('../../contract/record.ts')
-  const { movedTo, resolveCreation } = await import('../../client/resolve-change.ts')
+  const { asMoved, movedTo, resolveCreation } = await import('../../client/resolve-change.ts')
   const moved = movedTo(event, { moveTo: date, moveOption: '--to' }, context)
   const given = Object.entries(writableValues(resource, event)).filter(([name, value]) => {
     const isEmpty = resource.fields[name]?.kind.shape !== 'flag' && isNone(value)
@@ -310,6 +335,6 @@ async function copyStep(
     key: `events ${copy.title} ${moved.start_date}`,
     action: 'create',
     resource: 'events',
-    values: await resolveCreation(resource, copy, context),
+    values: asMoved(await resolveCreation(resource, copy, context), context),
   }
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { phrase } from '../../base/words/phrase.ts'
 import { resources } from '../../contract/contract.ts'
 import { allDates, dateFilterNames } from '../../contract/filter.ts'
-import { emptyToo, titleOf } from '../../contract/resource.ts'
+import { type Answer, emptyToo, titleOf } from '../../contract/resource.ts'
 import { recordNoun } from '../../contract/resource-words.ts'
 import type { Row } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
@@ -29,12 +29,19 @@ export function find(command: Command, app: App): void {
       const client = await app.client()
       const rows: Row[] = []
       let hidden = 0
+      let isComplete = true
       for (const resource of resources) {
         const { found, total } = await foundIn({ app, client, resource }, text, limit)
-        rows.push(...found)
+        const unlisted = await hiddenIn({ app, client, resource }, text, found)
+        isComplete &&= unlisted !== undefined
+        rows.push(...found, ...(unlisted ?? []).slice(0, Math.max(0, limit - found.length)))
         hidden += Math.max(0, total - found.length)
       }
       await app.print(foundShape, rows)
+      if (!isComplete)
+        await app.notice(
+          phrase('{calendar} does not show hidden events: not searched', { calendar: client.calendar.label }),
+        )
       if (rows.length === 0)
         return app.notice(phrase('no records match "{text}"; try one word, or its beginning', { text }))
       if (hidden > 0)
@@ -44,22 +51,31 @@ export function find(command: Command, app: App): void {
     })
 }
 
-async function foundIn({ app, client, resource }: VerbContext, text: string, limit: number) {
-  const kind = isShownAsTable(app) ? recordNoun(resource.name) : resource.name
+/** The records that lists leave out; undefined if the site does not show them. */
+async function hiddenIn(context: VerbContext, text: string, found: readonly Row[]): Promise<Row[] | undefined> {
+  const { client, resource } = context
+  const { storedWithText } = await import('../../client/adapters/stored-records.ts')
+  const stored = await storedWithText(client, resource, text)
+  return stored?.filter(({ id }) => !found.some(row => row.id === id)).map(record => rowOf(context, record))
+}
+
+const rowOf = ({ app, resource }: VerbContext, record: Answer): Row => ({
+  resource: isShownAsTable(app) ? recordNoun(resource.name) : resource.name,
+  id: record.id,
+  title: titleOf(resource, record),
+  start_date: record.start_date ?? '',
+  status: record.status ?? '',
+})
+
+async function foundIn(context: VerbContext, text: string, limit: number) {
+  const { client, resource } = context
   const dates = dateFilterNames(resource.filters).length > 0 ? allDates : {}
   const query = { search: text, per_page: Math.min(limit, 50), ...dates, ...emptyToo(resource) }
   const found: Row[] = []
   let total = 0
   for await (const page of client.pages(resource, query, limit)) {
     total = page.total
-    for (const record of page.records.slice(0, limit - found.length))
-      found.push({
-        resource: kind,
-        id: record.id,
-        title: titleOf(resource, record),
-        start_date: record.start_date ?? '',
-        status: record.status ?? '',
-      })
+    for (const record of page.records.slice(0, limit - found.length)) found.push(rowOf(context, record))
     if (found.length >= limit) break
   }
   return { found, total }

@@ -9,9 +9,10 @@ import type { Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
 import type { DedupeOptions } from './find-doubles.ts'
 import { type TranslationOptions, translationOptions } from './shared/language-options.ts'
-import { readRef, resourceArgument, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
+import { resourceArgument, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
 import { declareOutput, pairShape, planOutput, rowsOutput } from './shared/output-forms.ts'
 import { planOptions } from './shared/plan-options.ts'
+import { namedRefs } from './shared/refs.ts'
 
 interface MergeOptions extends PlanOptions, TranslationOptions {
   readonly bySlug?: true
@@ -35,10 +36,10 @@ export const merge: Verb = (parent, resource, app) => {
   planOptions(translationOptions(command))
   declareOutput(command, planOutput)
   command.action(async (first: string, texts: string[], options: MergeOptions) => {
-    const refs = [first, ...texts].map(text => readRef(resource, text, options.bySlug))
     const { buildContext } = await import('./shared/plan-from-files.ts')
     const { planMerges, readMerged } = await import('../../care/doubles/merge-plan.ts')
     const context = await buildContext(app)
+    const refs = await namedRefs({ app, client: context.client, resource }, [first, ...texts], options.bySlug)
     const [survivor, ...others] = await readMerged(context.client, resource, refs)
     if (!survivor) return
     const translations = await readTranslated(context.client, resource, { survivor, others }, options)

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { badSettings, Failure, usage } from '../../base/failure.ts'
 import { inputProblem, makeFolder, reason, writeAtomically } from '../../base/fs.ts'
+import { isSecretName } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { basicCredentials } from '../../client/http/request.ts'
 import { overridesMethod } from '../../contract/received-request.ts'
@@ -41,7 +42,7 @@ export function credentialsFor(
     profile.headers !== undefined
   const front = frontCredentials(world, own, read)
   const ofCommand =
-    Object.keys(headers).length > 0 || ofEnvironment !== undefined || Boolean(world.env.CALCTL_FRONT_USER)
+    Object.values(headers).some(isSource) || ofEnvironment !== undefined || Boolean(world.env.CALCTL_FRONT_USER)
   const areSent = ofCommand || (ofProfile && isOwn)
   const notices: string[] = []
   // Those of the environment are sent in place of a profile's.
@@ -148,6 +149,9 @@ function isUnencrypted(baseUrl: string): boolean {
 /** Whether a text is the source of a secret: `env:NAME`, `command:…` or `file:…`. */
 export const isSource = (text: string): boolean => /^(env:[A-Za-z_]\w*|command:.*\S.*|file:.+)$/.test(text)
 
+/** Begins the value of a header that is no secret, in place of a source. */
+const plain = 'text:'
+
 /** A source with the path of a file made absolute, from `folder`. */
 const absoluteSource = (source: string, folder: string): string =>
   source.startsWith('file:') ? `file:${resolve(folder, source.slice('file:'.length))}` : source
@@ -161,6 +165,7 @@ export async function readSecret(source: string, world: World, limit = 30_000): 
 
 function readSource(source: string, world: World, limit: number): string | Promise<string> {
   const [, kind, rest = ''] = /^(\w+):(.*)$/s.exec(source) ?? []
+  if (source.startsWith(plain)) return rest
   if (kind === 'env') return fromEnvironment(rest, world)
   return kind === 'command' ? fromCommand(rest, world, limit) : fromFile(rest, world)
 }
@@ -244,8 +249,11 @@ async function fromFile(path: string, { platform }: World): Promise<string> {
   }
 }
 
-/** Parses every `X-Key: env:NAME` of `--header` into the sources of the values, by header name. */
-export function parseHeaders(texts: readonly string[], folder: string): Record<string, string> {
+/**
+ * Parses every `X-Key: env:NAME` of `--header` into the sources of the values, by header name. For a single command, the value of a header
+ * that has no secret may be given as it is.
+ */
+export function parseHeaders(texts: readonly string[], folder: string, isForProfile = true): Record<string, string> {
   const entries = texts.map((text): [string, string] => {
     const [, name, source] = /^([\w-]+):\s*(.+)$/.exec(text) ?? []
     if (name === undefined || source === undefined)
@@ -254,7 +262,8 @@ export function parseHeaders(texts: readonly string[], folder: string): Record<s
         phrase("for example: --header 'X-Key: env:SITE_KEY'"),
       )
     checkHeader('usage', name)
-    return [name, parseSource('--header', source, folder)]
+    const isPlain = !isForProfile && !isSource(source) && !isSecretName(name)
+    return [name, isPlain ? `${plain}${source}` : parseSource('--header', source, folder)]
   })
   return Object.fromEntries(entries)
 }

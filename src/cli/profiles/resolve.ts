@@ -107,7 +107,7 @@ function siteAccess(world: World, globals: Globals, { name, profile, project, ba
     name,
     profile,
     baseUrl,
-    headers: parseHeaders(globals.header ?? [], world.cwd),
+    headers: parseHeaders(globals.header ?? [], world.cwd, false),
     timeout: globals.timeout,
   })
   // A project file may come from anybody, and each of these decides who gets which credentials.

@@ -6,7 +6,7 @@ import type { Field } from '../../contract/field.ts'
 import { readingMistake } from '../../contract/reading.ts'
 import { knownValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import type { Restriction } from '../../contract/site-field.ts'
+import { onlyForEditors, type Restriction } from '../../contract/site-field.ts'
 import { slugOf } from '../../contract/slug.ts'
 import { isApplied } from '../../contract/three-way-merge.ts'
 import type { Reads, Values } from '../client.ts'
@@ -149,7 +149,10 @@ export function unwritable(client: Reads, resource: Resource, before: Answer, va
     ({ field, patchable }) =>
       patchable && (!(field in values) || !isNothingToDo({ resource, values, before, isNew: false }, field)),
   )
-  return one ? notPossible(client, one, false) : partlyLost(client, resource, before, values)
+  if (!one) return partlyLost(client, resource, before, values)
+  // The site has `wp/v2`, but not for this record: a mark in the title would be refused, too.
+  const restriction = resource.fields[one.field]?.site?.apart ? onlyForEditors : one.restriction
+  return notPossible(client, { ...one, restriction }, false)
 }
 
 /** The failure of an update that would have to send back a value of which the events API loses a part. */

@@ -15,7 +15,7 @@ import type { CalendarApi, Values, WordPress } from '../client.ts'
 import { isInTrash, readAnywhere } from './reconcile.ts'
 import { blankedFailure, isBlanked } from './secret-values.ts'
 import { withRawValues } from './stored-records.ts'
-import { mergedAnswer, withoutHiddenLinks } from './wp-record.ts'
+import { mergedAnswer, withoutFirstReadings } from './wp-record.ts'
 
 interface RecordUpdate {
   readonly client: CalendarApi
@@ -58,7 +58,7 @@ export async function readStoredAgain(update: RecordUpdate, wordpress: WordPress
   const row = rows.find(({ id }) => id === before.id)
   if (!row) throw movedRecordFailure(update)
   const merged = mergedAnswer(resource, before, row, {})
-  return unopposed(update, await withoutHiddenLinks(update.client, resource, { before, merged, patched: {} }))
+  return unopposed(update, await withoutFirstReadings(update.client, resource, { before, merged, patched: {} }))
 }
 
 /** The current record; throws `conflict` if the update would overwrite what somebody has changed in it. */

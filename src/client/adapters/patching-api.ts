@@ -10,7 +10,7 @@ import { unwritable } from './allowed-values.ts'
 import { EventsApi } from './documented-api.ts'
 import { guarded, isGuarded } from './secret-values.ts'
 import { costJustStored, linksToKeep, withRawValues } from './stored-records.ts'
-import { mergedAnswer, splitValues, withoutHiddenLinks } from './wp-record.ts'
+import { mergedAnswer, splitValues, withoutFirstReadings } from './wp-record.ts'
 import { missingIn, patchedAfterwards, resultOf } from './write-result.ts'
 
 /** A record and what is needed to patch it. */
@@ -162,7 +162,7 @@ export class PatchingApi extends EventsApi {
       const answer = await wordpress.patch(resource, id, body(), renew)
       const { base: before } = patching
       const merged = mergedAnswer(resource, before, answer, values)
-      return withoutHiddenLinks(this.api, resource, { before, merged, patched: values })
+      return withoutFirstReadings(this.api, resource, { before, merged, patched: values })
     }
     const [name, leading] = leadingLink(resource, patching.base, values) ?? []
     if (name === undefined) return write()

@@ -145,6 +145,13 @@ function chunksOf(slugs: readonly string[]): string[] {
   return [...chunks, chunk.join(',')]
 }
 
+/** Records with a text, also those that lists leave out, a hundred at most; undefined if the site does not show them. */
+export async function storedWithText(client: Reads, resource: Resource, text: string): Promise<Answer[] | undefined> {
+  if (client.capabilities.listsHidden || !canHide(resource)) return []
+  const wordpress = await client.wordpress(client.language)
+  return (await wordpress?.list(resource, { search: text, status: 'any' }))?.records
+}
+
 /** Hidden records in the trash, which the events API shows neither one by one nor in lists. */
 export async function hiddenInTrash(client: Reads, resource: Resource, query: Values): Promise<Answer[]> {
   const { lang_code: language, ...others } = query

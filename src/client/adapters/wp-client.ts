@@ -138,7 +138,7 @@ async function fallBack(site: Site, resource: Resource, failure?: Failure): Prom
         calendar: calendar.label,
         answer: [status, code].filter(Boolean).join(' '),
       })
-    : phrase('wp/v2 of {calendar} does not show costs', { calendar: calendar.label })
+    : phrase('wp/v2 of {calendar} does not show all of this record', { calendar: calendar.label })
   if (access.requiresWordPress) throw refused(reason, phrase('leave out {option}', { option: '--via' }))
   // A record that does not exist is missing in both APIs.
   if (site.hasNoticed || code === 'rest_post_invalid_id' || code === 'rest_term_invalid') return

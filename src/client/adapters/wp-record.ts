@@ -135,16 +135,19 @@ function withEmbedded(field: Field, before: unknown, after: unknown): unknown {
 }
 
 /**
- * A merged answer without the links that the events API does not show, because they lead to records in the trash. One more request if the
- * record seems to have more links than before in a field that was not patched.
+ * A merged answer in which fields that were not patched are as the events API shows them: `wp/v2` also has links to records in the trash, and
+ * says no for flags of which a record has no row, where the events API says yes. One more request if such a field seems to have changed.
  */
-export async function withoutHiddenLinks(
+export async function withoutFirstReadings(
   client: Reads,
   resource: Resource,
   { before, merged, patched }: { readonly before: Answer; readonly merged: Answer; readonly patched: Values },
 ): Promise<Answer> {
+  const isDoubtful = (name: string, field: Field) =>
+    hasMoreLinks(field, before[name], merged[name]) ||
+    (field.kind.shape === 'flag' && before[name] !== undefined && before[name] !== merged[name])
   const names = Object.entries(resource.fields).flatMap(([name, field]) =>
-    !(name in patched) && hasMoreLinks(field, before[name], merged[name]) ? [name] : [],
+    !(name in patched) && isDoubtful(name, field) ? [name] : [],
   )
   if (names.length === 0) return merged
   const shown = await shownAgain(client, resource, merged)

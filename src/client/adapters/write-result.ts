@@ -65,6 +65,9 @@ export function driftFailure(resource: Resource, { record, drift }: WriteResult)
   const fields = Object.keys(drift)
   if (fields.length === 0) return undefined
   if (drift.lang_code) return otherLanguage(resource, record, drift, drift.lang_code)
+  const { status } = drift
+  if (status?.after === 'pending' && status.asked === 'publish' && fields.length === 1)
+    return pendingFailure(resource, record, drift)
   const list = Object.entries(drift).map(
     ([name, difference]) =>
       describeReturn(resource.fields[name], difference) ??
@@ -82,6 +85,20 @@ export function driftFailure(resource: Resource, { record, drift }: WriteResult)
     record: onlyShown(record),
   })
 }
+
+/** WordPress makes what a contributor publishes pending. */
+const pendingFailure = ({ name }: Resource, record: Answer, drift: Differences): Failure =>
+  new Failure(
+    'conflict',
+    phrase('{record} is pending: somebody else must publish it', { record: namedRecord(name, record.id) }),
+    {
+      hint: phrase('ask somebody who may publish to run: {command}', {
+        command: `calctl ${name} update ${record.id} --status publish`,
+      }),
+      drift,
+      record: onlyShown(record),
+    },
+  )
 
 /** The difference if a plugin for translations has put a record into another language; its links may then be missing, too. */
 function otherLanguage({ name }: Resource, record: Answer, drift: Differences, { after, asked }: Difference): Failure {

@@ -69,7 +69,7 @@ async function readOne(client: Reads, resource: Resource, ref: { id: number } | 
 async function findByName(client: Reads, resource: Resource, name: string): Promise<readonly Answer[]> {
   if (nameKey(name) === undefined) return []
   const isNamed = (record: Answer) => sameKey(nameKey(record.slug), nameKey(name))
-  for (const search of searchTexts(resource, name)) {
+  for (const search of searchTexts(name)) {
     const matches: Answer[] = []
     const query = { ...wholeListQuery({ resource }), ...(search !== '' && { search }) }
     for await (const { records } of client.pages(resource, query))
@@ -83,16 +83,15 @@ async function findByName(client: Reads, resource: Resource, name: string): Prom
 }
 
 /**
- * What to search for to find a name. Sites store some characters as entities (`&amp;` in the names of categories and tags) and others as
- * typed, and search in what they store: a name with such characters is also searched for by its longest word.
+ * What to search for to find a name. Sites store some characters as entities and others as typed, and search in what they store: a name
+ * with such characters is also searched for by its longest word.
  */
-function searchTexts({ trashable }: Resource, name: string): string[] {
+function searchTexts(name: string): string[] {
   const text = name.trim()
   if (!/[^\p{L}\p{M}\p{N}\s-]/u.test(text)) return [text]
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   const words = text.split(/[^\p{L}\p{M}\p{N}]+/u)
   const longest = words.reduce((one, other) => (other.length > one.length ? other : one), '')
-  return [...new Set([trashable ? text : escaped, longest])]
+  return [...new Set([text, longest])]
 }
 
 async function namesOf(client: Reads, resource: Resource): Promise<string[]> {

@@ -31,7 +31,7 @@ export function withTraffic(transport: Transport, { baseUrl, credentials, now, o
     const sent = {
       method: request.method,
       url: hidePassword(addressOf(baseUrl, request)),
-      headers: hideHeaders({ ...request.headers, ...(await credentials?.()) }),
+      headers: { ...hideHeaders(request.headers ?? {}), ...hideAll((await credentials?.()) ?? {}) },
       body: request.body === undefined ? undefined : hideInText(request.body, request.headers?.['content-type']),
     }
     try {
@@ -49,6 +49,10 @@ export function withTraffic(transport: Transport, { baseUrl, credentials, now, o
     }
   }
 }
+
+/** Headers that come from secret sources, whatever their names are. */
+const hideAll = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.keys(headers).map(name => [name, hidden]))
 
 /** JSON without its secrets; other text unless it names one; for bytes, their number. */
 function hideInText(body: string | Uint8Array, type: string | undefined): string {

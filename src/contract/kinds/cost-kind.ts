@@ -92,12 +92,13 @@ function isSameCost(asked: unknown, shown: string, details: unknown): boolean {
 
 /** Whether a site shows a cost in the currency that was asked for, its own for one without, and at the same place. */
 function isSameCurrency(asked: unknown, shown: string, details: unknown): boolean {
-  if (!isObject(details) || typeof details.currency_symbol !== 'string' || !/\d/.test(shown)) return true
+  if (!isObject(details) || typeof details.currency_symbol !== 'string') return true
   const wanted = partsOf(storedText(asked))
   const { currency_symbol: symbol, currency_position: position, currency_code: code } = details
+  if (wanted.code !== '' && wanted.code !== code) return false
+  if (!/\d/.test(shown)) return true
   if (symbolOf(wanted.symbol) !== symbolOf(symbol)) return false
-  if (symbol !== '' && isAfter(wanted) !== isAfter({ position: String(position) })) return false
-  return wanted.code === '' || wanted.code === code
+  return symbol === '' || isAfter(wanted) === isAfter({ position: String(position) })
 }
 
 const isAfter = ({ position }: Pick<Currency, 'position'>): boolean => /^(post|suf)fix$/.test(position)

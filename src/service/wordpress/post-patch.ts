@@ -123,7 +123,12 @@ interface MetaKey {
 function keysOf(of: PostTable): ReadonlyMap<string, MetaKey> {
   const keys = writableFields(resourceNamed(of)).flatMap(([column, field]): [string, MetaKey][] =>
     field.site?.key?.startsWith('meta.')
-      ? [[field.site.key.slice('meta.'.length), { column, field, ...(field.site.apart && { isOwn: true }) }]]
+      ? [
+          [
+            field.site.key.slice('meta.'.length),
+            { column, field, ...(field.site.key.startsWith('meta._tribe') && { isOwn: true }) },
+          ],
+        ]
       : [],
   )
   return new Map(of === 'events' ? [...keys, ...otherEventKeys] : keys)
@@ -142,14 +147,10 @@ const keysByTable: Readonly<Record<PostTable, ReadonlyMap<string, MetaKey>>> = {
 
 const noCurrency: Currency = { symbol: '', position: '', code: '' }
 
-/** Keys that the plugin registers but that are not stored here. */
-const unusedKeys = ['_EventCostDescription', '_EventDateTimeSeparator', '_EventTimeRangeSeparator']
-
 /** The `meta` of a post. */
 export function metaOf(of: PostTable | 'attachments', row: PostRow | object = {}): object {
   const venue = of === 'venues' ? { ...row } : {}
   const meta: Record<string, unknown> = {
-    ...Object.fromEntries(unusedKeys.map(key => [key, ''])),
     // Attachments have no footnotes.
     ...(of !== 'attachments' && { footnotes: '' }),
     _VenueLat: Reflect.get(venue, 'geo_lat') ?? '',

@@ -120,6 +120,7 @@ function createChangeSteps(
         allow,
         marks,
         known: client,
+        endsInWallTime: !client.capabilities.keepsOffsets,
         notice: noticeOnce,
         names: links.namesFor(linkOptions),
       }

@@ -146,6 +146,7 @@ export async function changeContext(
     names: links?.names ?? createNameLookup(source),
     notice: app.notice,
     known: client,
+    endsInWallTime: !client.capabilities.keepsOffsets,
     isPatch: options.patch ?? false,
     allow: createAllow(client, { isPatch: options.patch ?? false }),
     marks: createMarks(client, { notice: app.notice, createsTag: options.createMissing ?? false }),

@@ -63,7 +63,11 @@ const addConnectionGroup = (root: Command): Command =>
     .option('--demo', phrase('Use a temporary calendar in memory, filled with sample events'))
     .option('--timeout <duration>', phrase('Time to wait for a response (default: 30s)'), duration)
     .option('--retries <number>', phrase('Retries for transient failures (default: 3)'), wholeNumber('--retries'))
-    .option('--header <header>', phrase("Extra request header, for example 'X-Key: env:NAME'; repeatable"), repeatable)
+    .option(
+      '--header <header>',
+      phrase("Extra request header: 'X-Key: env:NAME' for a secret, or 'X-Name: value'; repeatable"),
+      repeatable,
+    )
     .option('--follow <origin>', phrase('Accept redirects of reads to this origin; repeatable'), origins)
     .option('--ca-file <file>', phrase('Also trust the certificates in this PEM file'))
 

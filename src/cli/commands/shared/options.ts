@@ -302,9 +302,9 @@ export function refsArgument(command: Command, resource: Resource, takes: Takes 
 function refsDescription(hasSlugs: boolean, takes: Takes): string {
   if (takes === 'stdin')
     return hasSlugs
-      ? phrase('IDs or slugs, or - to read them from stdin, one per line')
-      : phrase('IDs, or - to read them from stdin, one per line')
-  return hasSlugs ? phrase('IDs or slugs') : 'IDs'
+      ? phrase('IDs, slugs or exact titles, or - to read IDs or slugs from stdin, one per line')
+      : phrase('IDs or names, or - to read IDs from stdin, one per line')
+  return hasSlugs ? phrase('IDs, slugs or exact titles') : phrase('IDs or names')
 }
 
 /** The passwords of existing records, which unlock them. */

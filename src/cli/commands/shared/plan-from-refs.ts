@@ -5,6 +5,7 @@ import type { NamedLines, RefLine } from '../../../changes/plan/making/from-refs
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { Client, Ref, Values } from '../../../client/client.ts'
 import type { Change } from '../../../client/resolve-change.ts'
+import { equal } from '../../../contract/kinds/kind-values.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { applyPlan } from './apply-plan.ts'
@@ -87,10 +88,10 @@ async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOpt
 async function namedLines(
   app: App,
   client: Client,
-  { selecting: { resource }, texts, options }: RefChoice<ManyOptions>,
+  { selecting: { resource, trashed = false }, texts, options }: RefChoice<ManyOptions>,
   { access = {}, read, isPatch }: Reading,
 ): Promise<RefLine[]> {
-  const refs = await namedRefs({ app, client, resource }, texts, options.bySlug)
+  const refs = await namedRefs({ app, client, resource, trashed }, texts, options.bySlug)
   if (isPatch) return refs.map(ref => ({ ref }))
   const reader = read ? (ref: Ref) => read(client, ref) : await createRefsReader(client, resource, refs, access)
   const lines: RefLine[] = []
@@ -124,7 +125,9 @@ export async function carryOutFor(app: App, { plan: built, chosen, options, poli
 /** The named records in their order: those that the plan writes by the keys of their steps. */
 export function itemsOf(plan: Plan, { resource, lines }: NamedLines): NonNullable<Policy['named']> {
   const keys = new Set(Array.from(plan.steps, ({ key }) => key))
+  const isInvalid = (ref: Ref) => plan.invalid.some(({ source }) => equal(source, ref))
   const items = lines.flatMap(({ ref, record }) => {
+    if (isInvalid(ref)) return []
     const key = `${resource.name} ${record?.id ?? ('id' in ref ? ref.id : ref.slug)}`
     return keys.has(key) ? key : (record ?? [])
   })

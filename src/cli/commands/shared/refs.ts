@@ -60,7 +60,8 @@ export async function readRefs(
   bySlug?: boolean,
 ): Promise<RefLine[]> {
   if (areOnStdin(texts)) return refsOnStdin(app, resource, texts, bySlug)
-  return texts.map(text => ({ ref: readRef(resource, text, bySlug) }))
+  const context = { app, client: await app.client({ toPlan: true }), resource }
+  return (await namedRefs(context, texts, bySlug)).map(ref => ({ ref }))
 }
 
 /** Reads refs from stdin, one on each line: IDs, slugs, or records as NDJSON, of which the ID or else the slug counts. */
@@ -138,15 +139,21 @@ async function readPages(client: Client, resource: Resource, refs: readonly Ref[
   return new Map([...read].filter(([, record]) => !isBlanked(resource, record)))
 }
 
-/** The refs in these arguments, with IDs in place of titles of events; titles are looked up only if there are any. */
+/** The refs in these arguments, with IDs in place of titles; titles are looked up only if there are any. */
 export async function namedRefs(
-  context: VerbContext,
+  context: VerbContext & { readonly trashed?: boolean },
   texts: readonly string[],
   bySlug?: boolean,
 ): Promise<readonly Ref[]> {
-  const refs = texts.map(text => readRef(context.resource, text, bySlug))
-  if (refs.every(ref => 'id' in ref || isSlug(ref.slug))) return refs
-  return (await import('./named-refs.ts')).withTitles(context, refs)
+  const { resource } = context
+  const hasSlugs = resource.keys.includes('slug')
+  const isTitle = (text: string) => !/^\d*$/.test(text.trim()) && !(hasSlugs && isSlug(text))
+  const refs: Ref[] = []
+  for (const text of texts) {
+    const named = isTitle(text) ? await (await import('./named-refs.ts')).refOfTitle(context, text) : undefined
+    refs.push(named ?? readRef(resource, text, bySlug))
+  }
+  return refs
 }
 
 /** How a verb finds the records to write if none are named. */
