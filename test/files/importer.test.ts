@@ -102,6 +102,7 @@ test('an invalid time is an error of the time column', async () => {
   expect(records[0]?.mistakes).toEqual([
     {
       column: 'Event Start Time',
+      field: 'start_date',
       expected: 'a time such as 19:30, 19.30 h or 7 pm, or two such as 18-20 h',
       value: 'at dusk',
     },

@@ -24,6 +24,7 @@ import {
   planSummary,
   type Step,
   survivorOf,
+  withHint,
 } from './plan.ts'
 import type { ReadonlyList } from './spool.ts'
 
@@ -162,7 +163,7 @@ const namedPlaces = 3
 
 /** One line for each reason: a missing tag may be in each of a thousand rows. */
 export function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
-  for (const [reason, all] of grouped(invalid, ({ message, hint }) => `${message}${hint ? ` (${hint})` : ''}`)) {
+  for (const [reason, all] of grouped(invalid, withHint)) {
     const places = all.map(({ at }) => at)
     yield `! ${listOfFirst(places, namedPlaces, 'other')}: ${reason}`
   }

@@ -237,15 +237,18 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
 }
 
 /** The mistake of a cell without a value. */
-const faultOf = ({ heading: column }: Sheet['columns'][number], value: string, fault: string | undefined): Mistake[] =>
-  fault === undefined ? [] : [{ column, expected: phrase('a value'), value, message: `${column}: ${fault}` }]
+function faultOf({ heading: column, name }: Sheet['columns'][number], value: string, fault: string | undefined) {
+  const [field = ''] = name.split('.')
+  const message = `${column}: ${fault}`
+  return fault === undefined ? [] : [{ field, column, expected: phrase('a value'), value, message }]
+}
 
 /** The texts with wrong letters in a sheet of calctl, by field. */
 function garbledCells({ isExport, columns }: Sheet, cells: readonly string[]): Record<string, Mistake> {
   if (!isExport) return {}
   const found = columns.flatMap((column, index) => {
     const cell = cells[index] ?? ''
-    return faultOf(column, cell, wrongLetters(cell)).map(mistake => [column.name.split('.')[0] ?? '', mistake] as const)
+    return faultOf(column, cell, wrongLetters(cell)).map(mistake => [mistake.field, mistake] as const)
   })
   return Object.fromEntries(found)
 }

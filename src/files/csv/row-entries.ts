@@ -99,7 +99,7 @@ function withoutContradictions(
     const other = first.get(entry.name)
     if (other === undefined) first.set(entry.name, entry)
     const contradicts = other !== undefined && JSON.stringify(other.value) !== JSON.stringify(entry.value)
-    if (!contradicts || !fieldNamed(resource, entry.name)) return entry
+    if (!contradicts || entry.isWrong || !fieldNamed(resource, entry.name)) return entry
     const expected = phrase('an empty cell, because "{column}" is "{text}"', {
       column: other.column,
       text: cellOf(other),

@@ -2,6 +2,7 @@ import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { readDate } from '../../base/time/dates.ts'
+import { lastDay } from '../../base/time/when.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
@@ -9,7 +10,7 @@ import { isImagePath } from '../../contract/kinds/image-kind.ts'
 import { checkValue, expectation } from '../../contract/kinds/kind-values.ts'
 import { languages } from '../../contract/languages.ts'
 import { writtenHeading } from '../../contract/posts.ts'
-import type { Resource } from '../../contract/resource.ts'
+import { isDayAlone, type Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import { slugKey } from '../../contract/slug.ts'
 import { actions, type FileRecord, type Mistake, type Notice, type Reference, readReferences } from './file-record.ts'
@@ -82,10 +83,10 @@ export function createBuild(name: string, notice: Notice, skipInvalidCells: bool
         ? invalid(entry.value, { expected: phrase('another value') })
         : readEntry(resource, name, entry.value)
       if (read.kind === 'unknown') noticeUnknown(resource, entry)
-      for (const mistake of addTo(draft, name, read)) addMistake(name, inEntry(mistake, entry))
+      for (const mistake of addTo(draft, name, read)) addMistake(name, { ...inEntry(mistake, entry), field: name })
     }
     const { head, values, cleared } = draft
-    noticeTimes(place, normalizeAllDayTimes(values))
+    noticeTimes(place, normalizeAllDayTimes(values, entries.find(({ name }) => name === 'end_date')?.value))
     return {
       resource: resource.name,
       ...head,
@@ -325,12 +326,14 @@ function wallTimeOf(text: string): string {
 
 /**
  * Whole days for an all-day event: services answer them from the first to the last second, whatever time was sent. Returns the times that
- * are left out.
+ * are left out. `written` is the end as the file has it.
  */
-function normalizeAllDayTimes(values: Record<string, unknown>): string[] {
+function normalizeAllDayTimes(values: Record<string, unknown>, written: unknown): string[] {
   if (values.all_day !== true) return []
   const ends = { start_date: '00:00:00', end_date: '23:59:59' }
   const leftOut: string[] = []
+  if (typeof values.end_date === 'string' && !isDayAlone(written))
+    values.end_date = lastDay(values.end_date, String(values.start_date), values.end_date).wall
   for (const [name, end] of Object.entries(ends)) {
     const wall = values[name]
     if (typeof wall !== 'string' || wall.length !== 19) continue

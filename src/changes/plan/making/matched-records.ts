@@ -15,7 +15,7 @@ import type { Invalid } from '../plan.ts'
 import type { SiteReader } from '../site-reader.ts'
 import { batches, createSpool, filterItems, type ReadonlyList, type Spool } from '../spool.ts'
 import type { BuildContext } from './context.ts'
-import { invalidRecord, invalidValues, missingRecord } from './invalid.ts'
+import { failureOfRecord, invalidRecord, missingRecord } from './invalid.ts'
 
 /** The valid records of one resource in one language. */
 export interface RecordGroup {
@@ -71,33 +71,31 @@ export interface MatchingOptions {
 export type AddInvalid = (record: FileRecord, invalid: Invalid) => void
 
 /**
- * Groups records, with those first to which others link; records with mistakes are noted instead. Each record gets its position, because
- * people look for mistakes in the order of the file. `check` throws for a record with which nothing can be done at all.
+ * Groups records, with those first to which others link; records with mistakes have groups of their own. Each record gets its position,
+ * because people look for mistakes in the order of the file. `check` throws for a record with which nothing can be done at all.
  */
 export async function groupRecords(
   records: AsyncIterable<FileRecord>,
   calendar: CalendarName,
   defaultLanguage: Language | undefined,
-  { check, addInvalid }: { readonly check: (record: FileRecord) => void; readonly addInvalid: AddInvalid },
-): Promise<RecordGroup[]> {
+  check: (record: FileRecord) => void,
+): Promise<{ readonly valid: readonly RecordGroup[]; readonly invalid: readonly RecordGroup[] }> {
   let position = 0
-  const groups = new Map<string, RecordGroup & { records: Spool<FileRecord>; withoutId: number }>()
+  const groups = new Map<string, RecordGroup & { records: Spool<FileRecord>; withoutId: number; isValid: boolean }>()
   const turn = createTurns()
   for await (const original of records) {
     await turn()
     check(original)
     const record = normalizeRecord({ ...original, position: position++ }, calendar)
-    if (record.mistakes.length > 0) {
-      addInvalid(record, invalidValues(record))
-      continue
-    }
     const language = record.lang_code ?? defaultLanguage
-    const key = `${record.resource} ${language ?? ''}`
+    const isValid = record.mistakes.length === 0
+    const key = `${record.resource} ${language ?? ''} ${isValid}`
     const group = groups.get(key) ?? {
       resource: resourceNamed(record.resource),
       language,
       records: createSpool(),
       withoutId: 0,
+      isValid,
     }
     group.records.add(record)
     if (record.id === undefined) group.withoutId += 1
@@ -105,7 +103,8 @@ export async function groupRecords(
   }
   // The contract lists events first, and each resource after those that link to it.
   const rank = ({ resource }: RecordGroup) => resources.indexOf(resource)
-  return [...groups.values()].toSorted((a, b) => rank(b) - rank(a))
+  const sorted = [...groups.values()].toSorted((a, b) => rank(b) - rank(a))
+  return { valid: sorted.filter(({ isValid }) => isValid), invalid: sorted.filter(({ isValid }) => !isValid) }
 }
 
 /** Matches the records of a group with those of the site; invalid ones are noted with the reason. */
@@ -144,7 +143,7 @@ export async function* matchGroup(
     try {
       return await work()
     } catch (error) {
-      addInvalid(record, invalidRecord(record, error))
+      addInvalid(record, invalidRecord(record, [failureOfRecord(error)]))
       return undefined
     }
   }
