@@ -163,7 +163,7 @@ test('sheets of venues and organizers are recognized by their headings', async (
     { resource: 'organizers', match: ['organizer'], values: { organizer: 'Ateneu', email: 'info@example.org' } },
   ])
   await expect(read('Venue Name\nSala\n', { name, resource: 'events' })).rejects.toThrow(
-    'import.csv is a sheet of venues, not of events',
+    'import.csv: "Venue Name" is a heading of a sheet of venues, not of events',
   )
 })
 

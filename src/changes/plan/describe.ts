@@ -281,7 +281,9 @@ const isPrice = ({ resource }: Step, name: string): boolean =>
 /** The prices of a new record to which the site has added its currency. */
 const addedCurrency = (step: Step, record: Answer): string[] =>
   Object.entries(step.values).flatMap(([name, value]) =>
-    isPrice(step, name) && /^[\d.]+$/.test(String(value)) && record[name] !== value ? String(record[name] ?? '') : [],
+    isPrice(step, name) && /^[\d\s.,–—-]+$/.test(String(value)) && record[name] !== value
+      ? String(record[name] ?? '')
+      : [],
   )
 
 /** The sentence for a new or restored record, with its status if not everybody can see it. */

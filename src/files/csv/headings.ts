@@ -64,18 +64,10 @@ export async function readHeadings(written: readonly string[], options: HeadingO
       phrase('change and apply the file of: {command}', { command: 'calctl export events --format csv' }),
     )
   const meant = headings.map(heading => map.columnOf(heading) ?? heading)
-  const importer = importerSheets.find(({ title }) =>
-    meant.some(heading => foldHeading(heading) === foldHeading(title)),
-  )
+  const indexOf = (title: string) => meant.findIndex(heading => foldHeading(heading) === foldHeading(title))
+  const importer = importerSheets.find(({ title }) => indexOf(title) >= 0)
   if (requested && importer && importer.resource !== requested)
-    throw usage(
-      phrase('{file} is a sheet of {found}, not of {wanted}', {
-        file: name,
-        found: recordsNoun(importer.resource),
-        wanted: recordsNoun(requested),
-      }),
-      phrase('read it with: {option}', { option: `--resource ${importer.resource}` }),
-    )
+    throw ofOtherRecords(name, headings[indexOf(importer.title)] ?? '', importer.resource, requested)
   const resource = resourceNamed(requested ?? importer?.resource ?? guessResource(meant, options))
   const report = findReportColumns(headings)
   const columns = withPlaces(
@@ -120,6 +112,16 @@ export async function readHeadings(written: readonly string[], options: HeadingO
       said.add(subject)
     },
   }
+}
+
+function ofOtherRecords(file: string, heading: string, found: ResourceName, wanted: ResourceName) {
+  const linked = resourceNamed(found).singular
+  const map = `--map "${heading}=${linked in resourceNamed(wanted).fields ? linked : ignoredColumn}"`
+  const words = { file, heading, found: recordsNoun(found), wanted: recordsNoun(wanted) }
+  return usage(
+    phrase('{file}: "{heading}" is a heading of a sheet of {found}, not of {wanted}', words),
+    phrase('read it with: {option}', { option: listOf([`--resource ${found}`, map], 'or') }),
+  )
 }
 
 /** Whether people wrote the sheet: they describe a venue, and do not ask for a new one. calctl writes IDs, or the resource. */

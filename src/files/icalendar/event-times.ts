@@ -138,7 +138,11 @@ export interface EventDuration {
   readonly text?: string
 }
 
-/** The duration of an event by its DTEND or DURATION; without them, one day for a DATE and none for a DATE-TIME (RFC 5545, 3.6.1). */
+/**
+ * The duration of an event by its DTEND or DURATION; without them, one day for a DATE and none for a DATE-TIME (RFC 5545, 3.6.1). Not a
+ * question for `readWhen`: these are exact values with one meaning each, in two zones, of which a last DATE is not part of the event
+ * (3.6.1), and the answer is a length, which the other dates of a series need, too.
+ */
 export function durationOf(component: Component, readTimes: ReadTimes): EventDuration {
   const [start] = readTimes(component, 'dtstart')
   if (!start) return { nominal: 0, exact: 0 }
