@@ -81,12 +81,21 @@ function verdict(row: WhenRow, { events, said }: WhenOutcome): string {
   return meanings.length > 1 && meanings.every(isNamed) ? row.meaning : `refused: ${said}`
 }
 
+/** All meanings of a row as documents have them. */
+export const meaningsOf = ({ meaning }: WhenRow, refused: string): string =>
+  meaning
+    .split(' || ')
+    .map(one =>
+      one === 'no' ? refused : asLength(one.replace(/ ?([/|]) ?/, (_, sign) => (sign === '/' ? ' – ' : ' + '))),
+    )
+    .join(', ')
+
 /** The rows of ends and lengths as docs/dates.md has them. */
 export const inDocuments = (refused: string, wholeDay: string): string =>
   rowsOf()
     .filter(({ kind }) => ['end', 'last', 'length'].includes(kind))
-    .map(({ kind, context, text, meaning }) => {
-      const meanings = meaning.split(' || ').map(one => (one === 'no' ? refused : asLength(one.replace('/', ' – '))))
-      return `| \`${text}\` | ${context.replace('start ', '')}${kind === 'last' ? wholeDay : ''} | ${meanings.join(', ')} |`
+    .map(row => {
+      const start = `${row.context.replace('start ', '')}${row.kind === 'last' ? wholeDay : ''}`
+      return `| \`${row.text}\` | ${start} | ${meaningsOf(row, refused)} |`
     })
     .join('\n')
