@@ -12,6 +12,7 @@ import {
   type DateMistake,
   type DateText,
   dayAfter,
+  dayLength,
   daysBetween,
   daysThrough,
   momentOf,
@@ -122,13 +123,9 @@ function withAllDay(dates: readonly RecordEntry[], row: Row): RecordEntry[] {
   const { match, remark } = sheet
   const isDayOnly = dates.every(isDay)
   if (!isDayOnly && !hasEnd && dates.length > 1 && !match)
-    remark(
-      'no end',
-      phrase('{place}: ends when it starts, because it has no end; other rows without one too', { place }),
-    )
+    remark('no end', phrase('ends when it starts, because it has no end'), place)
   if (!isDayOnly || !isOpen || (match && !saysAllDay)) return [...dates]
-  if (!saysAllDay)
-    remark('all day', phrase('{place}: lasts all day, because it has no time; other rows without one too', { place }))
+  if (!saysAllDay) remark('all day', phrase('lasts all day, because it has no time'), place)
   return [...dates, { name: 'all_day', value: true, column: dates[0]?.column ?? '' }]
 }
 
@@ -220,20 +217,13 @@ function withHourRange({ start, end }: Edges, { remark }: Sheet, place: string):
   const isOneDay = end.day.text === '' || end.day.text === start.day.text
   const shared = isOneDay && end.time.text !== '' ? sharedHalf(text, end.time.text) : undefined
   if (shared) {
-    remark('half', sameInOthers(place, shared.said))
+    remark('half', shared.said, place)
     const at = (edge: Edge, time: string) => ({ ...edge, time: { ...edge.time, text: time } })
     return { start: at(start, shared.hour), end: at(end, shared.end) }
   }
   const [hours, ...others] = end.time.text === '' ? spansIn(text) : []
   if (!hours || others.length > 0) return { start, end }
-  if (bareHours.test(text))
-    remark(
-      'hours',
-      phrase('{place}: {text} is read as two hours, a start and an end; the same in other rows like it', {
-        place,
-        text,
-      }),
-    )
+  if (bareHours.test(text)) remark('hours', phrase('{text} is read as two hours, a start and an end', { text }), place)
   const [from, to] = hours
   return {
     start: { ...start, time: { text: from, heading } },
@@ -315,7 +305,7 @@ function datesByLength(start: RecordEntry, length: Cell, row: Row): RecordEntry[
   if (faults.length > 0) return [start, ...faults]
   const [duration = 0] = readLengths(length.text)
   const value = lastsDays
-    ? shiftWall(`${String(start.value).slice(0, 10)} 00:00:00`, duration - dayMs).slice(0, 10)
+    ? shiftWall(`${String(start.value).slice(0, 10)} 00:00:00`, duration - dayLength).slice(0, 10)
     : endAfter(String(start.value), duration, row.zone)
   const givenDate = given && readDate(String(given.value))
   const isSame = !givenDate || givenDate.wall.startsWith(givenDate.dayOnly ? value.slice(0, 10) : value)
@@ -332,14 +322,12 @@ function lengthFault(length: Cell, lastsDays: boolean): RecordEntry[] {
   if (duration === undefined) return [wrong('end_date', length, phrase('a duration such as 2h, 90 min or 3 days'))]
   const meanings = durations.map(lengthText)
   if (meanings.length > 1) return [wrong('end_date', length, phrase('a duration with one meaning'), meanings)]
-  if (!lastsDays || duration % dayMs === 0) return []
+  if (!lastsDays || duration % dayLength === 0) return []
   return [wrong('end_date', length, phrase('whole days such as 2d, as the event has no hour'))]
 }
 
-const dayMs = 86_400_000
-
 /** Announced events are shorter: a later end has a wrong year. */
-const longest = 3 * 366 * dayMs
+const longest = 3 * 366 * dayLength
 
 /** The end; what it leaves out comes from the start. */
 function endOf(startEntry: RecordEntry, row: Row): RecordEntry | undefined {
@@ -347,7 +335,7 @@ function endOf(startEntry: RecordEntry, row: Row): RecordEntry | undefined {
   if (!row.isAllDay || !entry || !isRead(entry)) return entry
   const { end, sheet, place } = row
   const { wall, said } = lastDay(end.day.text || end.time.text, String(startEntry.value), String(entry.value))
-  for (const one of said) sheet.remark('last day', sameInOthers(place, one))
+  for (const one of said) sheet.remark('last day', one, place)
   return said.length > 0 ? { ...entry, value: wall.slice(0, 10) } : entry
 }
 
@@ -363,16 +351,13 @@ function writtenEnd(startEntry: RecordEntry, row: Row): RecordEntry | undefined 
   const context = { forms: dayFirst(forms), start: start.time.text }
   const read = readEnd(time.text, { wall: wallIn(startDate, zone), isWholeDay, zone }, context)
   if (!read.ok) return wrongEnd(end, read)
-  for (const said of read.said) sheet.remark('next day', sameInOthers(place, said))
+  for (const said of read.said) sheet.remark('next day', said, place)
   return {
     name: end.name,
     value: read.dayOnly && isWholeDay ? read.wall.slice(0, 10) : read.wall,
     column: time.heading,
   }
 }
-
-const sameInOthers = (place: string, said: string): string =>
-  phrase('{place}: {said}; the same in other rows like it', { place, said })
 
 /** A start with an offset as a wall time in the zone of its event. */
 const wallIn = (date: DateText, zone: string): string =>

@@ -43,8 +43,8 @@ export interface Sheet {
   readonly isExport: boolean
   /** What all of its records share: how their links are read, and what their fields are called. */
   readonly shared: Pick<FileRecord, 'makesLinks' | 'numbersAreNames' | 'describesPlaces' | 'headings'>
-  /** Reports what was filled into a row that leaves it out, once for each subject. */
-  readonly remark: (subject: string, sentence: string) => void
+  /** Reports how a row was read, or what was filled in, once for each subject; with its place, as the first of several. */
+  readonly remark: (subject: string, said: string, place?: string) => void
 }
 
 interface HeadingOptions extends Pick<FileReading, 'name' | 'isOneOfSeveral' | 'notice'> {
@@ -107,8 +107,11 @@ export async function readHeadings(written: readonly string[], options: HeadingO
       ...(describesPlaces(columns, resource) && { describesPlaces: true }),
       ...headingsOfFields(columns, resource),
     },
-    remark(subject, sentence) {
-      if (!said.has(subject)) notice(`${name}: ${sentence}`)
+    remark(subject, sentence, place) {
+      const text = place
+        ? phrase('{place}: {said}; the same in other rows like it', { place, said: sentence })
+        : sentence
+      if (!said.has(subject)) notice(`${name}: ${text}`)
       said.add(subject)
     },
   }

@@ -13,11 +13,11 @@ import { recordSlug } from '../match/step-keys.ts'
 import { addToOverview, createOverview, type Step, type StepOverview } from '../plan.ts'
 import { createSpool, type ReadonlyList } from '../spool.ts'
 import type { BuildContext } from './context.ts'
-import { faultsOf } from './faults.ts'
 import { failureOfRecord, invalidRecord } from './invalid.ts'
 import type { LinkResolver } from './links.ts'
 import type { AddInvalid, MatchedRecord, MatchingOptions } from './matched-records.ts'
 import { type Briefly, createCostNotes, createLengthNotes, createTrashNotes, sourceNotes } from './notes.ts'
+import { faultsOf } from './record-faults.ts'
 import { withoutConflicts } from './returned-translations.ts'
 import { stepForRecord } from './step.ts'
 
@@ -82,7 +82,7 @@ export function createFileSteps(
     if (step.action === 'create' && wasMatchedByDates(matched, options)) anew += 1
   }
   const addFaults = async (one: MatchedRecord, failures: readonly Failure[] = []) => {
-    const found = await faultsOf(one, changeContext(one, context, options, { links, allow, isTrial: true }))
+    const found = await faultsOf(one, changeContext(one, context, { ...options, links, allow, isTrial: true }))
     addInvalid(one.record, invalidRecord(one.record, [...failures, ...found]))
   }
   const add = async (original: MatchedRecord) => {
@@ -92,7 +92,7 @@ export function createFileSteps(
     const one = backslashes.withoutBackslashes(checked)
     if (one.record.action === 'ignore' || isAlreadyGone(one)) return
     try {
-      const step = await stepForRecord(one, changeContext(one, context, options, { links, allow }))
+      const step = await stepForRecord(one, changeContext(one, context, { ...options, links, allow }))
       const garbled = Object.keys(step?.values ?? {}).flatMap(name => one.record.garbled?.[name] ?? [])
       if (garbled.length > 0) addInvalid(one.record, invalidRecord({ ...one.record, mistakes: garbled }))
       else if (step) note(step, one)
@@ -139,15 +139,16 @@ const wasMatchedByDates = ({ record }: MatchedRecord, { only, match }: FileSteps
   record.id === undefined &&
   recordSlug(record) === undefined
 
+interface ChangeOptions extends FileStepsOptions {
+  readonly links: LinkResolver
+  readonly allow: Allow
+  readonly isTrial?: boolean
+}
+
 const changeContext = (
   { record, language }: MatchedRecord,
   { client, now, zone, care }: BuildContext,
-  { createMissing = false }: FileStepsOptions,
-  {
-    links,
-    allow,
-    isTrial = false,
-  }: { readonly links: LinkResolver; readonly allow: Allow; readonly isTrial?: boolean },
+  { links, allow, createMissing = false, isTrial = false }: ChangeOptions,
 ): ChangeContext => ({
   allow,
   known: client,

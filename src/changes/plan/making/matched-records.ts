@@ -17,13 +17,14 @@ import { batches, createSpool, filterItems, type ReadonlyList, type Spool } from
 import type { BuildContext } from './context.ts'
 import { failureOfRecord, invalidRecord, missingRecord } from './invalid.ts'
 
-/** The valid records of one resource in one language. */
+/** The records of one resource in one language: those with mistakes, or all others. */
 export interface RecordGroup {
   readonly resource: Resource
   readonly language: Language | undefined
   readonly records: ReadonlyList<FileRecord>
   /** How many of them have no ID. */
   readonly withoutId: number
+  readonly isValid: boolean
 }
 
 /** A record of a file, and the existing record that it stands for. */
@@ -79,9 +80,9 @@ export async function groupRecords(
   calendar: CalendarName,
   defaultLanguage: Language | undefined,
   check: (record: FileRecord) => void,
-): Promise<{ readonly valid: readonly RecordGroup[]; readonly invalid: readonly RecordGroup[] }> {
+): Promise<RecordGroup[]> {
   let position = 0
-  const groups = new Map<string, RecordGroup & { records: Spool<FileRecord>; withoutId: number; isValid: boolean }>()
+  const groups = new Map<string, RecordGroup & { records: Spool<FileRecord>; withoutId: number }>()
   const turn = createTurns()
   for await (const original of records) {
     await turn()
@@ -103,8 +104,7 @@ export async function groupRecords(
   }
   // The contract lists events first, and each resource after those that link to it.
   const rank = ({ resource }: RecordGroup) => resources.indexOf(resource)
-  const sorted = [...groups.values()].toSorted((a, b) => rank(b) - rank(a))
-  return { valid: sorted.filter(({ isValid }) => isValid), invalid: sorted.filter(({ isValid }) => !isValid) }
+  return [...groups.values()].toSorted((a, b) => rank(b) - rank(a))
 }
 
 /** Matches the records of a group with those of the site; invalid ones are noted with the reason. */

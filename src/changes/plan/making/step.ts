@@ -20,14 +20,14 @@ export async function stepForRecord(matched: MatchedRecord, context: ChangeConte
   const target = { ...matched, resource }
   if (record.action === 'trash') return before && removalStep(target, before)
   if (!before) return createStep(target, matched, context)
-  const asked = { values: askedValues(resource, record, before) }
+  const asked = { values: wantedValues(resource, record, before) }
   const values = changedValues(resource, before, await resolveChange(resource, before, asked, context))
   if (record.action === 'restore') return restoreStep(target, before, values)
   return Object.keys(values).length === 0 ? undefined : updateStep(target, before, values)
 }
 
 /** What a record of a file asks of the existing record for which it stands, or of a new one. */
-export function askedValues(resource: Resource, record: FileRecord, before: Answer | undefined): Values {
+export function wantedValues(resource: Resource, record: FileRecord, before: Answer | undefined): Values {
   if (before) return { ...withoutUnchangedEnds(before, record.values), ...emptyValues(resource, record.cleared) }
   const given = { ...record.values, ...record.valuesIfNew }
   return Object.fromEntries(Object.entries(given).filter(([name]) => !resource.fields[name]?.queryOnly))
@@ -121,7 +121,7 @@ async function createStep(
     ...stepHead(target),
     ...(identity && { match: identity }),
     ...(record.copyOf && { copyOf: record.copyOf }),
-    values: await resolveCreation(resource, askedValues(resource, record, undefined), context),
+    values: await resolveCreation(resource, wantedValues(resource, record, undefined), context),
   }
 }
 
