@@ -158,23 +158,17 @@ export function withBothEnds(
 ): Values {
   const { now, zone, notice, fieldLabel: label = asOption } = context
   if (typeof given.start_date !== 'string' || readDate(given.start_date)) return given
-  const values = withSharedHalf(given, given.start_date, notice)
-  const { start_date: text, timezone } = values
+  const shared = sharedHalf(given.start_date, textOf(given.end_date) ?? '')
+  if (shared) void notice(shared.said)
+  const text = shared?.start ?? given.start_date
+  const values: Values = { ...given, start_date: text, ...(shared && { end_date: shared.end }) }
   // A zone that does not exist is reported elsewhere.
-  const own = [timezone, zone].find(one => typeof one === 'string' && hasClocks(one)) ?? 'UTC'
+  const own = [given.timezone, zone].find(one => typeof one === 'string' && hasClocks(one)) ?? 'UTC'
   const both = readStartAndEnd(text, String(own), now)
   if (both === undefined) return withDayAlone(values, readTyped(text, String(own), now))
   if (!both.ok) throw invalidDate('start_date', text, both, label)
   const { start, end, isAllDay } = both
-  if (end !== undefined && 'end_date' in values)
-    throw usage(
-      phrase('{start}: "{text}" already includes an end; {end} gives another', {
-        start: label('start_date'),
-        text,
-        end: label('end_date'),
-      }),
-      phrase('leave out {option}', { option: label('end_date') }),
-    )
+  if (end !== undefined) checkOneEnd(given, text, label)
   return {
     ...values,
     start_date: start,
@@ -183,15 +177,13 @@ export function withBothEnds(
   }
 }
 
-function withSharedHalf(
-  values: Values,
-  start: string,
-  notice: ChangeContext['notice'],
-): Values & { readonly start_date: string } {
-  const shared = sharedHalf(start, textOf(values.end_date) ?? '')
-  if (!shared) return { ...values, start_date: start }
-  void notice(shared.said)
-  return { ...values, start_date: shared.start, end_date: shared.end }
+function checkOneEnd(values: Values, text: string, label: (field: string) => string): void {
+  const [start = '', end = ''] = ends.map(label)
+  if (!('end_date' in values)) return
+  throw usage(
+    phrase('{start}: "{text}" already includes an end; {end} gives another', { start, text, end }),
+    phrase('leave out {option}', { option: end }),
+  )
 }
 
 /** What a day alone means is decided where all values are known. */

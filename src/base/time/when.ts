@@ -103,24 +103,17 @@ function withEnd(texts: WhenTexts, text: string, begun: Begun, { zone, now, befo
   const end = readEnd(text, { wall, isWholeDay: isWholeDay || lacksHour, zone }, { now, hourOf: before?.end })
   if (!end.ok) return { ...end, about: 'end_date' }
   if (lacksHour) return withoutHour(texts)
-  const last = isWholeDay && wall !== undefined && !end.dayOnly ? lastDay(text, wall, end.wall) : undefined
-  return {
-    ok: true,
-    start: from,
-    end: last?.wall ?? end.wall,
-    isWholeDay,
-    said: [...said, ...end.said, ...(last?.said ?? [])],
-  }
+  const isMoment = isWholeDay && wall !== undefined && !end.dayOnly
+  const last = isMoment ? lastDay(text, wall, end.wall) : { wall: end.wall, said: [] }
+  return { ok: true, start: from, end: last.wall, isWholeDay, said: [...said, ...end.said, ...last.said] }
 }
 
 /** The end of an event that lasts whole days: one at 0:00 means the day before, as calendar programs write it. */
 export function lastDay(text: string, start: string, wall: string): { readonly wall: string; readonly said: string[] } {
   if (!wall.endsWith(' 00:00:00') || wall.slice(0, 10) <= start.slice(0, 10)) return { wall, said: [] }
   const day = dayAfter(wall.slice(0, 10), -1)
-  return {
-    wall: `${day} 00:00:00`,
-    said: [phrase('lasts until {day}, because {text} ends at 0:00', { day, text })],
-  }
+  const said = phrase('lasts until {day}, because {text} ends at 0:00', { day, text })
+  return { wall: `${day} 00:00:00`, said: [said] }
 }
 
 /** `5 Dec 7:30` to `9:30 pm`: the half of the day that the start lacks is that in which both fit. Undefined for other texts. */

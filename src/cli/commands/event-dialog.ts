@@ -184,12 +184,8 @@ async function askForAllDay(dialog: Dialog): Promise<void> {
 async function askForTime(dialog: Dialog): Promise<void> {
   const { app, typed, zone } = dialog
   const day = String(typed.start_date ?? dialog.given.start_date).slice(0, 10)
-  const time = readTyped(
-    await askForDate(dialog, 'time', phrase('Start time, for example 19:00:'), day),
-    zone,
-    app.world.now(),
-    day,
-  )
+  const text = await askForDate(dialog, 'time', phrase('Start time, for example 19:00:'), day)
+  const time = readTyped(text, zone, app.world.now(), day)
   if (time.ok) typed.start_date = time.wall.slice(0, 16)
 }
 

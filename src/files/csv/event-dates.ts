@@ -30,7 +30,7 @@ import {
   readHours,
   wallOn,
 } from '../../base/time/hour-grammar.ts'
-import { lastDay, readEnd, sharedHalf, unreadableEnd } from '../../base/time/when.ts'
+import { readEnd, sharedHalf, unreadableEnd } from '../../base/time/when.ts'
 import { fromUtc, hasClocks } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
@@ -82,10 +82,8 @@ export function eventDates(
     isOpen: entryOf('all_day') === undefined,
     hasEnd: end.day.text !== '' || end.time.text !== '',
   }
-  const [startEntry, ...faults] = edgeEntries(
-    saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start,
-    forms,
-  )
+  const begun = saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start
+  const [startEntry, ...faults] = edgeEntries(begun, forms)
   const length = part('end_date.length')
   if (!startEntry) {
     const alone = length.text === '' ? [] : [wrong('end_date', length, phrase('a start in the same row'))]
@@ -124,7 +122,7 @@ function withAllDay(dates: readonly RecordEntry[], row: Row): RecordEntry[] {
   const isDayOnly = dates.every(isDay)
   if (!isDayOnly && !hasEnd && dates.length > 1 && !match)
     remark('no end', phrase('ends when it starts, because it has no end'), place)
-  if (!isDayOnly || !isOpen || (match && !saysAllDay)) return [...dates]
+  if (!isOpen || !(saysAllDay || (isDayOnly && !match))) return [...dates]
   if (!saysAllDay) remark('all day', phrase('lasts all day, because it has no time'), place)
   return [...dates, { name: 'all_day', value: true, column: dates[0]?.column ?? '' }]
 }
@@ -166,18 +164,15 @@ function withDayPair(start: Edge, end: Edge, forms: DateForms): Edges {
   if (isOneDay || end.day.text !== '') return { start, end }
   const hours = start.time.text === '' ? hoursOnDays(text, forms) : undefined
   const pair = hours ? undefined : readDayPair(text, dayFirst(forms))
-  if (pair && areSeparate(pair, start.time.text, end.time.text))
-    return { start: { ...start, mistake: severalDays(start.day) }, end }
+  if (pair && areSeparate(pair, start.time.text, end.time.text)) {
+    const mistake = { ...wrong(start.name, start.day, phrase('one day')), advice: phrase('write a row for each day') }
+    return { start: { ...start, mistake }, end }
+  }
   const days = hours ?? (pair && { start: pair.first, end: pair.last })
   if (!days) return { start, end }
   const at = (day: string) => ({ text: day, heading })
   return { start: { ...start, day: at(days.start) }, end: { ...end, day: at(days.end) } }
 }
-
-const severalDays = (day: Cell): RecordEntry => ({
-  ...wrong('start_date', day, phrase('one day')),
-  advice: phrase('write a row for each day'),
-})
 
 /** A start and an end with their hours in one cell: `12 dic 18:00-20:00`. */
 function hoursOnDays(text: string, forms: DateForms): { readonly start: string; readonly end: string } | undefined {
@@ -331,15 +326,6 @@ const longest = 3 * 366 * dayLength
 
 /** The end; what it leaves out comes from the start. */
 function endOf(startEntry: RecordEntry, row: Row): RecordEntry | undefined {
-  const entry = writtenEnd(startEntry, row)
-  if (!row.isAllDay || !entry || !isRead(entry)) return entry
-  const { end, sheet, place } = row
-  const { wall, said } = lastDay(end.day.text || end.time.text, String(startEntry.value), String(entry.value))
-  for (const one of said) sheet.remark('last day', one, place)
-  return said.length > 0 ? { ...entry, value: wall.slice(0, 10) } : entry
-}
-
-function writtenEnd(startEntry: RecordEntry, row: Row): RecordEntry | undefined {
   const { start, end, sheet, dates: forms, place, isAllDay, zone } = row
   const startDate = readDate(String(startEntry.value))
   const { time, day } = end

@@ -56,16 +56,10 @@ export function createBuild(name: string, notice: Notice, skipInvalidCells: bool
     notice(unreadColumn(name, resource, entry))
   }
   let hasNoticedTimes = false
-  const noticeTimes = (place: string, leftOut: readonly string[]) => {
-    if (leftOut.length === 0 || hasNoticedTimes) return
+  const noticeTimes = (place: string, [said]: readonly string[]) => {
+    if (said === undefined || hasNoticedTimes) return
     hasNoticedTimes = true
-    notice(
-      phrase('{file}: {place}: lasts all day: left out {times}; the same in other records like it', {
-        file: name,
-        place,
-        times: listOf(leftOut),
-      }),
-    )
+    notice(phrase('{file}: {place}: {said}; the same in other records like it', { file: name, place, said }))
   }
 
   return (resource, entries, place, match) => {
@@ -325,15 +319,16 @@ function wallTimeOf(text: string): string {
 }
 
 /**
- * Whole days for an all-day event: services answer them from the first to the last second, whatever time was sent. Returns the times that
- * are left out. `written` is the end as the file has it.
+ * Whole days for an all-day event: services answer them from the first to the last second, whatever time was sent. Returns what is said
+ * about it: the times that are left out. `written` is the end as the file has it.
  */
 function normalizeAllDayTimes(values: Record<string, unknown>, written: unknown): string[] {
   if (values.all_day !== true) return []
   const ends = { start_date: '00:00:00', end_date: '23:59:59' }
   const leftOut: string[] = []
-  if (typeof values.end_date === 'string' && !isDayAlone(written))
-    values.end_date = lastDay(values.end_date, String(values.start_date), values.end_date).wall
+  const end = typeof values.end_date === 'string' && !isDayAlone(written) ? values.end_date : ''
+  const last = lastDay(end.slice(0, 16), String(values.start_date), end)
+  if (end !== '') values.end_date = last.wall
   for (const [name, end] of Object.entries(ends)) {
     const wall = values[name]
     if (typeof wall !== 'string' || wall.length !== 19) continue
@@ -341,7 +336,8 @@ function normalizeAllDayTimes(values: Record<string, unknown>, written: unknown)
     if (!Object.values(ends).includes(time)) leftOut.push(time.slice(0, 5))
     values[name] = `${wall.slice(0, 10)} ${end}`
   }
-  return leftOut
+  if (leftOut.length === 0) return last.said
+  return [...last.said, phrase('lasts all day: left out {times}', { times: listOf(leftOut) })]
 }
 
 /** A value in a message. */
