@@ -13,7 +13,7 @@ import {
   wallMs,
 } from '../base/time/dates.ts'
 import { readSpan, readStartAndEnd, readTyped } from '../base/time/typed-dates.ts'
-import { readWhen, unreadableWhen } from '../base/time/when.ts'
+import { readWhen, sharedHalf, unreadableWhen } from '../base/time/when.ts'
 import { fromUtc, hasClocks, momentIn, unclearInstants, wallAt, withOffsetIfAmbiguous } from '../base/time/zone.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
@@ -82,7 +82,7 @@ export async function resolveChange(
   const wanted = await withKnownImage(context.known ?? {}, before, { ...change.values, ...moved })
   await noticeKeptWallTime(before, change, context)
   const zone = String(wanted.timezone || before.timezone || context.zone)
-  const values = withBothEnds(wanted, context.now, zone, context.fieldLabel)
+  const values = withBothEnds(wanted, { ...context, zone })
   if (readsClocks(resource, values, duration)) checkZone(zone, context, before)
   const ended = await withDates(resource, values, { zone, before, duration }, context)
   const whole = await asWholeDays(before, { ...change, values: { ...change.values, ...endsIn(ended) } }, ended, context)
@@ -101,7 +101,7 @@ export async function resolveCreation(
   duration?: number,
 ): Promise<Values> {
   const marked = context.marks ? await context.marks(resource, { values: given }) : { values: given }
-  const values = withBothEnds(marked.values, context.now, context.zone, context.fieldLabel)
+  const values = withBothEnds(marked.values, context)
   const hasOffset = ends.some(name => readDate(String(values[name]))?.offset !== undefined)
   const needsZone = duration !== undefined || ends.some(name => name in values && !isWallTime(String(values[name])))
   const zone = String(values.timezone || (needsZone && (await context.siteZone?.())) || context.zone)
@@ -155,30 +155,38 @@ function isWallTime(text: string): boolean {
 }
 
 /** The values with the end and the length that the text of a start may contain: `5 de desembre, de 18 a 20 h`, `5/12 tot el dia`. */
-export function withBothEnds(values: Values, now: Date, zone: string, label = asOption): Values {
-  const { start_date: text, timezone } = values
-  if (typeof text !== 'string' || readDate(text)) return values
+export function withBothEnds(
+  given: Values,
+  context: Pick<ChangeContext, 'now' | 'zone' | 'notice' | 'fieldLabel'>,
+): Values {
+  const { now, zone, notice, fieldLabel: label = asOption } = context
+  if (typeof given.start_date !== 'string' || readDate(given.start_date)) return given
+  const shared = sharedHalf(given.start_date, textOf(given.end_date) ?? '')
+  if (shared) void notice(shared.said)
+  const text = shared?.start ?? given.start_date
+  const values: Values = { ...given, start_date: text, ...(shared && { end_date: shared.end }) }
   // A zone that does not exist is reported elsewhere.
-  const own = [timezone, zone].find(one => typeof one === 'string' && hasClocks(one)) ?? 'UTC'
+  const own = [given.timezone, zone].find(one => typeof one === 'string' && hasClocks(one)) ?? 'UTC'
   const both = readStartAndEnd(text, String(own), now)
   if (both === undefined) return withDayAlone(values, readTyped(text, String(own), now))
   if (!both.ok) throw invalidDate('start_date', text, both, label)
   const { start, end, isAllDay } = both
-  if (end !== undefined && 'end_date' in values)
-    throw usage(
-      phrase('{start}: "{text}" already includes an end; {end} gives another', {
-        start: label('start_date'),
-        text,
-        end: label('end_date'),
-      }),
-      phrase('leave out {option}', { option: label('end_date') }),
-    )
+  if (end !== undefined) checkOneEnd(given, text, label)
   return {
     ...values,
     start_date: start,
     ...(end !== undefined && { end_date: end }),
     ...((isAllDay || (end !== undefined && start.length === 10)) && { all_day: values.all_day ?? true }),
   }
+}
+
+function checkOneEnd(values: Values, text: string, label: (field: string) => string): void {
+  const [start = '', end = ''] = ends.map(label)
+  if (!('end_date' in values)) return
+  throw usage(
+    phrase('{start}: "{text}" already includes an end; {end} gives another', { start, text, end }),
+    phrase('leave out {option}', { option: end }),
+  )
 }
 
 /** What a day alone means is decided where all values are known. */

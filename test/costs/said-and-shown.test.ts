@@ -1,5 +1,8 @@
 /** What a site shows of a price is what was said, in its currency. */
 import { expect, test } from 'vitest'
+import { cost } from '../../src/contract/kinds/cost-kind.ts'
+import { say } from '../../src/contract/languages.ts'
+import { readCell, writeCell } from '../../src/files/csv/cell-values.ts'
 import { dates, productionSite } from '../support/production-site.ts'
 
 const rounds = process.env.SOAK_ROUNDS === undefined ? 20 : 200
@@ -135,4 +138,26 @@ test('a price without a currency is said as the site shows it', async () => {
   expect(created.err).toContain('Created "Ball", Sat 5 Dec 19:00 (1), $15.')
   expect((await calctl('events update 1 --cost 20')).err).toContain('Changed "Ball" (1): cost "$15" → "$20".')
   expect((await calctl(`events create --title Concert ${dates} --cost "15 €"`)).err).toContain('(2). Undo')
+  const range = await calctl(`events create --title Fira ${dates} --cost "10 - 20"`)
+  expect(range.err).toContain('Created "Fira", Sat 5 Dec 19:00 (3), $10 – $20.')
+  expect((await calctl('events update 3 --cost "12 - 20"')).err).toContain('cost "$10 – $20" → "$12 – $20".')
+})
+
+const oddPrices = ["'15", "''12,50", "'12.50", "'a voluntat", '12,50', "'=1", "''"]
+
+test.each(oddPrices)('a cell with the stored price %s reads back as it', price => {
+  const field = cost(say('Preu', 'Cost', 'Precio'))
+  for (const hasDecimalCommas of [false, true])
+    expect(readCell(field, writeCell(field, price, hasDecimalCommas))).toBe(price)
+})
+
+test.each(oddPrices)('an export with the stored price %s changes nothing', async cost => {
+  const { calctl, json } = await productionSite()
+  const { id } = await json(['events', 'create', '--title', 'Ball', ...when, '--json'])
+  await json(`api POST /wp/v2/tribe_events/${id} --input -`, JSON.stringify({ meta: { _EventCost: cost } }))
+  for (const form of ['csv', 'csv --excel', 'tsv']) {
+    const { out } = await calctl(`export events --format ${form}`)
+    const applied = await calctl('apply - --yes', out)
+    expect(applied.err).toMatch(/^(?:.*\n)?1 unchanged\n$/)
+  }
 })

@@ -88,7 +88,7 @@ test('an all-day event that ends at 0:00 lasts until the day before, in an expor
   const { status, err, rows } = await applied('ol3.csv')
   expect([status, err, rows]).toEqual([
     0,
-    expect.stringContaining('row 2: lasts until 2027-04-21, because 2027-04-22 ends at 0:00'),
+    expect.stringContaining('row 2: lasts until 2027-04-21, because 2027-04-22 00:00 ends at 0:00'),
     ['2027-04-21 00:00:00,2027-04-21 23:59:59,true'],
   ])
   const outlook = await applied('outlook.csv', 'title,start_date,end_date', { options: '--date-order dmy' })

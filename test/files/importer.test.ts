@@ -102,6 +102,7 @@ test('an invalid time is an error of the time column', async () => {
   expect(records[0]?.mistakes).toEqual([
     {
       column: 'Event Start Time',
+      field: 'start_date',
       expected: 'a time such as 19:30, 19.30 h or 7 pm, or two such as 18-20 h',
       value: 'at dusk',
     },
@@ -162,7 +163,7 @@ test('sheets of venues and organizers are recognized by their headings', async (
     { resource: 'organizers', match: ['organizer'], values: { organizer: 'Ateneu', email: 'info@example.org' } },
   ])
   await expect(read('Venue Name\nSala\n', { name, resource: 'events' })).rejects.toThrow(
-    'import.csv is a sheet of venues, not of events',
+    'import.csv: "Venue Name" is a heading of a sheet of venues, not of events',
   )
 })
 

@@ -108,7 +108,7 @@ test('an address behind the name of a venue is read as one that stands below it,
     'Sala, primer pis',
   ])
   expect(notices).toContain(
-    'season.csv: row 2: "Teatre" is read as the venue, and what follows as its address; the same in other rows',
+    'season.csv: row 2: "Teatre" is read as the venue, and what follows as its address; the same in other rows like it',
   )
   expect(notices).toContain(
     'season.csv: row 4: "Teatre" and "Teatre (Olot)" are read as two venues; if they are one, write one name',
@@ -125,7 +125,7 @@ test('a town without a column for the venue is asked about, and one beside no na
   const { records, notices } = await sheet('Title,Date,Venue,City', 'A,2027-06-13,Hall,Bath', 'B,2027-06-13,,Leeds')
   expect(records.map(({ values }) => values.venue)).toEqual([{ venue: 'Hall', city: 'Bath' }, undefined])
   expect(notices).toContain(
-    'season.csv: row 3, City: "Leeds" is not read, because no venue is named; the same in other rows',
+    'season.csv: row 3, City: "Leeds" is not read, because no venue is named; the same in other rows like it',
   )
 })
 

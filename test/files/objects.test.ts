@@ -88,9 +88,15 @@ describe('JSON', () => {
       resource: 'events',
     })
     expect(records[0]?.mistakes).toEqual([
-      { column: 'title', expected: 'text that is not blank', value: '', example: 'Concert' },
-      { column: 'cost', expected: 'a cost', value: '{}', example: '15 €' },
-      { column: 'venue.website', expected: 'an http or https URL', value: 'sala', example: 'https://example.org/' },
+      { field: 'title', column: 'title', expected: 'text that is not blank', value: '', example: 'Concert' },
+      { field: 'cost', column: 'cost', expected: 'a cost', value: '{}', example: '15 €' },
+      {
+        field: 'venue',
+        column: 'venue.website',
+        expected: 'an http or https URL',
+        value: 'sala',
+        example: 'https://example.org/',
+      },
     ])
   })
 

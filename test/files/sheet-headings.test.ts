@@ -153,7 +153,7 @@ test('what the sheet does not say is read as usual, and said', async () => {
   )
   expect([status, err]).toEqual([0, expect.anything()])
   expect(err).toContain('row 2: "1 h" after 22:00 is on the next day: 2027-06-05 01:00; the same in other rows like it')
-  expect(err).toContain('row 3: lasts all day, because it has no time; other rows without one too')
+  expect(err).toContain('row 3: lasts all day, because it has no time; the same in other rows like it')
   expect(events).toMatchObject([
     { title: 'Ball', end_date: '2027-06-05 01:00:00', all_day: false },
     { title: 'Mercat', all_day: true, start_date: '2027-06-25 00:00:00', end_date: '2027-06-25 23:59:59' },

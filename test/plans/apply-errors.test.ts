@@ -237,7 +237,9 @@ test('a folder, an address that requires a password, and an address without http
 })
 
 test('errors in several columns of one record are all reported', async () => {
-  const message = 'website: expected an http or https URL, got "x"; featured: expected true or false, got "maybe"'
+  const message =
+    'website: expected an http or https URL, got "x" (for example: https://example.org/); ' +
+    'featured: expected true or false, got "maybe" (for example: true)'
   for (const [format, text, place] of [
     ['csv', `${header},website,featured\n${gala},x,maybe\n`, 'row 2'],
     ['ndjson', '{"title":"Gala","website":"x","featured":"maybe"}\n', 'line 1'],

@@ -29,20 +29,22 @@ export type WhenEntrance = (row: WhenRow) => Promise<WhenOutcome>
 const readingsNow = new Date('2026-11-28T09:00:00Z')
 
 const headings: Readonly<Record<string, readonly string[]>> = {
-  ca: ['Títol', 'Data', 'Hora', 'Hora fi', 'Durada'],
-  es: ['Título', 'Fecha', 'Hora', 'Hora fin', 'Duración'],
-  en: ['Title', 'Date', 'Time', 'End time', 'Duration'],
+  ca: ['Títol', 'Data', 'Hora', 'Hora fi', 'Durada', 'Data fi', 'Tot el dia'],
+  es: ['Título', 'Fecha', 'Hora', 'Hora fin', 'Duración', 'Fecha fin', 'Todo el día'],
+  en: ['Title', 'Date', 'Time', 'End time', 'Duration', 'End date', 'All day'],
 }
 
 /** What a row says of an event: its start, and its end or length. */
 function partsOf({ kind, context, text, meaning }: WhenRow): { start: string; end?: string; length?: string } {
   const known = context.replace(/^(?:start|day) /, '')
-  if (kind === 'end') return { start: known, end: text }
+  if (kind === 'end' || kind === 'last') return { start: known, end: text }
   if (kind === 'length') return { start: '2027-03-10 19:00', length: text }
   const start = kind === 'hour' ? `${known} ${text}` : text
   const hasEnd = meaning.includes('/') || !meaning.includes(':')
   return hasEnd ? { start } : { start, length: '1h' }
 }
+
+const wholeDay = ({ kind }: WhenRow) => kind === 'last' && { all_day: true }
 
 const plan = (out: string): Readonly<Record<string, unknown>>[] => {
   try {
@@ -67,28 +69,39 @@ export function whenEntrances(): Readonly<
     option(row) {
       const { start, end, length } = partsOf(row)
       const given = [`--start-date=${start}`, end && `--end-date=${end}`, length && `--duration=${length}`]
-      return dry(['events', 'create', '--title', 'X', ...given.flatMap(word => word || [])], row.language)
+      const isWholeDay = row.kind === 'last' && '--all-day'
+      return dry(
+        ['events', 'create', '--title', 'X', ...[...given, isWholeDay].flatMap(word => word || [])],
+        row.language,
+      )
     },
     data(row) {
       const { start, end, length } = partsOf(row)
-      const values = { title: 'X', start_date: start, ...(end && { end_date: end }) }
+      const values = { title: 'X', start_date: start, ...(end && { end_date: end }), ...wholeDay(row) }
       const rest = length ? [`--duration=${length}`] : []
       return dry(['events', 'create', '--data', JSON.stringify(values), ...rest], row.language)
     },
     sheet(row) {
       const known = row.context.replace(/^(?:start|day) /, '')
       const day =
-        row.kind === 'length' ? '2027-03-10' : row.kind === 'end' || row.kind === 'hour' ? known.slice(0, 10) : row.text
+        row.kind === 'length'
+          ? '2027-03-10'
+          : ['end', 'hour', 'last'].includes(row.kind)
+            ? known.slice(0, 10)
+            : row.text
       const hour =
         row.kind === 'length' ? '19:00' : row.kind === 'end' ? known.slice(11) : row.kind === 'hour' ? row.text : ''
-      const cells = ['X', day, hour, row.kind === 'end' ? row.text : '', row.kind === 'length' ? row.text : '']
+      const [lastDay, lastHour = ''] = row.kind === 'last' ? row.text.split(' ') : ['']
+      const end = row.kind === 'end' ? row.text : lastHour
+      const length = row.kind === 'length' ? row.text : ''
+      const cells = ['X', day, hour, end, length, lastDay, row.kind === 'last' ? 'x' : '']
       const lines = [headings[row.language] ?? [], cells].map(line => line.map(cell => `"${cell}"`).join(';'))
       const path = file('rows.csv', `${lines.join('\n')}\n`)
       return dry(['apply', path, '--dates-from', '2026-11-28'], row.language)
     },
     async library(row) {
       const { start, end, length } = partsOf(row)
-      const values = { title: 'X', start_date: start, ...(end && { end_date: end }) }
+      const values = { title: 'X', start_date: start, ...(end && { end_date: end }), ...wholeDay(row) }
       const said: string[] = []
       try {
         const made = await resolveCreation(
@@ -105,23 +118,24 @@ export function whenEntrances(): Readonly<
     },
     async edit(row) {
       const { start, end } = partsOf(row)
-      const isDay = row.kind === 'date' && !row.meaning.includes(':')
+      const isDay = row.kind === 'last' || (row.kind === 'date' && !row.meaning.includes(':'))
       const dates = isDay
-        ? ['2026-12-01', '--all-day']
+        ? [end === undefined ? '2026-12-01' : start, '--all-day']
         : [row.kind === 'end' ? start : '2026-12-01 19:00', '--duration=35m']
+      const days = row.kind === 'last' ? [...dates, '--end-date=2026-12-20'] : dates
       const { out } = await calctl([
         'events',
         'create',
         '--title',
         'X',
         '--start-date',
-        ...dates,
+        ...days,
         '--yes',
         '-q',
         '-o',
         'json',
       ])
-      const { id } = JSON.parse(out) as { id: number }
+      const { id, start_date } = JSON.parse(out) as { id: number; start_date: string }
       edited = text => {
         const changed = JSON.stringify(end ?? start)
         return end === undefined
@@ -133,7 +147,8 @@ export function whenEntrances(): Readonly<
               )
           : text.replace(/^end_date: .*$/m, `end_date: ${changed}`)
       }
-      return dry(['events', 'edit', String(id)], row.language)
+      const { events, said } = await dry(['events', 'edit', String(id)], row.language)
+      return { events: events.map(event => ({ start_date, ...event })), said }
     },
     terminal: fromDialog,
   }
@@ -155,8 +170,11 @@ async function fromDialog(row: WhenRow): Promise<WhenOutcome> {
   })
   const { err } = await calctl(['events', 'create', '--title', 'X', ...given, '--ui', row.language])
   const typed = words(/calctl (events create .*)/.exec(err)?.[1] ?? '')
-  const typedFor = (option: string) => (typed.includes(option) ? typed[typed.indexOf(option) + 1] : undefined)
-  const moment = (wall: string | undefined) => (wall === undefined || wall.length < 16 ? wall : `${wall}:00`)
+  const typedFor = (option: string) => (typed.includes(option) ? typed[typed.lastIndexOf(option) + 1] : undefined)
+  const moment = (text: string | undefined) => {
+    const read = readTyped(text ?? '', 'Europe/Madrid', readingsNow)
+    return read.ok && !read.dayOnly ? read.wall : text
+  }
   const event = {
     start_date: moment(typedFor('--start-date')),
     end_date: moment(typedFor('--end-date')),

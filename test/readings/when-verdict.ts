@@ -32,8 +32,8 @@ function shown(
   const [start, end] = [inText(start_date), inText(end_date)]
   if (kind === 'length') return `PT${lengthText(Date.parse(`${end}Z`) - Date.parse(`${start}Z`)).toUpperCase()}`
   const size = meaning.split(/[/|]/)[0]?.trim().length
-  if (kind === 'end') return end.slice(0, size)
-  if (all_day === true && start.slice(0, 10) === end.slice(0, 10)) return start.slice(0, 10)
+  if (kind === 'end' && !meaning.includes('/')) return end.slice(0, size)
+  if (kind !== 'last' && all_day === true && start.slice(0, 10) === end.slice(0, 10)) return start.slice(0, 10)
   return meaning.includes('/') ? [start, end].map(one => one.slice(0, size)).join('/') : start.slice(0, size)
 }
 
@@ -62,8 +62,12 @@ export function isTried(name: string, { kind, text, meaning, language }: WhenRow
     return false
   // A terminal asks for the hour of an end that has none.
   if (name === 'terminal' && kind === 'end' && !meaning.includes(':') && meaning !== 'no') return false
+  // The question about an event of whole days has only its last day.
+  if (name === 'terminal' && kind === 'last') return false
   // The question about the end takes hours as well.
   if (['library', 'terminal'].includes(name) && kind === 'length') return false
+  // An event that exists has a complete start.
+  if (name === 'edit' && kind === 'end' && meaning.includes('/')) return false
   if (name === 'edit' && (kind === 'length' || kind === 'span')) return false
   return !meaning.includes(' | ')
 }
@@ -77,12 +81,21 @@ function verdict(row: WhenRow, { events, said }: WhenOutcome): string {
   return meanings.length > 1 && meanings.every(isNamed) ? row.meaning : `refused: ${said}`
 }
 
+/** All meanings of a row as documents have them. */
+export const meaningsOf = ({ meaning }: WhenRow, refused: string): string =>
+  meaning
+    .split(' || ')
+    .map(one =>
+      one === 'no' ? refused : asLength(one.replace(/ ?([/|]) ?/, (_, sign) => (sign === '/' ? ' – ' : ' + '))),
+    )
+    .join(', ')
+
 /** The rows of ends and lengths as docs/dates.md has them. */
-export const inDocuments = (refused: string): string =>
+export const inDocuments = (refused: string, wholeDay: string): string =>
   rowsOf()
-    .filter(({ kind }) => kind === 'end' || kind === 'length')
-    .map(({ context, text, meaning }) => {
-      const meanings = meaning.split(' || ').map(one => (one === 'no' ? refused : asLength(one)))
-      return `| \`${text}\` | ${context.replace('start ', '')} | ${meanings.join(', ')} |`
+    .filter(({ kind }) => ['end', 'last', 'length'].includes(kind))
+    .map(row => {
+      const start = `${row.context.replace('start ', '')}${row.kind === 'last' ? wholeDay : ''}`
+      return `| \`${row.text}\` | ${start} | ${meaningsOf(row, refused)} |`
     })
     .join('\n')

@@ -12,10 +12,10 @@ for (const name of ['option', 'data', 'sheet', 'library', 'edit', 'terminal'] as
   })
 
 test.each([
-  ['docs/dates.md', 'refused'],
-  ['docs/ca/dates.md', 'rebutjat'],
-  ['docs/es/dates.md', 'rechazado'],
-])('%s has these ends and lengths', (page, refused) => {
+  ['docs/dates.md', 'refused', ', all day'],
+  ['docs/ca/dates.md', 'rebutjat', ', tot el dia'],
+  ['docs/es/dates.md', 'rechazado', ', todo el día'],
+])('%s has these ends and lengths', (page, refused, wholeDay) => {
   const text = readFileSync(join(import.meta.dirname, '../..', page), 'utf8')
-  expect(text).toContain(inDocuments(refused))
+  expect(text).toContain(inDocuments(refused, wholeDay))
 })

@@ -39,12 +39,6 @@ export function timesAlone(times: readonly string[]): readonly string[] {
   return second === endOfDay ? [second] : [first]
 }
 
-/** The only one of two times that can be the end: on one day, the other is before the start. */
-export function onlyEnd([one = '', other = '', ...others]: readonly string[], start: string): string | undefined {
-  const isOneDay = [one, other].every(time => time.slice(0, 10) === start.slice(0, 10))
-  return others.length === 0 && isOneDay && one < start && start < other ? other : undefined
-}
-
 /** `19:30`, `7:30:00 PM`, `19.30 h`, `21h30`, `19 h`, `7 pm`; Catalan and Spanish sheets have points, and an h behind. */
 const clock =
   /^(?:(?:at|a) )?(?:(?:les|las|la) )?(\d{1,2})(?:\s*([:.,;h'’])\s*(\d{1,2})(?::(\d{2})(?:\.\d+)?)?)?\s*(?:(h|hs|hrs?|hores|horas|hours?)\.?|([ap])\.?\s?m\.?|min\.?)?$/i

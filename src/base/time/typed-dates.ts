@@ -2,7 +2,7 @@ import { phrase } from '../words/phrase.ts'
 import { type GrammarContext, type Reading, readDayAndTime, readMonthOf } from './date-grammar.ts'
 import { type Period, readPeriod } from './date-periods.ts'
 import { type DateMistake, doubtful, isEveryDay, momentOf, msWall, type WallSpan } from './dates.ts'
-import { endOfDay, onlyEnd, wallOn } from './hour-grammar.ts'
+import { endOfDay, wallOn } from './hour-grammar.ts'
 import { typedOrder } from './typed-order.ts'
 import { fromUtc, unclearInstants } from './zone.ts'
 
@@ -43,18 +43,11 @@ const aMonth: Expected = {
 }
 
 /**
- * Reads a date as people type it, for an event in a zone. A time alone is on the day of `start`, if there is one; if one of its two
- * readings is before the start, the other is meant. A wall time that does not exist or exists twice there is refused unless an
+ * Reads a date as people type it, for an event in a zone. A time alone is on `day`, if there is one. A wall time that does not exist or exists twice there is refused unless an
  * offset decides.
  */
-export function readTyped(text: string, zone: string, now: Date, start?: string): TypedDate {
-  const day = start?.slice(0, 10)
+export function readTyped(text: string, zone: string, now: Date, day?: string): TypedDate {
   const reading = readDayAndTime(text, { ...typedContext(now, zone), isOfDay: day !== undefined })
-  if (start !== undefined && reading && 'readings' in reading) {
-    const walls = reading.readings.map(one => (one.length > 5 ? one : `${day} ${one}`))
-    const end = onlyEnd(walls, start.slice(0, 16))
-    if (end !== undefined) return readTyped(end, zone, now)
-  }
   if (!reading?.ok) return mistakeIn(text, reading, aDate)
   const { day: ownDay = day, time, offset } = reading
   if (ownDay === undefined) return withoutDay(text)

@@ -6,11 +6,13 @@
 
 import { forExample } from '../failure.ts'
 import { phrase } from '../words/phrase.ts'
+import { foldWords } from './calendar-words.ts'
 import { type GrammarContext, phraseOf, readDayAndTime } from './date-grammar.ts'
-import { type DateMistake, dayAfter, dayLength, doubtful, wallMs } from './dates.ts'
+import { type DateMistake, dayAfter, dayLength, doubtful, readDate, wallMs } from './dates.ts'
 import { endAfter, lengthText, readLength, readLengths, shiftWall } from './durations.ts'
-import { endOfDay, halfHours, hoursOfNumber, readHours, wallOn } from './hour-grammar.ts'
+import { endOfDay, halfHours, hoursOfNumber, ofDay, readHourRanges, readHours, wallOn } from './hour-grammar.ts'
 import { readStartAndEnd, readTyped, typedContext, typedMistake, unreadableDate } from './typed-dates.ts'
+import { wallAt } from './zone.ts'
 
 /** What was written; all of it may be missing. The length is in ms of wall time. */
 export interface WhenTexts {
@@ -101,8 +103,34 @@ function withEnd(texts: WhenTexts, text: string, begun: Begun, { zone, now, befo
   const end = readEnd(text, { wall, isWholeDay: isWholeDay || lacksHour, zone }, { now, hourOf: before?.end })
   if (!end.ok) return { ...end, about: 'end_date' }
   if (lacksHour) return withoutHour(texts)
-  return { ok: true, start: from, end: end.wall, isWholeDay, said: [...said, ...end.said] }
+  const isMoment = isWholeDay && wall !== undefined && !end.dayOnly
+  const last = isMoment ? lastDay(text, wall, end.wall) : { wall: end.wall, said: [] }
+  return { ok: true, start: from, end: last.wall, isWholeDay, said: [...said, ...end.said, ...last.said] }
 }
+
+/** The end of an event that lasts whole days: one at 0:00 means the day before, as calendar programs write it. */
+export function lastDay(text: string, start: string, wall: string): { readonly wall: string; readonly said: string[] } {
+  if (!wall.endsWith(' 00:00:00') || wall.slice(0, 10) <= start.slice(0, 10)) return { wall, said: [] }
+  const day = dayAfter(wall.slice(0, 10), -1)
+  const said = phrase('lasts until {day}, because {text} ends at 0:00', { day, text })
+  return { wall: `${day} 00:00:00`, said: [said] }
+}
+
+/** `5 Dec 7:30` to `9:30 pm`: the half of the day that the start lacks is that in which both fit. Undefined for other texts. */
+export function sharedHalf(first: string, last: string) {
+  const [hour = ''] = hourBehind.exec(first) ?? []
+  // An hour with seconds, or in a complete date, is that of a program, which writes 24 hours.
+  if (hour === '' || hasHalf(hour) || !hasHalf(last) || /:\d\d:/.test(last) || readDate(first)) return undefined
+  const [hours, ...others] = readHourRanges(foldWords(`${hour}-${last}`))
+  if (!hours || others.length > 0) return undefined
+  const [start, end] = hours.map(time => ofDay(time).slice(0, 5)) as [string, string]
+  const said = phrase('{first} to {last} is {start} to {end}', { first: hour, last, start, end })
+  return { start: first.slice(0, -hour.length) + start, hour: start, end, said }
+}
+
+const hourBehind = /(?<=^|\s)\d{1,2}(?:[:.]\d\d)?(?:\s?(?:h|[ap]\.?\s?m\.?))?$/i
+
+const hasHalf = (text: string): boolean => /\d\s?[ap]\.?\s?m\.?$/i.test(text)
 
 /** A new event without any hour lasts whole days; one that exists stays as it is. */
 function isWhole({ end, length, isAllDay }: WhenTexts, isDay: boolean, { zone, now, before }: WhenContext): boolean {
@@ -221,11 +249,16 @@ export function unreadableWhen(isEnd: boolean, text: string, zone: string, now: 
   const mistake = unreadableDate(text, zone, now)
   if (mistake === undefined) return undefined
   if (!isEnd) return readStartAndEnd(text, zone, now)?.ok ? undefined : mistake
-  const day = typedContext(now, zone).now?.slice(0, 10)
-  const after = ['08:00:00', '20:00:00'].map(hour =>
-    readEnd(text, { wall: `${day} ${hour}`, isWholeDay: false, zone }, { now }),
+  return unreadableEnd(text, zone, { now }) && mistake
+}
+
+/** What is wrong with an end after any start. */
+export function unreadableEnd(text: string, zone: string, context: EndContext): DateMistake | undefined {
+  const day = wallAt((context.now ?? new Date()).getTime(), zone).slice(0, 10)
+  const [early, late] = ['08:00:00', '20:00:00'].map(hour =>
+    readEnd(text, { wall: `${day} ${hour}`, isWholeDay: false, zone }, context),
   )
-  return after.some(end => end.ok || end.readings) ? undefined : mistake
+  return early?.ok || early?.readings || late?.ok || late?.readings ? undefined : early
 }
 
 /** `2:30`, `02h` and complete dates are no lengths. */

@@ -1,4 +1,4 @@
-import { wallMs } from '../../base/time/dates.ts'
+import { dayLength as day, wallMs } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { textAt } from './brief.ts'
 import type { Rule, RuleProblem } from './rule.ts'
@@ -64,8 +64,6 @@ const publishedTooLate: Rule = {
     }
   },
 }
-
-const day = 86_400_000
 
 const old: Rule = {
   id: 'old-event',

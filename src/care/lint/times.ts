@@ -1,13 +1,11 @@
 import { groupedWithKey } from '../../base/groups.ts'
 import { keyWithin, nameKey } from '../../base/text/match-key.ts'
-import { readDate, wallMs } from '../../base/time/dates.ts'
+import { dayLength as day, readDate, wallMs } from '../../base/time/dates.ts'
 import { fixedOffset, hasClocks, offsetAt, offsetsOf, toUtc } from '../../base/time/zone.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { type EventBrief, mostCommon, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule, RuleProblem } from './rule.ts'
-
-const day = 86_400_000
 
 /** Whether an event is still to come, or has no date. */
 export const isComing = (record: Answer, { now }: LintContext): boolean => {

@@ -24,6 +24,7 @@ import {
   planSummary,
   type Step,
   survivorOf,
+  withHint,
 } from './plan.ts'
 import type { ReadonlyList } from './spool.ts'
 
@@ -162,7 +163,7 @@ const namedPlaces = 3
 
 /** One line for each reason: a missing tag may be in each of a thousand rows. */
 export function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
-  for (const [reason, all] of grouped(invalid, ({ message, hint }) => `${message}${hint ? ` (${hint})` : ''}`)) {
+  for (const [reason, all] of grouped(invalid, withHint)) {
     const places = all.map(({ at }) => at)
     yield `! ${listOfFirst(places, namedPlaces, 'other')}: ${reason}`
   }
@@ -280,7 +281,9 @@ const isPrice = ({ resource }: Step, name: string): boolean =>
 /** The prices of a new record to which the site has added its currency. */
 const addedCurrency = (step: Step, record: Answer): string[] =>
   Object.entries(step.values).flatMap(([name, value]) =>
-    isPrice(step, name) && /^[\d.]+$/.test(String(value)) && record[name] !== value ? String(record[name] ?? '') : [],
+    isPrice(step, name) && /^[\d\s.,–—-]+$/.test(String(value)) && record[name] !== value
+      ? String(record[name] ?? '')
+      : [],
   )
 
 /** The sentence for a new or restored record, with its status if not everybody can see it. */

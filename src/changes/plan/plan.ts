@@ -122,6 +122,10 @@ export interface Invalid {
   readonly source?: Readonly<Record<string, unknown>>
 }
 
+/** What is wrong, and what to do about it, in one text. */
+export const withHint = ({ message, hint }: Pick<Invalid, 'message' | 'hint'>): string =>
+  hint ? `${message} (${hint})` : message
+
 /** One of several parts of a plan; parts are counted from 1. */
 export interface Shard {
   readonly part: number

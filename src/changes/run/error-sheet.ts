@@ -10,7 +10,7 @@ import { writtenHeading } from '../../contract/posts.ts'
 import { clearMark, type SheetForm, writeCell } from '../../files/csv/cell-values.ts'
 import { findReportColumns, rowCells, sheetStyle, writeRows } from '../../files/csv/write-csv.ts'
 import type { WritableRecord } from '../../files/records/file-record.ts'
-import { dependenciesOf, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
+import { dependenciesOf, type Plan, resolveReferences, type Step, withHint } from '../plan/plan.ts'
 import { type KeptRows, type ReturnedSheet, returnedRows } from './kept-rows.ts'
 import type { StepResult } from './result.ts'
 
@@ -69,10 +69,11 @@ interface ReturnedFile {
 function returnedFiles(name: string, { plan, results, kept }: ErrorSheetSource): ReturnedFile[] {
   if (!kept) return []
   const reasons = new Map<string, string>()
-  for (const { at, message, hint } of plan.invalid) reasons.set(at, withHint(message, hint))
+  for (const one of plan.invalid) reasons.set(one.at, withHint(one))
   for (const step of plan.steps) {
     const failure = failureOf(step, results)
-    if (failure && step.at !== undefined) reasons.set(step.at, withHint(failure.message, failure.details.hint))
+    if (failure && step.at !== undefined)
+      reasons.set(step.at, withHint({ ...failure.details, message: failure.message }))
   }
   const files = new Map<string, ReturnedFile & { sheets: ReturnedSheet[] }>()
   for (const one of kept.sheets) {
@@ -84,8 +85,6 @@ function returnedFiles(name: string, { plan, results, kept }: ErrorSheetSource):
   }
   return [...files.values()]
 }
-
-const withHint = (message: string, hint: string | undefined): string => (hint ? `${message} (${hint})` : message)
 
 /** The name for the rows of a file: the given name if there is only one file, otherwise with a suffix. */
 function returnedName(name: string, file: string, { sheets }: KeptRows): string {

@@ -8,7 +8,7 @@ import { shellWord } from '../../base/text/escaping.ts'
 import { asOption, capitalized } from '../../base/text/sentence-parts.ts'
 import { writtenDay } from '../../base/time/calendar-words.ts'
 import { readStartAndEnd, readTyped, type TypedDate } from '../../base/time/typed-dates.ts'
-import { readEnd } from '../../base/time/when.ts'
+import { readEnd, sharedHalf } from '../../base/time/when.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -184,12 +184,8 @@ async function askForAllDay(dialog: Dialog): Promise<void> {
 async function askForTime(dialog: Dialog): Promise<void> {
   const { app, typed, zone } = dialog
   const day = String(typed.start_date ?? dialog.given.start_date).slice(0, 10)
-  const time = readTyped(
-    await askForDate(dialog, 'time', phrase('Start time, for example 19:00:'), day),
-    zone,
-    app.world.now(),
-    day,
-  )
+  const text = await askForDate(dialog, 'time', phrase('Start time, for example 19:00:'), day)
+  const time = readTyped(text, zone, app.world.now(), day)
   if (time.ok) typed.start_date = time.wall.slice(0, 16)
 }
 
@@ -197,26 +193,32 @@ const isWholeDay = ({ given, typed }: Dialog): boolean => given.all_day === true
 
 async function askForEnd(dialog: Dialog): Promise<void> {
   const { app, given, typed, zone } = dialog
-  const read = readTyped(String(typed.start_date ?? given.start_date), zone, app.world.now())
+  const written = String(typed.start_date ?? given.start_date)
+  const read = readTyped(written, zone, app.world.now())
   // A start that cannot be read was given as an option, and has already been refused.
   if (!read.ok) return
   const [now, isWhole] = [app.world.now(), isWholeDay(dialog)]
-  const start = { wall: read.wall, isWholeDay: isWhole, zone }
+  const day = read.wall.slice(0, 10)
   const year = now.toISOString().slice(0, 4)
   const message = isWhole
     ? phrase('Last day (Enter: {day} alone):', { day: shortDate(read.wall, year, true) })
     : phrase('Ends, for example 21:00, 90 min or a date:')
-  const endIn = (text: string) => readEnd(text.trim() === '' && isWhole ? read.wall.slice(0, 10) : text, start, { now })
+  const endIn = (text: string) => {
+    const { hour, end = text.trim() === '' && isWhole ? day : text } = sharedHalf(written, text.trim()) ?? {}
+    const wall = hour === undefined ? read.wall : `${day} ${hour}:00`
+    return { ...readEnd(end, { wall, isWholeDay: isWhole, zone }, { now }), hour }
+  }
   const check = (text: string): string | true => {
     const end = endIn(text)
     if (!end.ok) return end.readings !== undefined || capitalized(end.message)
     if (!isWhole && end.dayOnly)
       return capitalized(phrase('add the time, for example {example}', { example: `${text.trim()} 21:00` }))
-    if (isWhole ? end.wall.slice(0, 10) >= read.wall.slice(0, 10) : end.wall > read.wall) return true
+    if (isWhole ? end.wall.slice(0, 10) >= day : end.wall > read.wall) return true
     return capitalized(phrase('that is before it starts, {date}', { date: shortDate(read.wall, year, isWhole) }))
   }
   const text = await askText(dialog, 'end', message, check)
   const end = endIn(text)
+  if (end.hour !== undefined) typed.start_date = `${day} ${end.hour}`
   if (end.ok) typed.end_date = end.wall.slice(0, isWhole ? 10 : 16)
   else if (end.readings) typed.end_date = await askReading(app.world, text, end.readings, true)
 }

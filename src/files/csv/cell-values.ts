@@ -46,7 +46,9 @@ export function writeCell(field: Field, value: unknown, hasDecimalCommas: boolea
     )
   }
   const text = escapeFormula(field.kind.text(value))
-  return hasDecimalCommas && field.kind.shape === 'amount' ? toDecimalComma(text) : text
+  if (field.kind.shape !== 'amount') return text
+  if (quotedNumber.test(text)) return `'${text}`
+  return hasDecimalCommas ? toDecimalComma(text) : text
 }
 
 /** How a sheet writes ambiguous values. */
@@ -69,9 +71,9 @@ export interface Cell {
 export type PartOf = (name: string) => Cell
 
 /** An apostrophe keeps a spreadsheet program from reading a text such as `12,50` as a number. */
-const withoutApostrophe = (cell: string): string => (europeanNumber.test(cell) ? cell.slice(1) : cell)
+const withoutApostrophe = (cell: string): string => (quotedNumber.test(cell) ? cell.slice(1) : cell)
 
-const europeanNumber = /^'-?\d[\d.]*(?:,\d+)?$/
+const quotedNumber = /^'+-?\d[\d.]*(?:,\d+)?$/
 
 export type Decimal = '.' | ',' | undefined
 
@@ -159,7 +161,7 @@ export function settledPrice(text: string, decimal: Decimal): string {
 /** `12.50` as `12,50`; with a fourth decimal instead of three, which could be thousands. Other texts with commas get an apostrophe. */
 function toDecimalComma(text: string): string {
   if (/^-?\d+\.\d+$/.test(text)) return text.replace(/\.\d{3}$/, '$&0').replace('.', ',')
-  return europeanNumber.test(`'${text}`) && /[.,]/.test(text) ? `'${text}` : text
+  return quotedNumber.test(`'${text}`) && /[.,]/.test(text) ? `'${text}` : text
 }
 
 /** A cell as it is in the workbook: a number keeps its format, and so its appearance, when it is written again. */

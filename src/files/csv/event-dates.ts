@@ -12,6 +12,7 @@ import {
   type DateMistake,
   type DateText,
   dayAfter,
+  dayLength,
   daysBetween,
   daysThrough,
   momentOf,
@@ -29,7 +30,7 @@ import {
   readHours,
   wallOn,
 } from '../../base/time/hour-grammar.ts'
-import { readEnd } from '../../base/time/when.ts'
+import { readEnd, sharedHalf, unreadableEnd } from '../../base/time/when.ts'
 import { fromUtc, hasClocks } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
@@ -42,6 +43,8 @@ interface Edge {
   readonly name: 'start_date' | 'end_date'
   readonly day: Cell
   readonly time: Cell
+  /** What is wrong with its cells. */
+  readonly mistake?: RecordEntry
 }
 
 interface Edges {
@@ -62,8 +65,7 @@ export function eventDates(
   formats: CellFormats,
 ): RecordEntry[] {
   const { dates: forms } = formats
-  const days = daysOf(part, forms)
-  if ('mistake' in days) return [days.mistake]
+  const days = withDayPair(edgeOf('start_date', part, forms), edgeOf('end_date', part, forms), forms)
   const edges = withHourRange(days, sheet, formats.place)
   const { start, end } = edges
   const entryOf = (name: string) => entries.find(entry => entry.name === name)
@@ -80,11 +82,15 @@ export function eventDates(
     isOpen: entryOf('all_day') === undefined,
     hasEnd: end.day.text !== '' || end.time.text !== '',
   }
-  const startEntry = edgeEntry(saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start, forms)
+  const begun = saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start
+  const [startEntry, ...faults] = edgeEntries(begun, forms)
   const length = part('end_date.length')
-  if (length.text !== '' && startEntry) return datesByLength(startEntry, length, row)
-  if (length.text !== '') return [wrong('end_date', length, phrase('a start in the same row'))]
-  if (!startEntry) return [edgeEntry(end, forms)].flatMap(entry => entry ?? [])
+  if (!startEntry) {
+    const alone = length.text === '' ? [] : [wrong('end_date', length, phrase('a start in the same row'))]
+    return [...alone, ...edgeEntries(end, forms)]
+  }
+  if (!isRead(startEntry)) return [startEntry, ...faults, ...endFaults(row), ...lengthFault(length, row.isAllDay)]
+  if (length.text !== '') return datesByLength(startEntry, length, row)
   const isUpdate = entryOf('id')?.value !== undefined
   // A change of an existing record says only what changes.
   if (!row.hasEnd && isUpdate) return [startEntry]
@@ -107,14 +113,6 @@ interface Row extends Edges, CellFormats {
   readonly hasEnd: boolean
 }
 
-/** The start and the end of a row, each with its day and its hour. */
-function daysOf(part: PartOf, forms: DateForms) {
-  const start = edgeOf('start_date', part, forms)
-  const end = edgeOf('end_date', part, forms)
-  if ('mistake' in start) return start
-  return 'mistake' in end ? end : withDayPair(start, end, forms)
-}
-
 const isDay = ({ value }: RecordEntry): boolean => readDate(String(value))?.dayOnly === true
 
 /** The dates of a row; it lasts all day if no column has a time. */
@@ -123,13 +121,9 @@ function withAllDay(dates: readonly RecordEntry[], row: Row): RecordEntry[] {
   const { match, remark } = sheet
   const isDayOnly = dates.every(isDay)
   if (!isDayOnly && !hasEnd && dates.length > 1 && !match)
-    remark(
-      'no end',
-      phrase('{place}: ends when it starts, because it has no end; other rows without one too', { place }),
-    )
-  if (!isDayOnly || !isOpen || (match && !saysAllDay)) return [...dates]
-  if (!saysAllDay)
-    remark('all day', phrase('{place}: lasts all day, because it has no time; other rows without one too', { place }))
+    remark('no end', phrase('ends when it starts, because it has no end'), place)
+  if (!isOpen || !(saysAllDay || (isDayOnly && !match))) return [...dates]
+  if (!saysAllDay) remark('all day', phrase('lasts all day, because it has no time'), place)
   return [...dates, { name: 'all_day', value: true, column: dates[0]?.column ?? '' }]
 }
 
@@ -148,7 +142,7 @@ function checkLength(dates: readonly RecordEntry[], { sheet, place }: Row): void
 }
 
 /** A start or an end: the cell of a column such as `Inici` contains a day, a time or both. */
-function edgeOf(name: Edge['name'], part: PartOf, forms: DateForms): Edge | { mistake: RecordEntry } {
+function edgeOf(name: Edge['name'], part: PartOf, forms: DateForms): Edge {
   const day = part(`${name}.day`)
   const time = part(`${name}.time`)
   const at = part(`${name}.at`)
@@ -157,23 +151,23 @@ function edgeOf(name: Edge['name'], part: PartOf, forms: DateForms): Edge | { mi
   if (isTime(at.text) || isEndAlone) return { name, day, time: orElse(time, at) }
   const dayText = dayOf(day, forms)
   if (dayText !== undefined && dayText !== dayOf(at, forms))
-    return { mistake: wrong(name, at, phrase('the day in "{heading}"', { heading: day.heading })) }
+    return { name, day, time, mistake: wrong(name, at, phrase('the day in "{heading}"', { heading: day.heading })) }
   if (readDayAndTime(at.text, forms) === undefined)
-    return { mistake: wrong(name, at, phrase('a day, an hour such as 21:00, or both')) }
+    return { name, day, time, mistake: wrong(name, at, phrase('a day, an hour such as 21:00, or both')) }
   return { name, day: at, time }
 }
 
 /** A day such as `del 3 al 7 d’agost de 2027` is both start and end, unless another cell gives the end. */
-function withDayPair(start: Edge, end: Edge, forms: DateForms): Edges | { readonly mistake: RecordEntry } {
+function withDayPair(start: Edge, end: Edge, forms: DateForms): Edges {
   const { text, heading } = start.day
   const isOneDay = text === '' || dayOf(start.day, forms) !== undefined
   if (isOneDay || end.day.text !== '') return { start, end }
   const hours = start.time.text === '' ? hoursOnDays(text, forms) : undefined
   const pair = hours ? undefined : readDayPair(text, dayFirst(forms))
-  if (pair && areSeparate(pair, start.time.text, end.time.text))
-    return {
-      mistake: { ...wrong(start.name, start.day, phrase('one day')), advice: phrase('write a row for each day') },
-    }
+  if (pair && areSeparate(pair, start.time.text, end.time.text)) {
+    const mistake = { ...wrong(start.name, start.day, phrase('one day')), advice: phrase('write a row for each day') }
+    return { start: { ...start, mistake }, end }
+  }
   const days = hours ?? (pair && { start: pair.first, end: pair.last })
   if (!days) return { start, end }
   const at = (day: string) => ({ text: day, heading })
@@ -215,39 +209,21 @@ export function performanceDays(textOf: (name: string) => string, forms: DateFor
 /** An hour such as `18-20 h` is both start and end, unless another cell gives the end. */
 function withHourRange({ start, end }: Edges, { remark }: Sheet, place: string): Edges {
   const { text, heading } = start.time
-  if (end.time.text !== '' && hasHalf(text) !== hasHalf(end.time.text))
-    return withSharedHalf({ start, end }, remark, place)
+  const isOneDay = end.day.text === '' || end.day.text === start.day.text
+  const shared = isOneDay && end.time.text !== '' ? sharedHalf(text, end.time.text) : undefined
+  if (shared) {
+    remark('half', shared.said, place)
+    const at = (edge: Edge, time: string) => ({ ...edge, time: { ...edge.time, text: time } })
+    return { start: at(start, shared.hour), end: at(end, shared.end) }
+  }
   const [hours, ...others] = end.time.text === '' ? spansIn(text) : []
   if (!hours || others.length > 0) return { start, end }
-  if (bareHours.test(text))
-    remark(
-      'hours',
-      phrase('{place}: {text} is read as two hours, a start and an end; the same in other rows like it', {
-        place,
-        text,
-      }),
-    )
+  if (bareHours.test(text)) remark('hours', phrase('{text} is read as two hours, a start and an end', { text }), place)
   const [from, to] = hours
   return {
     start: { ...start, time: { text: from, heading } },
     end: { ...end, time: { text: to > endOfDay ? ofDay(to) : to, heading } },
   }
-}
-
-const hasHalf = (text: string): boolean => /\d\s?[ap]\.?\s?m\.?$/i.test(text)
-
-/** `7:30` to `9:30 pm`: the half of the day that one hour lacks is that in which both fit. */
-function withSharedHalf({ start, end }: Edges, remark: Sheet['remark'], place: string): Edges {
-  const [first, last] = [start.time, end.time]
-  // An hour with seconds is that of a program, which writes 24 hours.
-  const isOneDay = (end.day.text === '' || end.day.text === start.day.text) && !/:\d\d:/.test(first.text + last.text)
-  const [hours, ...others] = isOneDay ? readHourRanges(foldWords(`${first.text}-${last.text}`)) : []
-  if (!hours || others.length > 0) return { start, end }
-  const [from, to] = hours.map(ofDay)
-  if (from === undefined || to === undefined) return { start, end }
-  const places = { place, start: first.text, end: last.text, from: short(from), to: short(to) }
-  remark('half', phrase('{place}: {start} to {end} is {from} to {to}; the same in other rows like it', places))
-  return { start: { ...start, time: { ...first, text: from } }, end: { ...end, time: { ...last, text: to } } }
 }
 
 const isTime = (text: string): boolean =>
@@ -262,7 +238,8 @@ function dayOf(cell: Cell, forms: DateForms): string | undefined {
 const orElse = (cell: Cell, fallback: Cell): Cell => (cell.text === '' ? fallback : cell)
 
 /** The entry for a start or an end: a day, with the time of another column. Undefined if both cells are empty. */
-function edgeEntry({ name, day, time }: Edge, forms: DateForms): RecordEntry | undefined {
+function edgeEntry({ name, day, time, mistake }: Edge, forms: DateForms): RecordEntry | undefined {
+  if (mistake) return mistake
   if (day.text === '' && time.text === '') return undefined
   if (day.text === '') return wrong(name, time, phrase('a day for this time'))
   const entry = dateEntry(name, day.text, day.heading, forms)
@@ -277,6 +254,25 @@ function edgeEntry({ name, day, time }: Edge, forms: DateForms): RecordEntry | u
   if (!date.dayOnly && ownClock !== '00:00:00' && ownClock !== clock)
     return wrong(name, time, phrase('the time in "{heading}"', { heading: day.heading }))
   return { ...entry, value: wall }
+}
+
+/** The entry for a start or an end, and what is wrong with its hour as well as with its day. */
+function edgeEntries(edge: Edge, forms: DateForms): RecordEntry[] {
+  const { name, time } = edge
+  const entry = edgeEntry(edge, forms)
+  if (!entry) return []
+  const hasFault =
+    !isRead(entry) && entry.column !== time.heading && time.text !== '' && hoursIn(time.text).length !== 1
+  return [entry, ...(hasFault ? [wrongTime(name, time)] : [])]
+}
+
+const isRead = ({ value, isWrong }: RecordEntry): boolean => isWrong !== true && readDate(String(value)) !== undefined
+
+/** What is wrong with an end whose start cannot be read. */
+function endFaults({ end, dates: forms, zone }: Row): RecordEntry[] {
+  if (end.day.text !== '') return edgeEntries(end, forms)
+  const mistake = end.time.text === '' ? undefined : unreadableEnd(end.time.text, zone, { forms: dayFirst(forms) })
+  return mistake ? [wrongEnd(end, mistake)] : []
 }
 
 /** The mistake of a time that cannot be read, or has several readings. */
@@ -296,52 +292,52 @@ function wrongTime(name: Edge['name'], time: Cell): RecordEntry {
 
 const short = (time: string): string => time.slice(0, 5)
 
-/** The start, and the end that follows from the length. If the start cannot be read, only that is reported. */
+/** The start, and the end that follows from the length. */
 function datesByLength(start: RecordEntry, length: Cell, row: Row): RecordEntry[] {
-  const date = readDate(String(start.value))
-  if (!date) return [start]
   const given = row.hasEnd ? endOf(start, row) : undefined
-  const [duration, ...others] = readLengths(length.text)
-  if (duration === undefined)
-    return [start, wrong('end_date', length, phrase('a duration such as 2h, 90 min or 3 days'))]
-  const meanings = [duration, ...others].map(lengthText)
-  if (others.length > 0) return [start, wrong('end_date', length, phrase('a duration with one meaning'), meanings)]
-  const lastsDays = row.isAllDay || date.dayOnly
-  if (lastsDays && duration % dayMs !== 0)
-    return [start, wrong('end_date', length, phrase('whole days such as 2d, as the event has no hour'))]
+  const lastsDays = row.isAllDay || isDay(start)
+  const faults = [...(given && !isRead(given) ? [given] : []), ...lengthFault(length, lastsDays)]
+  if (faults.length > 0) return [start, ...faults]
+  const [duration = 0] = readLengths(length.text)
   const value = lastsDays
-    ? shiftWall(date.wall, duration - dayMs).slice(0, 10)
+    ? shiftWall(`${String(start.value).slice(0, 10)} 00:00:00`, duration - dayLength).slice(0, 10)
     : endAfter(String(start.value), duration, row.zone)
   const givenDate = given && readDate(String(given.value))
-  if (given && !givenDate) return [start, given]
   const isSame = !givenDate || givenDate.wall.startsWith(givenDate.dayOnly ? value.slice(0, 10) : value)
   if (!isSame) return [start, wrong('end_date', length, phrase('the end that the row gives, or nothing'))]
   const end = { name: 'end_date', value, column: length.heading }
   return [start, end, ...(lastsDays ? [{ name: 'all_day', value: true, column: start.column }] : [])]
 }
 
-const dayMs = 86_400_000
+/** What is wrong with a length. */
+function lengthFault(length: Cell, lastsDays: boolean): RecordEntry[] {
+  if (length.text === '') return []
+  const durations = readLengths(length.text)
+  const [duration] = durations
+  if (duration === undefined) return [wrong('end_date', length, phrase('a duration such as 2h, 90 min or 3 days'))]
+  const meanings = durations.map(lengthText)
+  if (meanings.length > 1) return [wrong('end_date', length, phrase('a duration with one meaning'), meanings)]
+  if (!lastsDays || duration % dayLength === 0) return []
+  return [wrong('end_date', length, phrase('whole days such as 2d, as the event has no hour'))]
+}
 
 /** Announced events are shorter: a later end has a wrong year. */
-const longest = 3 * 366 * dayMs
+const longest = 3 * 366 * dayLength
 
 /** The end; what it leaves out comes from the start. */
 function endOf(startEntry: RecordEntry, row: Row): RecordEntry | undefined {
   const { start, end, sheet, dates: forms, place, isAllDay, zone } = row
   const startDate = readDate(String(startEntry.value))
-  // A start that cannot be read is reported once.
-  if (!startDate) return end.day.text === '' ? undefined : edgeEntry(end, forms)
   const { time, day } = end
+  if (!startDate || end.mistake) return end.mistake
   if (day.text === '' && time.text === '') return { ...startEntry, name: 'end_date' }
   const { wall, dayOnly } = startDate
-  if (row.isAllDay && hoursIn(time.text)[0] === '00:00:00') return lastDay(startDate.wall, row)
   if (day.text !== '') return endOnDay(end, dayOnly ? undefined : { ...start.time, text: wall.slice(11, 16) }, forms)
   const isWholeDay = isAllDay || dayOnly
   const context = { forms: dayFirst(forms), start: start.time.text }
   const read = readEnd(time.text, { wall: wallIn(startDate, zone), isWholeDay, zone }, context)
   if (!read.ok) return wrongEnd(end, read)
-  for (const said of read.said)
-    sheet.remark('next day', phrase('{place}: {said}; the same in other rows like it', { place, said }))
+  for (const said of read.said) sheet.remark('next day', said, place)
   return {
     name: end.name,
     value: read.dayOnly && isWholeDay ? read.wall.slice(0, 10) : read.wall,
@@ -352,23 +348,6 @@ function endOf(startEntry: RecordEntry, row: Row): RecordEntry | undefined {
 /** A start with an offset as a wall time in the zone of its event. */
 const wallIn = (date: DateText, zone: string): string =>
   date.offset === undefined ? date.wall : fromUtc(msWall(momentOf(date)), zone)
-
-/** An all-day event that ends at 0:00 lasts until the day before, as calendar programs write it; never less than a day. */
-function lastDay(start: string, { end, sheet, dates: forms, place }: Row): RecordEntry | undefined {
-  const entry = edgeEntry({ ...end, time: { ...end.time, text: '' } }, forms)
-  const day = readDate(String(entry?.value))?.wall.slice(0, 10)
-  if (!entry || day === undefined || day <= start.slice(0, 10)) return entry
-  const before = shiftWall(`${day} 00:00:00`, -dayMs).slice(0, 10)
-  sheet.remark(
-    'last day',
-    phrase('{place}: lasts until {day}, because {text} ends at 0:00; the same in other rows like it', {
-      place,
-      day: before,
-      text: end.day.text,
-    }),
-  )
-  return { ...entry, value: before }
-}
 
 /** An end with a day; one without an hour has that of the start. */
 function endOnDay(end: Edge, startTime: Edge['time'] | undefined, forms: DateForms): RecordEntry | undefined {

@@ -43,8 +43,8 @@ export interface Sheet {
   readonly isExport: boolean
   /** What all of its records share: how their links are read, and what their fields are called. */
   readonly shared: Pick<FileRecord, 'makesLinks' | 'numbersAreNames' | 'describesPlaces' | 'headings'>
-  /** Reports what was filled into a row that leaves it out, once for each subject. */
-  readonly remark: (subject: string, sentence: string) => void
+  /** Reports how a row was read, or what was filled in, once for each subject; with its place, as the first of several. */
+  readonly remark: (subject: string, said: string, place?: string) => void
 }
 
 interface HeadingOptions extends Pick<FileReading, 'name' | 'isOneOfSeveral' | 'notice'> {
@@ -64,18 +64,10 @@ export async function readHeadings(written: readonly string[], options: HeadingO
       phrase('change and apply the file of: {command}', { command: 'calctl export events --format csv' }),
     )
   const meant = headings.map(heading => map.columnOf(heading) ?? heading)
-  const importer = importerSheets.find(({ title }) =>
-    meant.some(heading => foldHeading(heading) === foldHeading(title)),
-  )
+  const indexOf = (title: string) => meant.findIndex(heading => foldHeading(heading) === foldHeading(title))
+  const importer = importerSheets.find(({ title }) => indexOf(title) >= 0)
   if (requested && importer && importer.resource !== requested)
-    throw usage(
-      phrase('{file} is a sheet of {found}, not of {wanted}', {
-        file: name,
-        found: recordsNoun(importer.resource),
-        wanted: recordsNoun(requested),
-      }),
-      phrase('read it with: {option}', { option: `--resource ${importer.resource}` }),
-    )
+    throw ofOtherRecords(name, headings[indexOf(importer.title)] ?? '', importer.resource, requested)
   const resource = resourceNamed(requested ?? importer?.resource ?? guessResource(meant, options))
   const report = findReportColumns(headings)
   const columns = withPlaces(
@@ -115,11 +107,24 @@ export async function readHeadings(written: readonly string[], options: HeadingO
       ...(describesPlaces(columns, resource) && { describesPlaces: true }),
       ...headingsOfFields(columns, resource),
     },
-    remark(subject, sentence) {
-      if (!said.has(subject)) notice(`${name}: ${sentence}`)
+    remark(subject, sentence, place) {
+      const text = place
+        ? phrase('{place}: {said}; the same in other rows like it', { place, said: sentence })
+        : sentence
+      if (!said.has(subject)) notice(`${name}: ${text}`)
       said.add(subject)
     },
   }
+}
+
+function ofOtherRecords(file: string, heading: string, found: ResourceName, wanted: ResourceName) {
+  const linked = resourceNamed(found).singular
+  const map = `--map "${heading}=${linked in resourceNamed(wanted).fields ? linked : ignoredColumn}"`
+  const words = { file, heading, found: recordsNoun(found), wanted: recordsNoun(wanted) }
+  return usage(
+    phrase('{file}: "{heading}" is a heading of a sheet of {found}, not of {wanted}', words),
+    phrase('read it with: {option}', { option: listOf([`--resource ${found}`, map], 'or') }),
+  )
 }
 
 /** Whether people wrote the sheet: they describe a venue, and do not ask for a new one. calctl writes IDs, or the resource. */

@@ -92,7 +92,7 @@ export async function* readTable(table: CellTable, options: TableOptions): Async
     costs: createDecimalDetector({ name, language, notice }),
   }
   log?.begin(table.form, headings, table.sheet)
-  const reader: RowReader = { ...options, sheet, detectors, table, reported: new Set(), venues: new Map() }
+  const reader: RowReader = { ...options, sheet, detectors, table, venues: new Map() }
   let waiting: CellRow[] = []
   const hidden: number[] = []
   const turn = createTurns()
@@ -160,8 +160,6 @@ interface RowReader extends TableOptions {
   readonly sheet: Sheet
   readonly detectors: Detectors
   readonly table: CellTable
-  /** The notices that have already been given. */
-  readonly reported: Set<string>
   /** For each beginning of a venue's name, before a bracket or a comma: that name alone, and a longer one. */
   readonly venues: Map<string, { readonly alone?: string; readonly longer?: string }>
 }
@@ -174,19 +172,14 @@ function performances(row: CellRow, { sheet, detectors, table }: RowReader): rea
   if (sheet.isExport || text === '' || textOf('id') !== '' || textOf('slug') !== '') return [row]
   const days = performanceDays(textOf, detectors.dates.forms)
   if (!days) return [row]
-  sheet.remark(
-    'performances',
-    phrase('{place}: {text} is read as {count} events, one on each day; the same in other rows like it', {
-      place: placeOf(table, row),
-      text,
-      count: String(days.length),
-    }),
-  )
+  const places = { text, count: String(days.length) }
+  const said = phrase('{text} is read as {count} events, one on each day', places)
+  sheet.remark('performances', said, placeOf(table, row))
   return days.map(day => ({ ...row, cells: row.cells.with(indexOf('start_date.day'), day) }))
 }
 
 function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
-  const { sheet, detectors, build, table, name, notice, reported, timezone = 'UTC' } = reader
+  const { sheet, detectors, build, table, timezone = 'UTC' } = reader
   const { columns } = sheet
   const place = placeOf(table, row)
   const formats = { dates: detectors.dates.forms, decimal: detectors.costs.decimal, place, zone: timezone }
@@ -216,15 +209,9 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
     const expected = phrase('{count, plural, one {# cell} other {# cells}}', { count: columns.length })
     const message = phrase('expected {expected}, got {count}', { expected, count: cells.length })
     mistakes.push({ column: '', expected, value: cells.join(','), message })
-  } else if (extraCells.length > 0 && !reported.has('no heading')) {
-    reported.add('no heading')
-    notice(
-      phrase('{file}: ignored cells without a heading, the first of them in {place}: "{cell}"', {
-        file: name,
-        place,
-        cell: extraCells[0] ?? '',
-      }),
-    )
+  } else if (extraCells.length > 0) {
+    const first = { place, cell: extraCells[0] ?? '' }
+    sheet.remark('no heading', phrase('ignored cells without a heading, the first of them in {place}: "{cell}"', first))
   }
   if (mistakes.length === 0) return { ...record, ...(Object.keys(garbled).length > 0 && { garbled }) }
   const source = Object.fromEntries(
@@ -237,15 +224,18 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
 }
 
 /** The mistake of a cell without a value. */
-const faultOf = ({ heading: column }: Sheet['columns'][number], value: string, fault: string | undefined): Mistake[] =>
-  fault === undefined ? [] : [{ column, expected: phrase('a value'), value, message: `${column}: ${fault}` }]
+function faultOf({ heading: column, name }: Sheet['columns'][number], value: string, fault: string | undefined) {
+  const [field = ''] = name.split('.')
+  const message = `${column}: ${fault}`
+  return fault === undefined ? [] : [{ field, column, expected: phrase('a value'), value, message }]
+}
 
 /** The texts with wrong letters in a sheet of calctl, by field. */
 function garbledCells({ isExport, columns }: Sheet, cells: readonly string[]): Record<string, Mistake> {
   if (!isExport) return {}
   const found = columns.flatMap((column, index) => {
     const cell = cells[index] ?? ''
-    return faultOf(column, cell, wrongLetters(cell)).map(mistake => [column.name.split('.')[0] ?? '', mistake] as const)
+    return faultOf(column, cell, wrongLetters(cell)).map(mistake => [mistake.field, mistake] as const)
   })
   return Object.fromEntries(found)
 }

@@ -36,10 +36,7 @@ function cellEntry(
   const entry: RecordEntry = { name, value, column: heading, isHeading: true }
   if (field?.kind.shape === 'amount') return costEntry(entry, decimal, isExport)
   if (typeof value === 'string' && field?.kind.name === 'url' && value !== text.trim())
-    remark(
-      'address',
-      phrase('{place}: {text} is read as {value}; the same in other rows like it', { place, text: text.trim(), value }),
-    )
+    remark('address', phrase('{text} is read as {value}', { text: text.trim(), value }), place)
   return name === 'status' || name === 'event_status' ? statusEntry(entry, text) : entry
 }
 
@@ -99,7 +96,7 @@ function withoutContradictions(
     const other = first.get(entry.name)
     if (other === undefined) first.set(entry.name, entry)
     const contradicts = other !== undefined && JSON.stringify(other.value) !== JSON.stringify(entry.value)
-    if (!contradicts || !fieldNamed(resource, entry.name)) return entry
+    if (!contradicts || entry.isWrong || !fieldNamed(resource, entry.name)) return entry
     const expected = phrase('an empty cell, because "{column}" is "{text}"', {
       column: other.column,
       text: cellOf(other),
@@ -149,13 +146,8 @@ const isNameColumn = (name: string, resource: Resource): boolean =>
 function noticeLoneCurrency(part: PartOf, { remark }: Sheet, place: string): void {
   const cell = ['cost.symbol', 'cost.code', 'cost.position'].map(part).find(({ text }) => text !== '')
   if (!cell || part('cost.amount').text !== '') return
-  remark(
-    'no price',
-    phrase('{place}, {heading}: "{text}" is not read, because the row has no price; the same in other rows', {
-      place,
-      ...cell,
-    }),
-  )
+  const said = phrase('"{text}" is not read, because the row has no price', { text: cell.text })
+  remark('no price', said, `${place}, ${cell.heading}`)
 }
 
 /** `15`, `€` and `suffix` make `15€`. Without a symbol, the currency code is used. */
@@ -194,14 +186,8 @@ function venueEntries(part: PartOf, { remark }: Sheet, place: string): RecordEnt
   const described = columns.filter(([, { text }]) => text !== '')
   const [alone] = text === '' ? described : []
   if (alone) {
-    const [, cell] = alone
-    remark(
-      'no venue',
-      phrase('{place}, {heading}: "{text}" is not read, because no venue is named; the same in other rows', {
-        place,
-        ...cell,
-      }),
-    )
+    const said = phrase('"{text}" is not read, because no venue is named', { text: alone[1].text })
+    remark('no venue', said, `${place}, ${alone[1].heading}`)
   }
   if (text === '') return []
   const name = readCell(undefined, text)
@@ -210,13 +196,7 @@ function venueEntries(part: PartOf, { remark }: Sheet, place: string): RecordEnt
   const inLines = addressIn(lines)
   const rest = { ...inLines, ...Object.fromEntries(described.map(([field, { text }]) => [field, text])) }
   if (Object.keys(inLines).length > 0)
-    remark(
-      'venue lines',
-      phrase('{place}: "{name}" is read as the venue, and what follows as its address; the same in other rows', {
-        place,
-        name: first,
-      }),
-    )
+    remark('venue lines', phrase('"{first}" is read as the venue, and what follows as its address', { first }), place)
   if (Object.keys(rest).length > 0)
     remark(
       'venue details',

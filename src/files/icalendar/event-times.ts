@@ -1,5 +1,5 @@
 import { memoize } from '../../base/memoize.ts'
-import { readDate, wallInRange, wallMs } from '../../base/time/dates.ts'
+import { dayLength, readDate, wallInRange, wallMs } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { Component, Property } from './component.ts'
@@ -125,8 +125,6 @@ const utc = zoneNamed('UTC')
 
 const zoneAt = (offset: string): FeedZone => (/^z$/i.test(offset) ? utc : zoneWithOffset(offset))
 
-const dayMs = 86_400_000
-
 /**
  * A duration in ms. By RFC 5545, 3.3.6, days and weeks are nominal, so that an event keeps its hour when clocks change; hours, minutes and
  * seconds are exact.
@@ -138,13 +136,19 @@ export interface EventDuration {
   readonly text?: string
 }
 
-/** The duration of an event by its DTEND or DURATION; without them, one day for a DATE and none for a DATE-TIME (RFC 5545, 3.6.1). */
+/**
+ * The duration of an event by its DTEND or DURATION; without them, one day for a DATE and none for a DATE-TIME (RFC 5545, 3.6.1). Not a
+ * question for `readWhen`: these are exact values with one meaning each, in two zones, of which a last DATE is not part of the event
+ * (3.6.1), and the answer is a length, which the other dates of a series need, too.
+ */
 export function durationOf(component: Component, readTimes: ReadTimes): EventDuration {
   const [start] = readTimes(component, 'dtstart')
   if (!start) return { nominal: 0, exact: 0 }
   const [end] = readTimes(component, 'dtend')
   const duration = end ? durationBetween(start, end, 'dtend') : durationProperty(component)
-  return start.isDay ? { ...duration, nominal: Math.max(dayMs, duration.nominal + duration.exact), exact: 0 } : duration
+  return start.isDay
+    ? { ...duration, nominal: Math.max(dayLength, duration.nominal + duration.exact), exact: 0 }
+    : duration
 }
 
 function durationBetween(start: EventTime, end: EventTime, property: string): EventDuration {
@@ -186,7 +190,7 @@ function parseDuration(text: string): EventDuration {
       phrase('a duration without a minus (the event would end before it starts)'),
       text,
     )
-  return { nominal: (weeks * 7 + days) * dayMs, exact: ((hours * 60 + minutes) * 60 + seconds) * 1000, text }
+  return { nominal: (weeks * 7 + days) * dayLength, exact: ((hours * 60 + minutes) * 60 + seconds) * 1000, text }
 }
 
 /** The start of an event; later than planned if clocks skip that time. */

@@ -25,6 +25,8 @@ type Values = Readonly<Record<string, unknown>>
 
 /** A value that a field cannot take. */
 export interface Mistake {
+  /** The field, or `id`, `action` and so on, if it is about one. */
+  readonly field?: string
   /** The column or key, as in the file. */
   readonly column: string
   /** Completes "expected …". */

@@ -2,6 +2,7 @@ import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { readDate } from '../../base/time/dates.ts'
+import { lastDay } from '../../base/time/when.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
@@ -9,7 +10,7 @@ import { isImagePath } from '../../contract/kinds/image-kind.ts'
 import { checkValue, expectation } from '../../contract/kinds/kind-values.ts'
 import { languages } from '../../contract/languages.ts'
 import { writtenHeading } from '../../contract/posts.ts'
-import type { Resource } from '../../contract/resource.ts'
+import { isDayAlone, type Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import { slugKey } from '../../contract/slug.ts'
 import { actions, type FileRecord, type Mistake, type Notice, type Reference, readReferences } from './file-record.ts'
@@ -55,16 +56,10 @@ export function createBuild(name: string, notice: Notice, skipInvalidCells: bool
     notice(unreadColumn(name, resource, entry))
   }
   let hasNoticedTimes = false
-  const noticeTimes = (place: string, leftOut: readonly string[]) => {
-    if (leftOut.length === 0 || hasNoticedTimes) return
+  const noticeTimes = (place: string, [said]: readonly string[]) => {
+    if (said === undefined || hasNoticedTimes) return
     hasNoticedTimes = true
-    notice(
-      phrase('{file}: {place}: lasts all day: left out {times}; the same in other records like it', {
-        file: name,
-        place,
-        times: listOf(leftOut),
-      }),
-    )
+    notice(phrase('{file}: {place}: {said}; the same in other records like it', { file: name, place, said }))
   }
 
   return (resource, entries, place, match) => {
@@ -82,10 +77,10 @@ export function createBuild(name: string, notice: Notice, skipInvalidCells: bool
         ? invalid(entry.value, { expected: phrase('another value') })
         : readEntry(resource, name, entry.value)
       if (read.kind === 'unknown') noticeUnknown(resource, entry)
-      for (const mistake of addTo(draft, name, read)) addMistake(name, inEntry(mistake, entry))
+      for (const mistake of addTo(draft, name, read)) addMistake(name, { ...inEntry(mistake, entry), field: name })
     }
     const { head, values, cleared } = draft
-    noticeTimes(place, normalizeAllDayTimes(values))
+    noticeTimes(place, normalizeAllDayTimes(values, entries.find(({ name }) => name === 'end_date')?.value))
     return {
       resource: resource.name,
       ...head,
@@ -324,13 +319,16 @@ function wallTimeOf(text: string): string {
 }
 
 /**
- * Whole days for an all-day event: services answer them from the first to the last second, whatever time was sent. Returns the times that
- * are left out.
+ * Whole days for an all-day event: services answer them from the first to the last second, whatever time was sent. Returns what is said
+ * about it: the times that are left out. `written` is the end as the file has it.
  */
-function normalizeAllDayTimes(values: Record<string, unknown>): string[] {
+function normalizeAllDayTimes(values: Record<string, unknown>, written: unknown): string[] {
   if (values.all_day !== true) return []
   const ends = { start_date: '00:00:00', end_date: '23:59:59' }
   const leftOut: string[] = []
+  const end = typeof values.end_date === 'string' && !isDayAlone(written) ? values.end_date : ''
+  const last = lastDay(end.slice(0, 16), String(values.start_date), end)
+  if (end !== '') values.end_date = last.wall
   for (const [name, end] of Object.entries(ends)) {
     const wall = values[name]
     if (typeof wall !== 'string' || wall.length !== 19) continue
@@ -338,7 +336,8 @@ function normalizeAllDayTimes(values: Record<string, unknown>): string[] {
     if (!Object.values(ends).includes(time)) leftOut.push(time.slice(0, 5))
     values[name] = `${wall.slice(0, 10)} ${end}`
   }
-  return leftOut
+  if (leftOut.length === 0) return last.said
+  return [...last.said, phrase('lasts all day: left out {times}', { times: listOf(leftOut) })]
 }
 
 /** A value in a message. */

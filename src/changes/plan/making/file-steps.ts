@@ -1,3 +1,4 @@
+import type { Failure } from '../../../base/failure.ts'
 import { isObject } from '../../../base/text/json.ts'
 import { saidOfCounts } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
@@ -12,10 +13,11 @@ import { recordSlug } from '../match/step-keys.ts'
 import { addToOverview, createOverview, type Step, type StepOverview } from '../plan.ts'
 import { createSpool, type ReadonlyList } from '../spool.ts'
 import type { BuildContext } from './context.ts'
-import { invalidRecord, invalidValues } from './invalid.ts'
+import { failureOfRecord, invalidRecord } from './invalid.ts'
 import type { LinkResolver } from './links.ts'
 import type { AddInvalid, MatchedRecord, MatchingOptions } from './matched-records.ts'
 import { type Briefly, createCostNotes, createLengthNotes, createTrashNotes, sourceNotes } from './notes.ts'
+import { faultsOf } from './record-faults.ts'
 import { withoutConflicts } from './returned-translations.ts'
 import { stepForRecord } from './step.ts'
 
@@ -31,6 +33,8 @@ export interface FileStepsOptions extends Pick<MatchingOptions, 'only' | 'match'
 export interface FileSteps {
   /** Adds the step of a record, if it needs one. */
   readonly add: (matched: MatchedRecord) => Promise<void>
+  /** Notes all that is wrong with a record that has mistakes. */
+  readonly addFaults: (matched: MatchedRecord) => Promise<void>
   addRemoval(step: Step): void
   readonly list: ReadonlyList<Step>
   readonly overview: StepOverview
@@ -59,11 +63,7 @@ export function createFileSteps(
   let hasUpdates = false
   let hasTranslations = false
   const leftOut = new Map<string, number>()
-  const allow = createAllow(client, {
-    onLeftOut(field) {
-      leftOut.set(field, (leftOut.get(field) ?? 0) + 1)
-    },
-  })
+  const allow = createAllow(client, { onLeftOut: field => leftOut.set(field, (leftOut.get(field) ?? 0) + 1) })
   const costs = createCostNotes(client)
   const lengths = createLengthNotes({ isFile: true })
   const trash = createTrashNotes(client, options.briefly)
@@ -81,6 +81,10 @@ export function createFileSteps(
     if (step.before) hasUpdates = true
     if (step.action === 'create' && wasMatchedByDates(matched, options)) anew += 1
   }
+  const addFaults = async (one: MatchedRecord, failures: readonly Failure[] = []) => {
+    const found = await faultsOf(one, changeContext(one, context, { ...options, links, allow, isTrial: true }))
+    addInvalid(one.record, invalidRecord(one.record, [...failures, ...found]))
+  }
   const add = async (original: MatchedRecord) => {
     const { matched: checked, conflict } = withoutConflicts(original, client.calendar.flags)
     if (conflict) addInvalid(original.record, conflict)
@@ -88,17 +92,18 @@ export function createFileSteps(
     const one = backslashes.withoutBackslashes(checked)
     if (one.record.action === 'ignore' || isAlreadyGone(one)) return
     try {
-      const step = await stepForRecord(one, changeContext(one, context, options, { links, allow }))
+      const step = await stepForRecord(one, changeContext(one, context, { ...options, links, allow }))
       const garbled = Object.keys(step?.values ?? {}).flatMap(name => one.record.garbled?.[name] ?? [])
-      if (garbled.length > 0) addInvalid(one.record, invalidValues({ ...one.record, mistakes: garbled }))
+      if (garbled.length > 0) addInvalid(one.record, invalidRecord({ ...one.record, mistakes: garbled }))
       else if (step) note(step, one)
       else same += 1
     } catch (error) {
-      addInvalid(one.record, invalidRecord(one.record, error))
+      await addFaults(one, [failureOfRecord(error)])
     }
   }
   return {
     add,
+    addFaults,
     addRemoval: addStep,
     list,
     overview,
@@ -134,11 +139,16 @@ const wasMatchedByDates = ({ record }: MatchedRecord, { only, match }: FileSteps
   record.id === undefined &&
   recordSlug(record) === undefined
 
+interface ChangeOptions extends FileStepsOptions {
+  readonly links: LinkResolver
+  readonly allow: Allow
+  readonly isTrial?: boolean
+}
+
 const changeContext = (
   { record, language }: MatchedRecord,
   { client, now, zone, care }: BuildContext,
-  { createMissing = false }: FileStepsOptions,
-  { links, allow }: { readonly links: LinkResolver; readonly allow: Allow },
+  { links, allow, createMissing = false, isTrial = false }: ChangeOptions,
 ): ChangeContext => ({
   allow,
   known: client,
@@ -155,6 +165,7 @@ const changeContext = (
     numbersAreNames: record.numbersAreNames === true,
     unsplit: record.unsplit,
     describesPlaces: record.describesPlaces === true,
+    isTrial,
     // Feeds and exports are written by programs, which make no typing mistakes.
     care: record.series || record.origin !== undefined ? undefined : care,
   }),

@@ -62,11 +62,14 @@ export async function planFromRecords(
   const steps = createFileSteps(context, options, links, addInvalid)
   const building = { context, options, reader, links, steps, addInvalid }
 
-  const groups = await groupRecords(records, client.calendar, client.language, {
-    check: record => checkCanPrune(record, prune),
-    addInvalid,
-  })
-  const matched = await addMatched(groups, building)
+  const groups = await groupRecords(records, client.calendar, client.language, record => checkCanPrune(record, prune))
+  const valid = groups.filter(({ isValid }) => isValid)
+  const matched = await addMatched(valid, building)
+  // Their links may be to records of the file.
+  for (const group of groups)
+    if (!group.isValid)
+      for await (const one of matchGroup(group, context, reader, { ...options, addInvalid, readsWholeList: false }))
+        await steps.addFaults(one)
   const invalid = found.toSorted((one, other) => one.position - other.position).map(one => one.invalid)
   await addRemovals(matched, building, invalid.length === 0)
 
@@ -77,7 +80,7 @@ export async function planFromRecords(
   for (const step of links.steps) addToOverview(steps.overview, step)
   rememberOverview(allSteps, steps.overview)
   const notes: string[] = []
-  if (prune && groups.length === 0) notes.push(phrase('--prune removes nothing: no records were read'))
+  if (prune && valid.length === 0) notes.push(phrase('--prune removes nothing: no records were read'))
   if (prune && invalid.length > 0) notes.push(phrase('--prune removes nothing while there are invalid records'))
   // Thousands of steps may be on disk, and are only read again if there may be something to say.
   if (steps.hasTranslations) notes.push(...(await originalNotes(reader, matched.listed, client.language)))

@@ -4,41 +4,29 @@ import { phrase } from '../../../base/words/phrase.ts'
 import { placeOf } from '../../../client/calendar.ts'
 import type { Client, Ref } from '../../../client/client.ts'
 import { listAllHint } from '../../../client/http/problems/unavailable.ts'
-import { resourceNamed } from '../../../contract/contract.ts'
 import type { Language } from '../../../contract/languages.ts'
 import { writtenHeading } from '../../../contract/posts.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { namedRecord, recordNoun } from '../../../contract/resource-words.ts'
 import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
-import type { Invalid } from '../plan.ts'
+import { type Invalid, withHint } from '../plan.ts'
 
-/** A record of a file with values that its fields cannot take. */
-export function invalidValues(record: FileRecord): Invalid {
-  const { mistakes } = record
-  const message = [...mistakes.map(mistakeText), ...missingName(record)].join('; ')
-  return asInvalid(
-    record,
-    message,
-    mistakes.map(hintFor).find(hint => hint !== undefined),
-  )
-}
-
-/** How sentences name a required field. */
-export function neededField(name: string): string {
-  if (name === 'title') return phrase('a title')
-  if (name === 'start_date') return phrase('a start date')
-  return name === 'end_date' ? phrase('an end date') : phrase('a name')
-}
-
-/** Says that a record has no name, if it is new and no mistake is about its name. */
-function missingName(record: FileRecord): string[] {
-  const { resource: name, id, action, values, headings, mistakes, translation } = record
-  const { title } = resourceNamed(name)
-  const isNew = id === undefined && values.slug === undefined && (action === undefined || action === 'create')
-  const isWrong = mistakes.some(({ column }) => column === title || column === headings?.[title])
-  const isOfTexts = translation !== undefined || Object.keys(values).length === 0
-  if (!isNew || isWrong || isOfTexts || values[title] !== undefined) return []
-  return [phrase('a new {record} needs {fields}', { record: recordNoun(name), fields: neededField(title) })]
+/** A record of a file with all that is wrong with it: values that its fields cannot take, and why no step can be made of the others. */
+export function invalidRecord(record: FileRecord, failures: readonly Failure[] = []): Invalid {
+  const found = [
+    ...record.mistakes.map(mistake => ({ message: mistakeText(mistake), hint: hintFor(mistake) })),
+    ...failures.map(({ message, details }) => ({ message, hint: details.hint })),
+  ]
+  const faults = [...new Map(found.map(fault => [fault.message, fault])).values()]
+  const { hint } = faults.at(-1) ?? {}
+  return {
+    at: record.place,
+    message: faults.map(fault => (fault.hint === hint ? fault.message : withHint(fault))).join('; '),
+    ...(hint !== undefined && { hint }),
+    resource: record.resource,
+    ...(record.stopsOnlyItself && { stopsOnlyItself: true }),
+    source: record.source ?? sourceOf(record),
+  }
 }
 
 /**
@@ -52,12 +40,6 @@ export function failureOfRecord(error: unknown): Failure {
 
 const recordFailures = new Set<FailureKind>(['usage', 'missing', 'refused', 'conflict'])
 
-/** A record of a file for which no step can be built; throws an error that does not concern it alone. */
-export function invalidRecord(record: FileRecord, error: unknown): Invalid {
-  const { message, details } = failureOfRecord(error)
-  return asInvalid(record, message, details.hint)
-}
-
 /** A line with an ID or slug for which no step can be built. */
 export const invalidRef = ({ name }: Resource, ref: Ref, place: string, { message, details }: Failure): Invalid => ({
   at: place,
@@ -65,15 +47,6 @@ export const invalidRef = ({ name }: Resource, ref: Ref, place: string, { messag
   ...(details.hint && { hint: details.hint }),
   resource: name,
   source: { ...ref },
-})
-
-const asInvalid = (record: FileRecord, message: string, hint: string | undefined): Invalid => ({
-  at: record.place,
-  message,
-  ...(hint !== undefined && { hint }),
-  resource: record.resource,
-  ...(record.stopsOnlyItself && { stopsOnlyItself: true }),
-  source: record.source ?? sourceOf(record),
 })
 
 const mistakeText = ({ column, expected, value, message }: Mistake): string =>

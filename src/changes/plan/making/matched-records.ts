@@ -15,15 +15,16 @@ import type { Invalid } from '../plan.ts'
 import type { SiteReader } from '../site-reader.ts'
 import { batches, createSpool, filterItems, type ReadonlyList, type Spool } from '../spool.ts'
 import type { BuildContext } from './context.ts'
-import { invalidRecord, invalidValues, missingRecord } from './invalid.ts'
+import { failureOfRecord, invalidRecord, missingRecord } from './invalid.ts'
 
-/** The valid records of one resource in one language. */
+/** The records of one resource in one language: those with mistakes, or all others. */
 export interface RecordGroup {
   readonly resource: Resource
   readonly language: Language | undefined
   readonly records: ReadonlyList<FileRecord>
   /** How many of them have no ID. */
   readonly withoutId: number
+  readonly isValid: boolean
 }
 
 /** A record of a file, and the existing record that it stands for. */
@@ -71,14 +72,14 @@ export interface MatchingOptions {
 export type AddInvalid = (record: FileRecord, invalid: Invalid) => void
 
 /**
- * Groups records, with those first to which others link; records with mistakes are noted instead. Each record gets its position, because
- * people look for mistakes in the order of the file. `check` throws for a record with which nothing can be done at all.
+ * Groups records, with those first to which others link; records with mistakes have groups of their own. Each record gets its position,
+ * because people look for mistakes in the order of the file. `check` throws for a record with which nothing can be done at all.
  */
 export async function groupRecords(
   records: AsyncIterable<FileRecord>,
   calendar: CalendarName,
   defaultLanguage: Language | undefined,
-  { check, addInvalid }: { readonly check: (record: FileRecord) => void; readonly addInvalid: AddInvalid },
+  check: (record: FileRecord) => void,
 ): Promise<RecordGroup[]> {
   let position = 0
   const groups = new Map<string, RecordGroup & { records: Spool<FileRecord>; withoutId: number }>()
@@ -87,17 +88,15 @@ export async function groupRecords(
     await turn()
     check(original)
     const record = normalizeRecord({ ...original, position: position++ }, calendar)
-    if (record.mistakes.length > 0) {
-      addInvalid(record, invalidValues(record))
-      continue
-    }
     const language = record.lang_code ?? defaultLanguage
-    const key = `${record.resource} ${language ?? ''}`
+    const isValid = record.mistakes.length === 0
+    const key = `${record.resource} ${language ?? ''} ${isValid}`
     const group = groups.get(key) ?? {
       resource: resourceNamed(record.resource),
       language,
       records: createSpool(),
       withoutId: 0,
+      isValid,
     }
     group.records.add(record)
     if (record.id === undefined) group.withoutId += 1
@@ -144,7 +143,7 @@ export async function* matchGroup(
     try {
       return await work()
     } catch (error) {
-      addInvalid(record, invalidRecord(record, error))
+      addInvalid(record, invalidRecord(record, [failureOfRecord(error)]))
       return undefined
     }
   }

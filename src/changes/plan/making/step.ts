@@ -11,7 +11,6 @@ import { changedValues } from '../../../contract/three-way-merge.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import type { CreateStep, RemovalStep, RestoreStep, Step, UpdateStep } from '../plan.ts'
 import { trimRecord } from '../record-state.ts'
-import { neededField } from './invalid.ts'
 import type { MatchedRecord } from './matched-records.ts'
 
 /** The step that makes a record equal to the one in a file; undefined if they are equal already. */
@@ -21,10 +20,17 @@ export async function stepForRecord(matched: MatchedRecord, context: ChangeConte
   const target = { ...matched, resource }
   if (record.action === 'trash') return before && removalStep(target, before)
   if (!before) return createStep(target, matched, context)
-  const change = { ...withoutUnchangedEnds(before, record.values), ...emptyValues(resource, record.cleared) }
-  const values = changedValues(resource, before, await resolveChange(resource, before, { values: change }, context))
+  const asked = { values: wantedValues(resource, record, before) }
+  const values = changedValues(resource, before, await resolveChange(resource, before, asked, context))
   if (record.action === 'restore') return restoreStep(target, before, values)
   return Object.keys(values).length === 0 ? undefined : updateStep(target, before, values)
+}
+
+/** What a record of a file asks of the existing record for which it stands, or of a new one. */
+export function wantedValues(resource: Resource, record: FileRecord, before: Answer | undefined): Values {
+  if (before) return { ...withoutUnchangedEnds(before, record.values), ...emptyValues(resource, record.cleared) }
+  const given = { ...record.values, ...record.valuesIfNew }
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !resource.fields[name]?.queryOnly))
 }
 
 /**
@@ -82,33 +88,40 @@ export const restoreStep = (target: StepTarget, before: Answer, { status, ...val
   values: { ...values, status: status === undefined || status === 'trash' ? 'draft' : status },
 })
 
+/** How sentences name a required field. */
+function neededField(name: string): string {
+  if (name === 'title') return phrase('a title')
+  if (name === 'start_date') return phrase('a start date')
+  return name === 'end_date' ? phrase('an end date') : phrase('a name')
+}
+
+/** Refuses a new record without the fields that it needs. */
+export function checkRequired(resource: Resource, values: Values, { fieldLabel = name => name }: ChangeContext): void {
+  const missing = missingFields(resource, values)
+  if (missing.length === 0) return
+  const record = recordNoun(resource.name)
+  throw usage(
+    phrase('a new {record} needs {fields}', { record, fields: listOf(missing.map(neededField)) }),
+    phrase('add {fields}, or the id or slug of an existing {record}', {
+      fields: listOf(missing.map(fieldLabel)),
+      record,
+    }),
+  )
+}
+
 async function createStep(
   target: StepTarget,
   { record, identity }: MatchedRecord,
   context: ChangeContext,
 ): Promise<CreateStep> {
   const { resource } = target
-  const { fieldLabel = name => name } = context
-  const missing = missingFields(resource, record.values)
-  if (missing.length > 0)
-    throw usage(
-      phrase('a new {record} needs {fields}', {
-        record: recordNoun(resource.name),
-        fields: listOf(missing.map(neededField)),
-      }),
-      phrase('add {fields}, or the id or slug of an existing {record}', {
-        fields: listOf(missing.map(fieldLabel)),
-        record: recordNoun(resource.name),
-      }),
-    )
-  const given = { ...record.values, ...record.valuesIfNew }
-  const values = Object.fromEntries(Object.entries(given).filter(([name]) => !resource.fields[name]?.queryOnly))
+  checkRequired(resource, record.values, context)
   return {
     action: 'create',
     ...stepHead(target),
     ...(identity && { match: identity }),
     ...(record.copyOf && { copyOf: record.copyOf }),
-    values: await resolveCreation(resource, values, context),
+    values: await resolveCreation(resource, wantedValues(resource, record, undefined), context),
   }
 }
 

@@ -97,12 +97,11 @@ export class StepKeys {
 }
 
 function duplicate({ name }: Resource, place: string, isUnidentified: boolean): Failure {
-  return usage(phrase('duplicate of {place}', { place }), distinctionHint(name, isUnidentified))
-}
-
-function distinctionHint(name: Resource['name'], isUnidentified: boolean): string {
-  if (name !== 'events') return phrase('remove one of them, or add the ID of each')
-  return isUnidentified ? phrase('remove one of them, or give each its own slug') : phrase('remove one of them')
+  const ofEvents = isUnidentified
+    ? phrase('remove one of them, or give each its own slug')
+    : phrase('remove one of them')
+  const hint = name === 'events' ? ofEvents : phrase('remove one of them, or add the ID of each')
+  return usage(phrase('duplicate of {place}', { place }), hint)
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -195,8 +195,9 @@ export async function readValues(
   if (!Object.keys(values).some(name => resource.fields[name]?.kind.shape === 'moment')) return values
   const { checkDates, withBothEnds } = await import('../../../client/resolve-change.ts')
   const { world } = app
-  const dated = withBothEnds(values, world.now(), world.timeZone())
-  checkDates(resource, dated, world.now(), world.timeZone())
+  const [now, zone] = [world.now(), world.timeZone()]
+  const dated = withBothEnds(values, { now, zone, notice: app.notice })
+  checkDates(resource, dated, now, zone)
   return dated
 }
 
