@@ -26,8 +26,8 @@ interface BackReference {
  * events, but drafts and private events can have terms, too.
  */
 export async function* findBackReferences(client: Client, removals: readonly Step[]): AsyncGenerator<BackReference> {
-  for (const steps of grouped(removals, ({ resource, language }) => `${resource} ${language}`).values()) {
-    const [{ resource, language } = {}] = steps
+  for (const steps of grouped(removals, ({ resource, lang_code: language }) => `${resource} ${language}`).values()) {
+    const [{ resource, lang_code: language } = {}] = steps
     if (!resource) continue
     const stepById = new Map(steps.map(step => [step.id, step]))
     const field = linkField(resource)
@@ -45,7 +45,7 @@ async function* childrenOf(
   steps: readonly Step[],
   stepById: ReadonlyMap<number | undefined, Step>,
 ): AsyncGenerator<BackReference> {
-  const [{ id: parent, language } = {}] = steps
+  const [{ id: parent, lang_code: language } = {}] = steps
   const query = wholeListQuery({ resource: categories, language }, steps.length === 1 ? { parent } : {})
   for await (const { records } of client.pages(categories, query))
     for (const { id, parent } of records) {
@@ -89,7 +89,7 @@ export const eventsWithLinks = (client: Client, language: unknown): Promise<Answ
  */
 export async function findLostLinks(
   client: Client,
-  { resource, id, language }: Pick<RemovalStep, 'resource' | 'id' | 'language'>,
+  { resource, id, lang_code: language }: Pick<RemovalStep, 'resource' | 'id' | 'lang_code'>,
   stored: readonly Answer[] | undefined,
 ): Promise<LostLinks[]> {
   const field = linkField(resource)
@@ -142,7 +142,7 @@ export async function findReferrers(client: Client, step: RemovalStep): Promise<
   const categories: number[] = []
   for await (const { resource, id } of findBackReferences(client, [step]))
     (resource === 'events' ? events : categories).push(id)
-  const { id, resource, language } = step
+  const { id, resource, lang_code: language } = step
   const field = linkField(resource)
   // Only the links to terms can be looked up there; for a venue, all events would have to be read.
   const isTerm = !resourceNamed(resource).trashable

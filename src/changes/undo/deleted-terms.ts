@@ -16,7 +16,7 @@ import { linkedIds, type Referrers } from '../plan/back-references.ts'
 import { fieldList } from '../plan/names.ts'
 import { isOnRecord, type Step, type StepReference, survivorOf, type UpdateStep } from '../plan/plan.ts'
 import { trimRecord } from '../plan/record-state.ts'
-import type { SiteReader } from '../plan/site-reader.ts'
+import { locationOf, type RecordLocation, type SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool } from '../plan/spool.ts'
 import { type JournaledRun, readHeader, readJournal } from '../run/journal-reader.ts'
 import type { Attempt } from '../run/journal-replay.ts'
@@ -43,8 +43,7 @@ export function deletedTerms({ plan, results, attempts }: JournaledRun): Deleted
 }
 
 /** A record that had deleted terms, and what replaces them: terms by field, or a parent. */
-interface Relink extends Pick<Step, 'resource' | 'language'> {
-  readonly id: number
+interface Relink extends RecordLocation {
   readonly references: Map<string, (StepReference | number)[]>
 }
 
@@ -56,7 +55,7 @@ export function relinksOf(deleted: readonly DeletedTerm[]): Relinks {
   const relinks: Relinks = new Map()
   for (const { step, referrers = {} } of deleted) {
     const add = (resource: 'events' | 'categories', id: number, field: string) => {
-      const { references } = relinkOf(relinks, { resource, id, language: step.language })
+      const { references } = relinkOf(relinks, { resource, id, language: step.lang_code })
       references.set(field, [...(references.get(field) ?? []), { $ref: undoKey(step) }])
     }
     for (const id of referrers.events ?? []) add('events', id, step.resource)
@@ -124,7 +123,7 @@ export async function* relinkSteps(reader: SiteReader, relinks: Relinks, unlinke
         action: 'update',
         resource,
         id,
-        ...(language && { language }),
+        ...(language && { lang_code: language }),
         before: trimRecord(resourceNamed(resource), record),
         values,
         ...givenBack(values),
@@ -204,12 +203,7 @@ export async function currentTerms(
     // The term may have been deleted and created again since.
     if (!newest.has(key)) newest.set(key, newest.get(recordKey(term.step.resource, term.newId)) ?? term)
   }
-  const expected = [...newest.values()].map(({ step: { resource, language }, newId: id }) => ({
-    resource,
-    language,
-    id,
-  }))
-  const current = await reader.readCurrent(expected)
+  const current = await reader.readCurrent(Array.from(newest.values(), ({ step, newId }) => locationOf(step, newId)))
   const isThere = ([, { step, newId }]: [string, ReturnedTerm]) => current.has(recordKey(step.resource, newId))
   return new Map([...newest].filter(isThere))
 }

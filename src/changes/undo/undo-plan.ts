@@ -15,7 +15,7 @@ import { namedRecord } from '../../contract/resource-words.ts'
 import { findBackReferences } from '../plan/back-references.ts'
 import { stepLabel } from '../plan/names.ts'
 import { effectOf, isOnRecord, isRemoval, type Plan, type Step, type StepOnRecord } from '../plan/plan.ts'
-import { SiteReader } from '../plan/site-reader.ts'
+import { locationOf, SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool, filterItems } from '../plan/spool.ts'
 import { checkPlanWhole, type JournaledRun } from '../run/journal-reader.ts'
 import { undecidedSteps } from '../run/resume.ts'
@@ -83,7 +83,7 @@ export async function undoPlan(
       returning,
       ownRecords,
       passwords,
-      unpublishesWhole: await unpublishesWhole(client, run.plan.language, batch),
+      unpublishesWhole: await unpublishesWhole(client, run.plan.lang_code, batch),
       ...(firstValues && { firstValues }),
     }
     for (const one of batch) {
@@ -97,11 +97,11 @@ export async function undoPlan(
   const unlinked: Unlinked[] = []
   for await (const step of relinkSteps(reader, relinks, unlinked)) steps.add(step)
   notes.push(...unlinked.map(unlinkedNote))
-  const { calendar, language } = run.plan
+  const { calendar, lang_code: language } = run.plan
   return {
     calctl: 1,
     calendar,
-    ...(language && { language }),
+    ...(language && { lang_code: language }),
     made,
     steps,
     same,
@@ -112,7 +112,7 @@ export async function undoPlan(
 }
 
 /** Whether the site can remove the slugs and dates that the records of these steps did not have before they were published. */
-async function unpublishesWhole(client: Client, language: Plan['language'], steps: readonly DoneStep[]) {
+async function unpublishesWhole(client: Client, language: Plan['lang_code'], steps: readonly DoneStep[]) {
   const hadNone = ({ before, values }: Step) =>
     before && (before.slug === '' || (wasNeverPublished(before) && 'status' in values))
   const resources = new Set(steps.flatMap(({ step }) => (hadNone(step) ? step.resource : [])))
@@ -147,9 +147,7 @@ async function restorableRecords({ plan, results }: JournaledRun, reader: SiteRe
   const restorable = new Map<string, string>()
   for (const batch of batches(plan.steps)) {
     const steps = batch.filter(wasTrashed)
-    const trashed = await reader.readCurrent(
-      steps.map(({ resource, id, language }) => ({ resource, id, language, trashed: true })),
-    )
+    const trashed = await reader.readCurrent(steps.map(step => ({ ...locationOf(step, step.id), trashed: true })))
     for (const step of steps) {
       const key = recordKey(step.resource, step.id)
       if (trashed.has(key)) restorable.set(key, undoKey(step))

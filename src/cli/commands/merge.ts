@@ -36,7 +36,7 @@ export const merge: Verb = (parent, resource, app) => {
   declareOutput(command, planOutput)
   command.action(async (first: string, texts: string[], options: MergeOptions) => {
     const refs = [first, ...texts].map(text => readRef(resource, text, options.bySlug))
-    const { buildContext } = await import('./shared/plan-from-files.ts')
+    const { buildContext } = await import('./shared/build-context.ts')
     const { planMerges, readMerged } = await import('../../care/doubles/merge-plan.ts')
     const context = await buildContext(app)
     const [survivor, ...others] = await readMerged(context.client, resource, refs)
