@@ -27,8 +27,8 @@ export function reference(root: Command): string {
     '## Exit statuses',
     table(
       ['Status', 'Meaning', '`kind` in a JSON error'],
-      statusMeanings().map(({ status, meaning, kinds }) => [
-        `${status}`,
+      statusMeanings().map(({ exitStatus, meaning, kinds }) => [
+        `${exitStatus}`,
         meaning,
         kinds.map(kind => `\`${kind}\``).join(', '),
       ]),

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { ignoreErrors } from './failure.ts'
 import { phrase } from './words/phrase.ts'
 
@@ -107,4 +108,14 @@ const reasons: Readonly<Record<'read' | 'write' | 'both', Readonly<Record<string
 export async function writeAtomically(path: string, text: string, mode?: number): Promise<void> {
   const { default: writeFileAtomic } = await import('write-file-atomic')
   await writeFileAtomic(path, text, mode === undefined ? {} : { mode })
+}
+
+/** The path of a `file:` URL, as file managers copy it and calendar files name their images; anything else as it is. */
+export function localPath(name: string): string {
+  if (!/^file:\/\//i.test(name)) return name
+  try {
+    return fileURLToPath(name)
+  } catch {
+    return name
+  }
 }

@@ -12,7 +12,7 @@ import { create } from './commands/create.ts'
 import { edit } from './commands/edit.ts'
 import { cancel, duplicate, move, postpone, publish } from './commands/event-verbs.ts'
 import { exportCommand } from './commands/export.ts'
-import { find, findDescription } from './commands/find.ts'
+import { find } from './commands/find.ts'
 import { get } from './commands/get.ts'
 import { completion, help, tabWord } from './commands/help.ts'
 import { list } from './commands/list.ts'
@@ -20,7 +20,7 @@ import { dedupe, merge } from './commands/merge.ts'
 import { open } from './commands/open.ts'
 import { preview } from './commands/preview.ts'
 import { remove, restore } from './commands/remove.ts'
-import { history, historyOfRecord, redo, redoDescription, runs, undo, undoDescription } from './commands/runs.ts'
+import { history, historyOfRecord, redo, runs, undo } from './commands/runs.ts'
 import { serve } from './commands/serve.ts'
 import { globalOptions } from './commands/shared/global-options.ts'
 import { commandPath, type Verb } from './commands/shared/options.ts'
@@ -63,7 +63,7 @@ const inGroup = (
 
 const commands: readonly Definition[] = [
   ...inGroup('Calendar:', [
-    ['find', findDescription, find],
+    ['find', () => phrase('Find a text in records of all kinds'), find],
     ['agenda', () => phrase('Show events by day (default: the next seven days)'), agenda],
     ['month', () => phrase('Show a month as a calendar, with the events on each day'), month],
     ['open', () => phrase('Show the calendar in a browser'), open],
@@ -78,8 +78,8 @@ const commands: readonly Definition[] = [
     ['export', () => phrase('Write records to a file that can be applied here or elsewhere'), exportCommand],
   ]),
   ...inGroup('Undo:', [
-    ['undo', undoDescription, undo],
-    ['redo', redoDescription, redo],
+    ['undo', () => phrase('Undo a run, but keep later changes'), undo],
+    ['redo', () => phrase('Redo undone runs'), redo],
     ['history', () => phrase('Show the history of writes'), history],
     ['runs', () => phrase('List, show, resume and undo runs, and remove their journals'), runs],
   ]),

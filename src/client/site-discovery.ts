@@ -190,20 +190,11 @@ export const isFrom = (origin: string, calendar: CalendarName): boolean => {
   return origin === exported || exportOrigin(calendarOfSentence(origin)) === exported
 }
 
-/**
- * A plan, or its first line, with its `calendar`. The first versions wrote `origin` instead, a sentence for calendar files (`the calendar
- * file /srv/town.json`) and for the demo; such plans, journals and exports can still be read.
- */
-export function withCalendar<T>(plan: T): T {
-  if (!isObject(plan) || typeof plan.origin !== 'string' || 'calendar' in plan) return plan
-  const { origin, ...others } = plan
-  return { ...others, calendar: calendarOfSentence(origin as string) } as T
-}
-
 const demo = 'the demo calendar'
 const file = 'the calendar file '
 
-function calendarOfSentence(origin: string): CalendarName {
+/** The calendar that the first versions of calctl named by a sentence, in exports, plans and journals. */
+export function calendarOfSentence(origin: string): CalendarName {
   if (origin === demo) return demoCalendar
   if (!origin.startsWith(file)) return { id: origin, label: origin }
   const { id, label } = calendarInFile(origin.slice(file.length))

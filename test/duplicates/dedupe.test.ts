@@ -65,8 +65,8 @@ test('pairs are listed with how sure they are and why, and the status says that 
   expect(pair).toMatchObject({
     resource: 'venues',
     score: expect.any(Number),
-    left: { id: 1 },
-    right: { id: 3 },
+    first: { id: 1 },
+    second: { id: 3 },
     why: 'same phone, same city, same name',
   })
   expect((await calctl('dedupe venues --threshold 0.98 -o count')).out).toBe('1\n')
@@ -227,7 +227,7 @@ test('a missing letter is found in words of any length', async () => {
   const calctl = calendar()
   for (const name of ['Ateneu', 'Atneu', 'Obradors', 'Obrdors', 'Escoles', 'Escles', 'Exposicions', 'Expsicions'])
     await calctl(['venues', 'create', '--data', JSON.stringify({ venue: name, city: 'Girona' })])
-  const { out } = await calctl('dedupe venues -o csv --fields left.name,right.name')
+  const { out } = await calctl('dedupe venues -o csv --fields first.title,second.title')
   const pairs = ['Exposicions,Expsicions', 'Escoles,Escles', 'Ateneu,Atneu', 'Obradors,Obrdors']
   expect(out.trim().split('\n').slice(1).toSorted()).toEqual(pairs.toSorted())
 })
@@ -236,8 +236,8 @@ test('tags of three and four letters are a pair for a review if one of them lack
   const calctl = calendar()
   for (const name of ['Rock', 'Rok', 'Art', 'Arts', 'Jazz', 'Jam', 'Ball', 'Bal', 'Folk', 'Fol1'])
     await calctl(['tags', 'create', '--name', name])
-  const { out } = await calctl('dedupe tags -o csv --fields score,left.name,right.name')
-  expect(out).toBe('score,left.name,right.name\n0.731,Ball,Bal\n0.731,Rock,Rok\n')
+  const { out } = await calctl('dedupe tags -o csv --fields score,first.title,second.title')
+  expect(out).toBe('score,first.title,second.title\n0.731,Ball,Bal\n0.731,Rock,Rok\n')
 })
 
 test.each([
@@ -266,7 +266,7 @@ test('--lang all lists the pairs of each language that the calendar has, and nev
     for (const venue of ['Casino', 'El Casino']) await calctl(['venues', 'create', '--lang', lang, '--venue', venue])
   const { status, out, err } = await calctl('dedupe venues --lang all --json')
   expect(status, err).toBe(1)
-  expect(JSON.parse(out).map(({ left, right }: Record<string, { id: number }>) => [left?.id, right?.id])).toEqual([
+  expect(JSON.parse(out).map(({ first, second }: Record<string, { id: number }>) => [first?.id, second?.id])).toEqual([
     [1, 2],
     [3, 4],
   ])

@@ -128,8 +128,8 @@ test('help -o json describes the whole tree, with choices, defaults, the environ
   const output = tree.options.find((option: { name: string }) => option.name === '--output')
   expect(output.choices).toContain('ndjson')
   expect(tree.options.find((option: { name: string }) => option.name === '--retries').default).toBe('3')
-  expect(tree.environment).toContainEqual({ name: 'CALCTL_PROFILE', meaning: 'the profile, as --profile' })
-  expect(tree.exitStatuses.map(({ status }: { status: number }) => status)).toContain(130)
+  expect(tree.environment).toContainEqual({ name: 'CALCTL_PROFILE', description: 'the profile, as --profile' })
+  expect(tree.exitStatuses.map(({ exitStatus }: { exitStatus: number }) => exitStatus)).toContain(130)
 })
 
 test('on a terminal of 20 columns the meaning of a command stands below it', async () => {

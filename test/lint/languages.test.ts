@@ -134,11 +134,11 @@ test('lint --lang all names an event without a translation that others of its se
   const problem = { message: 'has no translation in Spanish; others of its series do', lang_code: 'ca' }
   expect(JSON.parse(out)).toMatchObject([
     {
-      start: '2026-12-15 19:00:00',
+      start_date: '2026-12-15 19:00:00',
       ...problem,
       suggestion: expect.stringMatching(/^calctl languages copy \d+ --from ca --to es$/),
     },
-    { start: '2026-12-22 19:00:00', ...problem },
+    { start_date: '2026-12-22 19:00:00', ...problem },
   ])
   expect((await calctl(line)).out).toBe('[]\n')
 })

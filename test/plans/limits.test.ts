@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkRemovals } from '../../src/changes/plan/making/removals.ts'
+import { checkRemovals } from '../../src/changes/plan/plan-checks.ts'
 import { calendarWithFiles, head, row } from '../support/calendar-with-files.ts'
 import { concert, planOf, stepOn } from '../support/run-helpers.ts'
 

@@ -11,7 +11,7 @@ interface Row {
   check: string
   state: string
   found: string
-  next: string | null
+  hint: string | null
   problem: string | null
 }
 
@@ -39,11 +39,11 @@ for (const failure of stagedFailures) {
     const failed = rowsOf(out).filter(({ state }) => state === 'failed')
     const row = failed.find(({ problem }) => problem === (code ?? 'php-messages'))
     expect(row, JSON.stringify(failed)).toBeDefined()
-    expect(row?.next).toMatch(/\w/)
-    expect(row?.next).not.toContain('calctl doctor')
+    expect(row?.hint).toMatch(/\w/)
+    expect(row?.hint).not.toContain('calctl doctor')
     if (row?.problem && !knowsMore.has(row.problem)) {
       const { err } = await run(`${commandOf(failure)} --retries 0 -q ${options}`)
-      expect(err).toContain(`error: ${row.found}\nhint: ${row.next}\n`)
+      expect(err).toContain(`error: ${row.found}\nhint: ${row.hint}\n`)
     }
     expect(status).toBe(1)
     expect(site.seen.filter(line => !/^(GET|HEAD) /.test(line))).toEqual([])
@@ -146,7 +146,7 @@ test('doctor says where the API is if the base URL is another page of the site',
   expect(rowsOf(out).find(({ check }) => check === 'API')).toMatchObject({
     state: 'failed',
     found: `it is at ${site.origin}/wp-json, not at ${mistaken}`,
-    next: `use --base-url ${site.origin}/wp-json --namespace tribe/events/v1`,
+    hint: `use --base-url ${site.origin}/wp-json --namespace tribe/events/v1`,
   })
   expect(status).toBe(1)
 })
@@ -200,7 +200,7 @@ test('an IPv6 address that does not answer is found beside one of IPv4 that does
   expect(finding).toMatchObject({
     state: 'failed',
     found: expect.stringContaining('2001:db8::1 does not answer, 192.0.2.1 does'),
-    next: expect.stringContaining('remove the AAAA record'),
+    hint: expect.stringContaining('remove the AAAA record'),
   })
   const noNetwork = Object.assign(new Error('no'), { code: 'ENETUNREACH' })
   expect(await judgeFamilies(both, async () => noNetwork)).toMatchObject({ state: 'skipped' })

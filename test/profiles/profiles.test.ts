@@ -76,7 +76,7 @@ test('profiles show prints the sources of secrets, not the secrets', async () =>
     inUse: false,
     baseUrl: 'https://example.org/wp-json',
     baseUrls: { en: 'https://example.org/en/wp-json' },
-    lang: null,
+    lang_code: null,
     namespace: null,
     user: 'ada',
     secret: 'env:SITE_PASSWORD',
@@ -93,10 +93,10 @@ test('--clear removes a setting, and keeps the others', async () => {
     'profiles add site --base-url https://example.org --lang en --user ada --secret env:SITE_PASSWORD --protected',
   )
   await calctl('profiles edit site --clear lang,secret --no-protected')
-  const { out } = await calctl('profiles show site --json --fields baseUrl,lang,user,secret,protected')
+  const { out } = await calctl('profiles show site --json --fields baseUrl,lang_code,user,secret,protected')
   expect(JSON.parse(out)).toEqual({
     baseUrl: 'https://example.org',
-    lang: null,
+    lang_code: null,
     user: 'ada',
     secret: null,
     protected: false,
@@ -322,10 +322,10 @@ test('profiles that are changed and removed at once keep what each command did',
   for (const name of names.slice(0, 3)) await calctl(add(name))
   const lines = ['profiles edit site0 --lang en', 'profiles remove site1', 'profiles use site2', add('site3')]
   for (const { status } of await Promise.all(lines.map(line => calctl(line)))) expect(status).toBe(0)
-  const { out } = await calctl('profiles list --fields name,lang --json')
+  const { out } = await calctl('profiles list --fields name,lang_code --json')
   expect(JSON.parse(out)).toMatchObject([
     { name: 'local' },
-    { name: 'site0', lang: 'en' },
+    { name: 'site0', lang_code: 'en' },
     { name: 'site2' },
     { name: 'site3' },
   ])

@@ -104,9 +104,9 @@ test('doctor says of a user behind such a password what can be done', async () =
     `profiles add stage --base-url ${address}/wp-json --namespace tribe/events/v1 --user admin --secret env:STAGING ${front}`,
   )
   const { out } = await calctl('doctor -p stage --json')
-  const findings: { check: string; state: string; next: string }[] = JSON.parse(out)
+  const findings: { check: string; state: string; hint: string }[] = JSON.parse(out)
   const [failed, ...others] = findings.filter(({ state }) => state === 'failed')
-  expect([failed?.check, failed?.next, others]).toEqual([
+  expect([failed?.check, failed?.hint, others]).toEqual([
     'Authorization',
     expect.stringContaining('exempt the REST API'),
     [],

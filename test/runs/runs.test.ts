@@ -104,8 +104,8 @@ test('runs are listed and shown', async () => {
   })
   expect(JSON.parse((await calctl('runs show --json')).out)).toMatchObject({
     results: [
-      { action: 'create', resource: 'events', id: 1, state: 'done', failure: null },
-      { action: 'create', resource: 'events', id: 2, state: 'done', failure: null },
+      { action: 'create', resource: 'events', id: 1, state: 'done', error: null },
+      { action: 'create', resource: 'events', id: 2, state: 'done', error: null },
     ],
   })
 })
@@ -287,7 +287,7 @@ test.each([
 ])('the calendar %s is reached with the flags %s', async (id, flags) => {
   const calendar = { id, label: 'Our town' }
   expect(await connectionFlags(world as World, { calendar })).toBe(flags)
-  expect(await connectionFlags(world as World, { calendar, language: 'en' })).toBe(`${flags} --lang en`)
+  expect(await connectionFlags(world as World, { calendar, lang_code: 'en' })).toBe(`${flags} --lang en`)
 })
 
 test.each(['1', 'concert'])('an update of %s with --patch whose answer was lost is sent again by resume', async ref => {

@@ -88,7 +88,7 @@ test('the time zone or date of an event that nobody knows is named, with what to
   expect(await calctl('events update 1 --start-date tomorrow')).toEqual({
     status: 2,
     out: '',
-    err: 'error: event 1 is in a time zone that does not exist: "Mars/Phobos"\nhint: give it one as well, for example: --timezone Europe/Madrid\n',
+    err: 'error: event 1 is in a time zone that does not exist: "Mars/Phobos"\nhint: for example: calctl events update 1 --timezone Europe/Madrid\n',
   })
   expect(await calctl('events update 1 --start-date tomorrow --timezone Europe/Madrid --dry-run')).toMatchObject({
     status: 0,
@@ -96,6 +96,6 @@ test('the time zone or date of an event that nobody knows is named, with what to
   expect(await siteWith({ start_date: '0000-00-00 00:00:00' })('events update 1 --shift +1d')).toEqual({
     status: 2,
     out: '',
-    err: 'error: event 1 has no date to count from: its start_date is "0000-00-00 00:00:00"\nhint: set its dates first: --start-date and --end-date\n',
+    err: 'error: event 1 has no date to count from: its start_date is "0000-00-00 00:00:00"\nhint: set its dates first: calctl events update 1 --start-date … --end-date …\n',
   })
 })

@@ -110,7 +110,10 @@ export function worldOf({
       openCalendar: openCalendar ?? (async () => ({ transport, close: async () => {} })),
     }
     const status = await run(world)
-    if (terminal === undefined) await checkHints(err.join(''))
+    if (terminal === undefined) {
+      await checkHints(err.join(''))
+      await checkKeys(world.args, out.join(''), err.join(''))
+    }
     return { status, out: out.join(''), err: err.join('') }
   }
 }
@@ -122,6 +125,19 @@ async function checkHints(err: string): Promise<void> {
   const { unparsable } = await import('./hints.ts')
   const wrong = await unparsable(hints.join('\n'))
   if (wrong.length > 0) throw new Error(`the program refuses what a hint suggests: ${wrong.join(' | ')}`)
+}
+
+/** Commands whose JSON is made by others: answers of a service, records as they were answered, and filters. */
+const isOthers = (args: readonly string[]): boolean =>
+  args.some(word => ['api', 'doc', 'routes', 'export', '--jq'].includes(word) || word.startsWith('--jq=')) ||
+  /\b(events|venues|organizers|categories|tags) (get|list)\b/.test(args.join(' '))
+
+/** Throws for a key in JSON that docs/json.md does not explain. */
+async function checkKeys(args: readonly string[], out: string, err: string): Promise<void> {
+  if (built !== undefined || isOthers(args) || !args.some(word => /json$/.test(word))) return
+  const { jsonIn, unknownKeys } = await import('./json-keys.ts')
+  const unknown = await unknownKeys([...jsonIn(out), ...jsonIn(err)])
+  if (unknown.length > 0) throw new Error(`keys of JSON that docs/json.md does not explain: ${unknown.join(', ')}`)
 }
 
 const unanswered: Transport = () => Promise.reject(new Error('this test has no calendar'))

@@ -263,7 +263,7 @@ test('a run remembers each translation as soon as it is there, with those of the
         key: `venues ${language} mill`,
         action: 'create',
         resource: 'venues',
-        language,
+        lang_code: language,
         values: {},
       }) as unknown as Step,
   )

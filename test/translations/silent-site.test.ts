@@ -52,7 +52,7 @@ test('languages status knows what is missing, and languages copy creates it', as
   const { calctl, json } = await silentSite()
   const gaps = await calctl('languages status --all-dates -o csv')
   expect(gaps.status).toBe(1)
-  expect(gaps.out).toMatch(/^title,start,ca,en,es\nConcert,[^,]+,\d+,,\d+\nFira,[^,]+,\d+,,missing\n$/)
+  expect(gaps.out).toMatch(/^title,start_date,ca,en,es\nConcert,[^,]+,\d+,,\d+\nFira,[^,]+,\d+,,missing\n$/)
   expect((await calctl('languages copy fira --to es --dry-run')).out).toContain('venue "Teatre"')
   const copied = await calctl('languages copy fira --to es --yes')
   expect(copied.status, copied.err).toBe(0)
@@ -89,7 +89,7 @@ test('a profile that does not say the language of its main address finds it in a
   }
   expect(await languagesOf(true)).toMatchObject({
     status: 1,
-    out: expect.stringMatching(/^title,start,ca,en,es\nFira,[^,]+,\d+,,missing\n$/),
+    out: expect.stringMatching(/^title,start_date,ca,en,es\nFira,[^,]+,\d+,,missing\n$/),
   })
   expect(await languagesOf(false)).toMatchObject({
     status: 2,

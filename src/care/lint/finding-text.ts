@@ -11,7 +11,7 @@ export const findingRow = ({ severity, rule, resource, record, field, message, v
   id: record.id,
   lang_code: record.lang_code ?? null,
   title: record.name,
-  start: record.start ?? null,
+  start_date: record.start ?? null,
   field: field ?? null,
   message,
   fixable: values !== undefined,

@@ -166,7 +166,7 @@ export class RecordCopier {
         from: languageName(from),
         id: record.id,
       }),
-      copyOf: { id: record.id, language: from },
+      copyOf: { id: record.id, lang_code: from },
     }
   }
 

@@ -2,18 +2,18 @@ import { asFailure } from '../../base/failure.ts'
 import { capitalized } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
+import { resources } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { recordName } from '../../files/print/readable.ts'
 import { summaryLines } from '../plan/describe.ts'
-import { hiddenLinksNote, sourceNotes, usesNotes } from '../plan/making/notes.ts'
-import { checkConflicts, checkRemovals, removalExcess } from '../plan/making/removals.ts'
-import { blockingRecords, conflictsIn, type Plan, withBlockingRecords } from '../plan/plan.ts'
+import { withDroppedPasswords } from '../plan/dropped-passwords.ts'
+import { sourceNotes } from '../plan/making/update-notes.ts'
+import { blockingRecords, conflictsIn, countRemovals, type Plan, withBlockingRecords } from '../plan/plan.ts'
+import { checkConflicts, checkRemovals, removalExcess } from '../plan/plan-checks.ts'
 import { publishedNote } from '../plan/published-places.ts'
-import { checkNotApplied, startOnce } from '../run/already-applied.ts'
 import { createRateLimiter, executePlan, parseRate } from '../run/execute.ts'
 import { mayHaveWritten, openReport, type Report, type RunOutcome, type StepResult } from '../run/result.ts'
 import { createSetMemory } from '../run/written-sets.ts'
-import { withDroppedPasswords } from '../undo/hidden-texts.ts'
 import type { Front, NamedRecords, PlanOptions, Policy, Task, Warned } from './front.ts'
 import { invalidFailure, leftFailure, reportRun } from './report.ts'
 
@@ -23,7 +23,8 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
   const whole = await withNotes(await front.client(), made)
   const selected = options.shard ? (await import('../plan/shard.ts')).selectShard(whole, options.shard) : whole
   const plan = withSkipped(selected, options)
-  if (policy.isSaved && front.runs !== undefined) checkNotApplied(front.runs, plan)
+  if (policy.isSaved && front.runs !== undefined)
+    (await import('../run/already-applied.ts')).checkNotApplied(front.runs, plan)
   await front.files.check(plan)
   if (options.save !== undefined) await front.save(plan)
   if (isOnlyShown(options)) return showDryRun(front, plan, { policy, whole })
@@ -51,7 +52,7 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
 /** Adds to a plan what an undo could not give back, links of hidden events and passwords that the site drops, and what the site publishes. */
 export async function withNotes(client: Client, plan: Plan): Promise<Plan> {
   const { steps, note } = await withDroppedPasswords(client, plan.steps)
-  const hidden = await hiddenLinksNote(client, steps)
+  const hidden = hasRemovals(plan) ? await (await removalNotes()).hiddenLinksNote(client, steps) : undefined
   const published = publishedNote(client, { steps })
   // A saved plan may have the notes already.
   const notes = [...new Set([...(plan.notes ?? []), ...[hidden, note, published].flatMap(one => one ?? [])])]
@@ -62,8 +63,12 @@ export async function withNotes(client: Client, plan: Plan): Promise<Plan> {
 const warningsFor = async (client: Client, plan: Plan, { named, undoes }: Policy): Promise<readonly string[]> => [
   ...(named ? sourceNotes(client, plan.steps) : []),
   // An undo keeps what others still use.
-  ...(undoes === undefined ? await usesNotes(client, plan) : []),
+  ...(undoes === undefined && hasRemovals(plan) ? await (await removalNotes()).usesNotes(client, plan) : []),
 ]
+
+const hasRemovals = (plan: Plan): boolean => resources.some(({ name }) => countRemovals(plan, name) > 0)
+
+const removalNotes = () => import('../plan/making/notes.ts')
 
 /** Whether nothing is written: a plan that is saved is carried out later. */
 const isOnlyShown = ({ dryRun, save }: PlanOptions): boolean => dryRun === true || save !== undefined
@@ -115,6 +120,7 @@ async function showDryRun(
 /** Opens the journal. Another process may have started the same saved plan in the meantime. */
 async function openJournal(front: Front, plan: Plan, policy: Policy) {
   if (!policy.isSaved || front.runs === undefined) return front.openJournal(plan, policy)
+  const { startOnce } = await import('../run/already-applied.ts')
   return startOnce(front.runs, plan, () => front.openJournal(plan, policy))
 }
 

@@ -27,8 +27,8 @@ interface BackReference {
  * events, but drafts and private events can have terms, too.
  */
 export async function* findBackReferences(client: Client, removals: readonly Step[]): AsyncGenerator<BackReference> {
-  for (const steps of grouped(removals, ({ resource, language }) => `${resource} ${language}`).values()) {
-    const [{ resource, language } = {}] = steps
+  for (const steps of grouped(removals, ({ resource, lang_code: language }) => `${resource} ${language}`).values()) {
+    const [{ resource, lang_code: language } = {}] = steps
     if (!resource) continue
     const stepById = new Map(steps.map(step => [step.id, step]))
     const field = linkField(resource)
@@ -46,7 +46,7 @@ async function* childrenOf(
   steps: readonly Step[],
   stepById: ReadonlyMap<number | undefined, Step>,
 ): AsyncGenerator<BackReference> {
-  const [{ id: parent, language } = {}] = steps
+  const [{ id: parent, lang_code: language } = {}] = steps
   const query = wholeListQuery({ resource: categories, language }, steps.length === 1 ? { parent } : {})
   for await (const { records } of client.pages(categories, query))
     for (const record of records) {
@@ -75,7 +75,7 @@ export async function* linkingEvents(
 export type Signs = Readonly<Record<string, unknown>>
 
 /** The signs of a record. */
-export const signsOf = ({ title, name, slug }: Answer): Signs => ({
+const signsOf = ({ title, name, slug }: Answer): Signs => ({
   ...(title !== undefined && { title }),
   ...(name !== undefined && { name }),
   ...(slug !== undefined && { slug }),
@@ -101,7 +101,7 @@ export const eventsWithLinks = (client: Client, language: unknown): Promise<Answ
  */
 export async function findLostLinks(
   client: Client,
-  { resource, id, language }: Pick<RemovalStep, 'resource' | 'id' | 'language'>,
+  { resource, id, lang_code: language }: Pick<RemovalStep, 'resource' | 'id' | 'lang_code'>,
   stored: readonly Answer[] | undefined,
 ): Promise<LostLinks[]> {
   const field = linkField(resource)
@@ -160,7 +160,7 @@ export async function findReferrers(client: Client, step: RemovalStep): Promise<
     signs[recordKey(resource, record.id)] = signsOf(record)
   }
   for await (const { resource, record } of findBackReferences(client, [step])) add(resource, record)
-  const { id, resource, language } = step
+  const { id, resource, lang_code: language } = step
   const field = linkField(resource)
   // Only the links to terms can be looked up there; for a venue, all events would have to be read.
   const isTerm = !resourceNamed(resource).trashable

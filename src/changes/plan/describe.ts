@@ -3,20 +3,20 @@ import { isObject } from '../../base/text/json.ts'
 import { listOf, listOfFirst, sizeText } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
-import { resourceNamed } from '../../contract/contract.ts'
+import { resourceNamed, resources } from '../../contract/contract.ts'
 import { type Field, hiddenSecret, type ResourceName } from '../../contract/field.ts'
 import { isPendingUpload, type PendingUpload } from '../../contract/kinds/image-kind.ts'
 import { statusLabel } from '../../contract/post-status.ts'
 import { storedValue } from '../../contract/record.ts'
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
-import { namedRecord, recordCount, recordNoun } from '../../contract/resource-words.ts'
+import { namedRecord, recordCount, recordNoun, recordsNoun } from '../../contract/resource-words.ts'
 import { changedValues } from '../../contract/three-way-merge.ts'
 import { recordInFull, recordName, shortDate } from '../../files/print/readable.ts'
-import { irreversibleNotes } from './making/removals.ts'
 import { fieldName } from './names.ts'
 import {
   type Action,
   actionSigns,
+  countSteps,
   effectOf,
   type Invalid,
   overviewOf,
@@ -126,7 +126,7 @@ function addEmbedded(names: Map<string, string>, { fields }: Resource, record: A
 /** The record of a step with the fields that change: `"Concert", Sat 5 Dec 19:00 (12, row 3): title "Concert" → "Recital"`. */
 function stepLine(step: Step, wording: Wording, id = step.id): string {
   const resource = resourceNamed(step.resource)
-  const { before, at, language } = step
+  const { before, at, lang_code: language } = step
   const survivor = survivorOf(step)
   const record = before ?? (step.action === 'create' ? newRecord(step) : {})
   const place = placeBeside(`${recordNoun(step.resource)} ${id}`, at)
@@ -381,3 +381,11 @@ function writtenRecords(action: Action, written: ReadonlyMap<ResourceName, reado
     ? phrase('{count, plural, one {trashed {records}} other {trashed {records}}}', places)
     : phrase('{count, plural, one {deleted {records}} other {deleted {records}}}', places)
 }
+
+/** A sentence for each change that an undo of the plan could not fully revert. */
+const irreversibleNotes = (plan: Pick<Plan, 'steps'>): string[] =>
+  resources
+    .filter(({ name }) => countSteps(plan, name, 'delete') > 0)
+    .map(({ name }) =>
+      phrase('{records} are deleted permanently: undo creates them again with new IDs', { records: recordsNoun(name) }),
+    )

@@ -11,7 +11,7 @@ import type { Step } from './plan.ts'
 export function stepLabel(step: Step): string {
   const { title } = resourceNamed(step.resource)
   const idOrTitle = step.id ?? JSON.stringify(step.values[title] ?? step.key)
-  const detail = step.at ?? step.language
+  const detail = step.at ?? step.lang_code
   return `${namedRecord(step.resource, idOrTitle)}${detail ? ` (${detail})` : ''}`
 }
 

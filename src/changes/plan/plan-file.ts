@@ -6,12 +6,12 @@ import { reason, storedFileProblem } from '../../base/fs.ts'
 import { isObject, parseStrictJson } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { CalendarName } from '../../client/calendar.ts'
-import { withCalendar } from '../../client/site-discovery.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isPendingUpload } from '../../contract/kinds/image-kind.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import { linesOf } from '../../files/text-streams.ts'
+import { withCurrentNames } from './earlier-names.ts'
 import { dependenciesOf, isPatch, type Plan, resolveReferences, type Step } from './plan.ts'
 import {
   exactly,
@@ -134,7 +134,7 @@ async function readLines(path: string, name: string): Promise<Plan | undefined> 
     // Somebody may have edited the plan and put a step on several lines.
     if (step === undefined) return undefined
     head.sum.add(text)
-    steps.add(checker.check(step))
+    steps.add(checker.check(withCurrentNames(step)))
   }
   throw truncated(name, steps.length)
 }
@@ -147,7 +147,7 @@ interface PlanHead {
 
 function readHead(line: string, name: string): PlanHead | undefined {
   const written = line.endsWith(opening) ? parseJson(`${line}${closing}`) : undefined
-  const plan = withCalendar(written)
+  const plan = withCurrentNames(written)
   if (!isPlan(plan)) return undefined
   checkHead(name, plan)
   return { plan, sum: sumOfHead(written) }
@@ -158,19 +158,17 @@ async function readWhole(path: string, name: string): Promise<Plan> {
   const text = await readFile(path, 'utf8')
   const written = parseJson(text)
   const { checksum, ...value } = isObject(written) ? written : {}
-  const plan = withCalendar(isObject(written) ? value : written)
+  const plan = withCurrentNames(isObject(written) ? value : written)
   if (plan === undefined && !text.trimEnd().endsWith(closing)) throw truncated(name)
   if (!isPlan(plan)) throw invalidPlan(name, phrase('expected JSON as written by calctl diff FILE --save plan.json'))
   checkHead(name, plan)
   const checker = createStepChecker(name)
   const sum = sumOfHead(value)
-  for (const step of plan.steps) {
-    sum.add(JSON.stringify(step))
-    checker.check(step)
-  }
+  for (const step of plan.steps) sum.add(JSON.stringify(step))
+  const steps = Array.from(plan.steps, step => checker.check(withCurrentNames(step)))
   checker.checkDependencies()
   checkSum(name, checksum, sum)
-  return plan
+  return { ...plan, steps }
 }
 
 function sumOfHead(written: unknown) {
@@ -194,7 +192,7 @@ const saveAgain = (name: string): string =>
 /** Refuses a plan for another calendar, which has other IDs, or for another language, which its new records would get. */
 export function checkPlanTarget(
   plan: Plan,
-  { calendar, language }: { calendar: CalendarName; language: Plan['language'] },
+  { calendar, language }: { calendar: CalendarName; language: Plan['lang_code'] },
 ): void {
   if (plan.calendar.id !== calendar.id)
     throw conflict(
@@ -204,15 +202,15 @@ export function checkPlanTarget(
       }),
       phrase('name the profile it was made for with -p, or make a new plan with: calctl diff FILE'),
     )
-  if (plan.language !== language) {
+  if (plan.lang_code !== language) {
     const message = phrase('the plan is for {language}, but this is {other}', {
-      language: languageName(plan.language),
+      language: languageName(plan.lang_code),
       other: languageName(language),
     })
     throw conflict(
       message,
-      plan.language
-        ? phrase('add: --lang {language}, or make a new plan with: calctl diff FILE', { language: plan.language })
+      plan.lang_code
+        ? phrase('add: --lang {language}, or make a new plan with: calctl diff FILE', { language: plan.lang_code })
         : phrase('leave out --lang, or make a new plan with: calctl diff FILE'),
     )
   }

@@ -88,7 +88,7 @@ export const object: ShapeCheck = { expected: () => phrase('fields by name'), te
 
 const id: ShapeCheck = { expected: () => phrase('an ID'), test: value => count.test(value) && value !== 0 }
 const key: ShapeCheck = { expected: () => phrase('text'), test: value => typeof value === 'string' && value !== '' }
-const language = oneOfShape(languages)
+const lang_code = oneOfShape(languages)
 const url: ShapeCheck = {
   expected: () => phrase('a URL'),
   test: value => typeof value === 'string' && URL.canParse(value),
@@ -111,7 +111,7 @@ export const stepHead = {
   resource: oneOfShape(resources.map(({ name }) => name)),
 }
 
-const anyStep = { ...stepHead, language: optional(language), values, at: optional(textShape) }
+const anyStep = { ...stepHead, lang_code: optional(lang_code), values, at: optional(textShape) }
 
 const stepOnRecord = { ...anyStep, id, before: record, fingerprint: optional(textShape), revision: optional(textShape) }
 
@@ -133,7 +133,7 @@ export const stepShapes: {
     before: none,
     match: optional(listShape(textShape, () => phrase('a list of fields'))),
     existing: optional(listShape(record, () => phrase('a list of records'))),
-    copyOf: optional(exactly({ id, language }, () => phrase('an ID and a language'))),
+    copyOf: optional(exactly({ id, lang_code }, () => phrase('an ID and a language'))),
     shared: optional(oneOfShape(['here', 'elsewhere'])),
   },
   update: {
@@ -166,7 +166,7 @@ export const planShape: JsonShape<Omit<Plan, 'steps' | 'invalid'>> = {
   id: optional(textShape),
   part: optional(shaped({ part: count, of: count })),
   calendar: shaped({ id: url, label: textShape }),
-  language: optional(language),
+  lang_code: optional(lang_code),
   made: momentShape,
   files: optional(listShape(textShape, () => phrase('a list of texts'))),
   same: count,

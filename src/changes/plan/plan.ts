@@ -30,7 +30,7 @@ interface AnyStep {
   readonly key: string
   readonly resource: ResourceName
   /** Set only if it differs from the language of the plan. */
-  readonly language?: Language
+  readonly lang_code?: Language
   /** The fields that change, as they are sent; with a `StepReference` in place of an ID that is not known yet. */
   readonly values: Values
   /** The place of the record in a file: `row 5`. */
@@ -46,7 +46,7 @@ export interface CreateStep extends AnyStep {
   /** The other records with the same name, as they were, if there are any. */
   readonly existing?: readonly Answer[]
   /** The record in another language of which this is the translation. */
-  readonly copyOf?: { readonly id: number; readonly language: Language }
+  readonly copyOf?: { readonly id: number; readonly lang_code: Language }
   /**
    * Set if several parts of a split plan need the record. The part with `here` creates it; the others look for it first, and create it only
    * if it does not appear.
@@ -141,7 +141,7 @@ export interface Plan {
   readonly part?: Shard
   /** The calendar to which its IDs belong. */
   readonly calendar: CalendarName
-  readonly language?: Language
+  readonly lang_code?: Language
   /** When it was built, as an ISO date. */
   readonly made: string
   /** The names of the files that it was built from, without folders. */
@@ -168,7 +168,7 @@ export const createPlan = (
 ): Plan => ({
   calctl: 1,
   calendar: { id: client.calendar.id, label: client.calendar.label },
-  ...(client.language && { language: client.language }),
+  ...(client.language && { lang_code: client.language }),
   made: now.toISOString(),
   ...parts,
 })
@@ -228,7 +228,7 @@ export function addToOverview(overview: StepOverview, step: Step): void {
   const ofResource = counts[step.resource] ?? { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
   ofResource[effectOf(step)] += 1
   counts[step.resource] = ofResource
-  languages.add(step.language)
+  languages.add(step.lang_code)
   addReferencedKeys(step.values, referenced)
   if (step.before) overview.haveRecords = true
 }

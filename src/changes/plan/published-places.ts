@@ -19,7 +19,7 @@ import { isOnTrashed, type Plan, type Step } from './plan.ts'
 export interface PublishedPlace {
   readonly resource: ResourceName
   readonly id: number
-  readonly language?: Step['language']
+  readonly language?: Step['lang_code']
   readonly status: string
   readonly slug?: string
   /** Whether it was the user who published the event, and with it what the event uses. */
@@ -31,7 +31,7 @@ export interface PublishedPlace {
  * a plan makes a draft is published again by an update of its events.
  */
 export function placesPublishedBy({ steps }: Pick<Plan, 'steps'>, step: Step): PublishedPlace[] {
-  const { resource, before, language } = step
+  const { resource, before, lang_code: language } = step
   if (resource !== 'events' || !before || !leavesPublished(step, before)) return []
   const publishes = step.action === 'update' && before.status !== 'publish'
   return linkedPlaces(before).flatMap(([of, place]) => {

@@ -12,6 +12,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Language } from '../../contract/languages.ts'
 import { type Answer, type Resource, recordKey } from '../../contract/resource.ts'
+import type { Step } from './plan.ts'
 import { createRecordIndex, type RecordIndex } from './record-index.ts'
 import { revisionOf, trimRecord } from './record-state.ts'
 import { batches } from './spool.ts'
@@ -20,6 +21,11 @@ import { batches } from './spool.ts'
 export interface RecordLocation extends Omit<ListScope, 'resource'> {
   readonly resource: ResourceName
   readonly id: number
+}
+
+/** Where the record of a step is, or was, under an ID. */
+export function locationOf({ resource, lang_code: language }: Step, id: number): RecordLocation {
+  return { resource, id, language }
 }
 
 const concurrency = 4

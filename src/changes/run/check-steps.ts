@@ -38,7 +38,7 @@ import {
   type UpdateStep,
 } from '../plan/plan.ts'
 import { revisionOf, trimRecord } from '../plan/record-state.ts'
-import { type RecordLocation, SiteReader } from '../plan/site-reader.ts'
+import { locationOf, type RecordLocation, SiteReader } from '../plan/site-reader.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
 import { type EarlierSessions, resultOfFailure, type StepResult } from './result.ts'
 
@@ -181,13 +181,14 @@ async function readTogether(steps: readonly Step[], context: CheckContext): Prom
   const reader = new SiteReader(client)
   const unchanged = await unchangedSteps(client, steps.filter(isComparedByRevision))
   const changes = steps.filter(isOnRecord).filter(({ key }) => !unchanged.has(key))
-  const current = new Map(await reader.readCurrent(changes.map(locationOf)))
+  const current = new Map(await reader.readCurrent(changes.map(placeOf)))
   const restored = changes.filter(step => step.action === 'restore' && wasSent(step) && !current.has(keyOf(step)))
-  for (const [key, record] of await reader.readCurrent(restored.map(liveLocationOf))) current.set(key, record)
+  for (const [key, record] of await reader.readCurrent(restored.map(step => locationOf(step, step.id))))
+    current.set(key, record)
   // A text that looks the same may be stored differently, and an update would send back the old one.
   const known = ({ before }: StepOnRecord) => ({ names: Object.keys(storedValues(before)) })
   await reader.addStoredForms(
-    changes.map(step => ({ ...liveLocationOf(step), ...known(step) })),
+    changes.map(step => ({ ...locationOf(step, step.id), ...known(step) })),
     current,
   )
   const existing = await findExisting(client, steps.filter(isOnlyIfNew), key => writtenIds.get(key))
@@ -196,10 +197,8 @@ async function readTogether(steps: readonly Step[], context: CheckContext): Prom
 
 const keyOf = ({ resource, id }: StepOnRecord): string => recordKey(resource, id)
 
-const liveLocationOf = ({ resource, id, language }: StepOnRecord): RecordLocation => ({ resource, id, language })
-
 /** Where the record of a step should be: in the trash for a restore, and for an update of a record that stays there. */
-const locationOf = (step: StepOnRecord): RecordLocation => ({ ...liveLocationOf(step), trashed: isOnTrashed(step) })
+const placeOf = (step: StepOnRecord): RecordLocation => ({ ...locationOf(step, step.id), trashed: isOnTrashed(step) })
 
 /** The result of a step whose record somebody else has created; undefined if nobody has. */
 function resultOfDouble(
@@ -273,8 +272,8 @@ function isComparedByRevision(step: Step): step is UpdateStep {
 /** The steps whose stored records have not changed, by key. The others may or may not have changed. */
 async function unchangedSteps(client: Client, steps: readonly UpdateStep[]): Promise<Set<string>> {
   const unchanged = new Set<string>()
-  for (const group of grouped(steps, ({ resource, language }) => `${resource} ${language}`).values()) {
-    const [{ resource: name, language } = {}] = group
+  for (const group of grouped(steps, ({ resource, lang_code: language }) => `${resource} ${language}`).values()) {
+    const [{ resource: name, lang_code: language } = {}] = group
     if (!name) continue
     const resource = resourceNamed(name)
     const ids = group.map(({ id }) => id)
@@ -302,9 +301,8 @@ export const removedRecords = memoizeByObject(({ steps }: Plan): ReadonlySet<str
  */
 export async function checkRemovalAgain(client: Client, plan: Plan, step: Step): Promise<void> {
   if (!isOnRecord(step)) return
-  const { id, before, resource, language } = step
-  const location = { resource, id, ...(language && { language }) }
-  const current = (await new SiteReader(client).readCurrent([location])).get(recordKey(resource, id))
+  const { id, before, resource } = step
+  const current = (await new SiteReader(client).readCurrent([locationOf(step, id)])).get(recordKey(resource, id))
   if (!current) throw movedFailure(client, step)
   const changed = differences(resourceNamed(resource), before, current, removedRecords(plan))
   if (Object.keys(changed).length > 0) throw changedFailure(step, changed, Object.keys(changed))

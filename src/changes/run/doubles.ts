@@ -140,7 +140,7 @@ async function takeBack(
   }
 }
 
-const languageOf = ({ language }: Step): Values => (language ? { lang_code: language } : {})
+const languageOf = ({ lang_code: language }: Step): Values => (language ? { lang_code: language } : {})
 
 /** The record of a create that its slug does not find, because the site had to number it; undefined for any other. */
 async function numberedRecord(client: Client, step: Step, id: number): Promise<Answer | undefined> {

@@ -88,7 +88,7 @@ async function uncomparedFailure(
 }
 
 /** Whether what a run created is still there: somebody may have trashed it since. */
-async function isThere(client: Client, { resource, language }: Step, id = 0): Promise<boolean> {
+async function isThere(client: Client, { resource, lang_code: language }: Step, id = 0): Promise<boolean> {
   const record = await readAnywhere(client, resourceNamed(resource), { id }, language ? { lang_code: language } : {})
   return record !== undefined && record.status !== 'trash'
 }

@@ -77,7 +77,7 @@ function returnedFiles(name: string, { plan, results, kept }: ErrorSheetSource):
   }
   const files = new Map<string, ReturnedFile & { sheets: ReturnedSheet[] }>()
   for (const one of kept.sheets) {
-    const sheet = returnedRows(one, reasons, plan.language ?? 'en')
+    const sheet = returnedRows(one, reasons, plan.lang_code ?? 'en')
     if (!sheet) continue
     const file = files.get(one.file) ?? { path: returnedName(name, one.file, kept), form: one.form, sheets: [] }
     file.sheets.push(sheet)
@@ -208,7 +208,7 @@ function sourceCell(field: Field | undefined, value: unknown): string {
 
 /** A step as a row that asks for the same. */
 function stepCells(step: Step, linkOf: (key: string) => unknown): Row {
-  const { resource, action, id, language } = step
+  const { resource, action, id, lang_code: language } = step
   const resolved = resolveReferences(step.values, linkOf) as WritableRecord['values']
   const values = isPendingUpload(resolved.image) ? { ...resolved, image: uploadName(resolved.image) } : resolved
   const cleared = Object.keys(values).filter(name => isEmpty(values[name]))

@@ -101,7 +101,7 @@ const defaultMatch = ({ title, fields }: Resource): string[] =>
 function groupsOf(client: Client, steps: readonly Step[], idOf: (key: string) => number | undefined): CreateGroup[] {
   const groups = new Map<string, CreateGroup>()
   for (const step of steps) {
-    const { key, resource: name, language = client.language, before } = step
+    const { key, resource: name, lang_code: language = client.language, before } = step
     const identity = identityOf(step)
     const { match, existing = [] } = step.action === 'create' ? step : {}
     const resource = resourceNamed(name)

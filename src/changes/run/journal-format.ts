@@ -122,7 +122,7 @@ export function resultEntry(
   return undefined
 }
 
-const storedFailure = ({ kind, message, details: { hint } }: Failure): StoredFailure => ({
+export const storedFailure = ({ kind, message, details: { hint } }: Failure): StoredFailure => ({
   kind,
   message,
   ...(hint && { hint }),

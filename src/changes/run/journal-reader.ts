@@ -12,7 +12,7 @@ import { createSpool, type Spool } from '../plan/spool.ts'
 import type { JournalHeader } from './journal-format.ts'
 import { createLineChecker, type LinesSoFar, statedCount } from './journal-lines.ts'
 import { type Attempt, type JournalResult, Replay } from './journal-replay.ts'
-import { isEntry, isStep, parseHeader } from './journal-shapes.ts'
+import { isEntry, parseHeader, parseStep } from './journal-shapes.ts'
 
 /** A run as its journal has it. */
 export interface JournaledRun {
@@ -85,9 +85,10 @@ function readRun(file: string, lines: WholeLines, createList: <T>() => Spool<T>)
     count += 1
     length = end
     const line = contentOf(checker.check(text), isSealed, file)
-    if (isStep(line)) {
-      steps.add(line.step)
-      if (line.withheld) omittedFields.set(line.step.key, line.withheld)
+    const own = parseStep(line)
+    if (own) {
+      steps.add(own.step)
+      if (own.withheld) omittedFields.set(own.step.key, own.withheld)
     } else if (isEntry(line)) replay.add(line)
     else damagedLine ??= count
   }

@@ -1,9 +1,9 @@
 import { exitStatus } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { withCalendar } from '../../client/site-discovery.ts'
 import { resources } from '../../contract/contract.ts'
 import type { LostLinks, Referrers } from '../plan/back-references.ts'
+import { withCurrentNames } from '../plan/earlier-names.ts'
 import {
   count,
   listShape,
@@ -43,19 +43,22 @@ const header = shaped<JournalHeader>({
   undoes: optional(textShape),
 })
 
-/** The header in the first line of a journal of any version; undefined for anything else. */
-export function parseHeader(line: unknown): JournalHeader | undefined {
-  if (!isObject(line)) return undefined
-  const read = { ...line, plan: withCalendar(line.plan) }
-  return header.test(read) ? (read as unknown as JournalHeader) : undefined
-}
-
 const journalStep = shaped<JournalStep>({
   step,
   withheld: optional(listShape(textShape, () => phrase('a list of fields'))),
 })
 
-export const isStep = (line: unknown): line is JournalStep => journalStep.test(line)
+/** The header in the first line of a journal of any version; undefined for anything else. */
+export const parseHeader = (line: unknown): JournalHeader | undefined => parsed(line, 'plan', header)
+
+/** The step in a line of a journal of any version; undefined for anything else. */
+export const parseStep = (line: unknown): JournalStep | undefined => parsed(line, 'step', journalStep)
+
+function parsed<T>(line: unknown, part: string, { test }: ShapeCheck): T | undefined {
+  if (!isObject(line) || !(part in line)) return undefined
+  const read = { ...line, [part]: withCurrentNames(line[part]) }
+  return test(read) ? (read as T) : undefined
+}
 
 const failure = shaped<StoredFailure>({
   kind: oneOfShape(Object.keys(exitStatus)),

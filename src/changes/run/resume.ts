@@ -11,7 +11,7 @@ import { recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import { stepLabel } from '../plan/names.ts'
 import { type CreateStep, isShared, type Plan, resolveReferences, type Step } from '../plan/plan.ts'
-import { SiteReader } from '../plan/site-reader.ts'
+import { locationOf, SiteReader } from '../plan/site-reader.ts'
 import { type CreatedRecords, settleDoubles } from './doubles.ts'
 import { checkPlanWritten, isWhole, type JournaledRun } from './journal-reader.ts'
 import type { Attempt } from './journal-replay.ts'
@@ -166,7 +166,7 @@ async function reconcileCreate(
   const values = await withUploadedImage(client, resolveReferences(step.values, key => ids.get(key) ?? 0) as Values)
   const outcome: WriteOutcome = await findCreated(client, {
     resource: resourceNamed(step.resource),
-    values: step.language ? { ...values, lang_code: step.language } : values,
+    values: step.lang_code ? { ...values, lang_code: step.lang_code } : values,
     sent: at,
     newest: newest || undefined,
     now,
@@ -271,9 +271,7 @@ export async function withUnansweredSteps(
   await waitForLastAttempt(run, writtenIds, clock)
   const created = await reconcileCreates(client, run, writtenIds, { ...clock, onlyReads: true })
   // The terms that steps were to delete and that still exist.
-  const deletes = unanswered.flatMap(({ step: { action, resource, id, language } }) =>
-    action === 'delete' && id !== undefined ? [{ resource, id, language }] : [],
-  )
+  const deletes = unanswered.flatMap(({ step }) => (step.action === 'delete' ? [locationOf(step, step.id)] : []))
   const remaining = await new SiteReader(client).readCurrent(deletes)
   const results = new Map(run.results)
   const attempts = new Map(run.attempts)

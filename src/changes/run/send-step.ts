@@ -112,7 +112,7 @@ async function announce(sending: Sending, step: Step): Promise<boolean> {
 async function lostLinks({ client, journal, eventsWithLinks }: Sending, step: Step): Promise<readonly LostLinks[]> {
   const isTaken = step.action === 'trash' && step.resource !== 'events' && step.into === undefined
   if (!journal || !isTaken || !client.capabilities.touchesOthers) return []
-  return findLostLinks(client, step, await eventsWithLinks(step.language ?? ''))
+  return findLostLinks(client, step, await eventsWithLinks(step.lang_code ?? ''))
 }
 
 /** The records that link to a record that is about to be removed: after a term is deleted, nothing tells which records had it. */
@@ -156,7 +156,7 @@ async function createSharedRecord(sending: Sending, step: CreateStep, values: Va
 /** Sends one step as one request, and compares the answer with what it should be. `checkAgain` is called before a removal is sent again. */
 async function writeStep(client: Client, step: Step, values: Values, checkAgain?: () => Promise<void>) {
   const resource = resourceNamed(step.resource)
-  const body = step.language ? { ...values, lang_code: step.language } : values
+  const body = step.lang_code ? { ...values, lang_code: step.lang_code } : values
   if (step.action === 'create') {
     if (!step.existing) return client.create(resource, body)
     const { createSecond } = await import('./second-record.ts')
@@ -198,7 +198,7 @@ async function uploadFirst(client: Client, step: Step, values: Values): Promise<
   const { image } = values
   if (!isPendingUpload(image)) return values
   try {
-    const { id } = await client.uploadedImage(image.$upload, step.language)
+    const { id } = await client.uploadedImage(image.$upload, step.lang_code)
     return { ...values, image: String(id) }
   } catch (error) {
     if (!(error instanceof Failure)) throw error

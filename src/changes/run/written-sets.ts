@@ -11,14 +11,14 @@ import type { Plan, Step } from '../plan/plan.ts'
  */
 export function createSetMemory(
   client: Client,
-  plan: Pick<Plan, 'steps' | 'language'>,
+  plan: Pick<Plan, 'steps' | 'lang_code'>,
   createdIds: ReadonlyMap<string, number> = new Map(),
 ): (step: Step, id: number | undefined) => Promise<void> {
   const { pairings } = client
   const { steps } = plan
   let sets: Map<string, Partial<Record<Language, number>>> | undefined
   const add = (step: Step, id: number): Partial<Record<Language, number>> => {
-    const { resource, language = client.language ?? client.languages().own } = step
+    const { resource, lang_code: language = client.language ?? client.languages().own } = step
     const slug = slugIn(step)
     if (slug === undefined || language === undefined) return {}
     const key = `${resource} ${slug}`
@@ -34,10 +34,10 @@ export function createSetMemory(
   }
   return async (step, id) => {
     if (!pairings || id === undefined || step.action !== 'create') return
-    const language = step.language ?? plan.language
+    const language = step.lang_code ?? plan.lang_code
     // A site that makes its own slugs does not show which record a copy translates.
     if (step.copyOf && language)
-      await pairings.remember(step.resource, { [step.copyOf.language]: step.copyOf.id, [language]: id })
+      await pairings.remember(step.resource, { [step.copyOf.lang_code]: step.copyOf.id, [language]: id })
     if (steps.length < 2 || !isPaired(step)) return
     if (!sets) {
       sets = new Map()
@@ -52,7 +52,7 @@ const isPaired = ({ action, resource }: Step): boolean => action === 'create' &&
 const hasOwnSlug = (resource: ResourceName): boolean => resource === 'venues' || resource === 'organizers'
 
 /** The slug of a record in its file, with which the key of its step ends. */
-function slugIn({ key, resource, language, values }: Step): string | undefined {
+function slugIn({ key, resource, lang_code: language, values }: Step): string | undefined {
   const slug = slugKey(values.slug)
   if (slug !== undefined) return slug
   const head = [resource, language].filter(part => part !== undefined).join(' ')

@@ -18,7 +18,7 @@ import { strangerReason } from '../plan/identity.ts'
 import { fieldList } from '../plan/names.ts'
 import { isOnRecord, type Step, type StepReference, survivorOf, type UpdateStep } from '../plan/plan.ts'
 import { trimRecord } from '../plan/record-state.ts'
-import type { SiteReader } from '../plan/site-reader.ts'
+import { locationOf, type RecordLocation, type SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool } from '../plan/spool.ts'
 import { type JournaledRun, readHeader, readJournal } from '../run/journal-reader.ts'
 import type { Attempt } from '../run/journal-replay.ts'
@@ -45,8 +45,7 @@ export function deletedTerms({ plan, results, attempts }: JournaledRun): Deleted
 }
 
 /** A record that had deleted terms, and what replaces them: terms by field, or a parent. */
-interface Relink extends Pick<Step, 'resource' | 'language'> {
-  readonly id: number
+interface Relink extends RecordLocation {
   /** What the record was recognized by; journals of earlier versions do not have it. */
   readonly signs?: Signs | undefined
   readonly references: Map<string, (StepReference | number)[]>
@@ -63,7 +62,7 @@ export function relinksOf(deleted: readonly DeletedTerm[]): Relinks {
       const { references } = relinkOf(relinks, {
         resource,
         id,
-        language: step.language,
+        language: step.lang_code,
         signs: referrers.signs?.[recordKey(resource, id)],
       })
       references.set(field, [...(references.get(field) ?? []), { $ref: undoKey(step) }])
@@ -152,7 +151,7 @@ function relinkStep(record: Answer, relink: Relink): Step | undefined {
     action: 'update',
     resource,
     id,
-    ...(language && { language }),
+    ...(language && { lang_code: language }),
     before: trimRecord(resourceNamed(resource), record),
     values,
     ...givenBack(values),
@@ -241,12 +240,7 @@ export async function currentTerms(
     // The term may have been deleted and created again since.
     if (!newest.has(key)) newest.set(key, newest.get(recordKey(term.step.resource, term.newId)) ?? term)
   }
-  const expected = [...newest.values()].map(({ step: { resource, language }, newId: id }) => ({
-    resource,
-    language,
-    id,
-  }))
-  const current = await reader.readCurrent(expected)
+  const current = await reader.readCurrent(Array.from(newest.values(), ({ step, newId }) => locationOf(step, newId)))
   const isThere = ([, { step, newId }]: [string, ReturnedTerm]) => current.has(recordKey(step.resource, newId))
   return new Map([...newest].filter(isThere))
 }

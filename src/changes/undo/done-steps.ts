@@ -7,7 +7,7 @@ import { isLanguage } from '../../contract/languages.ts'
 import { type Answer, recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import { effectOf, isRemoval, resolveReferences } from '../plan/plan.ts'
-import type { RecordLocation, SiteReader } from '../plan/site-reader.ts'
+import { locationOf, type SiteReader } from '../plan/site-reader.ts'
 import type { JournaledRun } from '../run/journal-reader.ts'
 import type { DoneStep, UndoContext } from './undo-step.ts'
 
@@ -30,7 +30,7 @@ export function* doneSteps({
     const omitted = omittedFields.get(step.key) ?? []
     // A plugin for translations may have put the record into another language than the step asked for.
     const { lang_code: landed, ...left } = after
-    const taken = isLanguage(landed) ? { ...step, language: landed } : step
+    const taken = isLanguage(landed) ? { ...step, lang_code: landed } : step
     const written = isPartDone ? pick(values, Object.keys(left)) : values
     yield { step: taken, id, values: written, after: left, omitted, ...(modified && { modified }) }
   }
@@ -62,7 +62,9 @@ export async function readStepRecords(
   const wanted = done.filter(({ step }) => step.action !== 'delete')
   const isRemoved = ({ step }: DoneStep) => effectOf(step) === 'trash'
   const read = (steps: readonly DoneStep[], known: ReadonlyMap<string, Answer>, trashed: boolean) =>
-    reader.readCurrent(steps.filter(one => !known.has(keyOf(one))).map(one => ({ ...locationOf(one), trashed })))
+    reader.readCurrent(
+      steps.filter(one => !known.has(keyOf(one))).map(one => ({ ...locationOf(one.step, one.id), trashed })),
+    )
   const others = wanted.filter(one => !isRemoved(one))
   const removed = await read(wanted.filter(isRemoved), new Map(), true)
   const live = await read([...others, ...wanted.filter(isRemoved)], removed, false)
@@ -72,7 +74,7 @@ export async function readStepRecords(
   const stored = wanted.filter(({ step }) => step.action === 'update' || step.action === 'restore')
   for (const records of [live, trashed])
     await reader.addStoredForms(
-      stored.map(one => ({ ...locationOf(one), names: textsOf(one) })),
+      stored.map(one => ({ ...locationOf(one.step, one.id), names: textsOf(one) })),
       records,
     )
   await addHidden(reader, wanted, live, trashed)
@@ -80,8 +82,6 @@ export async function readStepRecords(
 }
 
 const keyOf = ({ step, id }: DoneStep): string => recordKey(step.resource, id)
-
-const locationOf = ({ step: { resource, language }, id }: DoneStep): RecordLocation => ({ resource, id, language })
 
 /** The texts of a step; a restore that was a patch knows the stored values of all texts of its record. */
 const textsOf = ({ step, values, after }: DoneStep): string[] => Object.keys(step.action === 'restore' ? after : values)
@@ -94,7 +94,7 @@ async function addHidden(
   trashed: Map<string, Answer>,
 ): Promise<void> {
   for (const done of steps) {
-    const { before, language, resource } = done.step
+    const { before, lang_code: language, resource } = done.step
     if (!before || live.has(keyOf(done)) || trashed.has(keyOf(done))) continue
     const isInTrash = await reader.isInTrash({ resource: resourceNamed(resource), language }, done.id)
     if (isInTrash) trashed.set(keyOf(done), { ...before, id: done.id, status: 'trash' })

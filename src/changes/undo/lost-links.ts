@@ -23,7 +23,7 @@ export async function addLostLinks(
   for (const step of plan.steps) {
     const { lost = [] } = attempts.get(step.key) ?? {}
     if (!isOnRecord(step) || lost.length === 0 || results.get(step.key)?.state !== 'done') continue
-    const { resource, language } = step
+    const { resource, lang_code: language } = step
     if (!returning.has(recordKey(resource, step.id))) continue
     const field = linkField(resource)
     // A site may have taken it from fewer events than expected.

@@ -96,7 +96,7 @@ export async function undoPlan(
       returning,
       ownRecords,
       passwords,
-      unpublishesWhole: await unpublishesWhole(client, run.plan.language, batch),
+      unpublishesWhole: await unpublishesWhole(client, run.plan.lang_code, batch),
       ...(firstValues && { firstValues }),
     }
     for (const done of batch) addUndo(undo, withoutGivenBack(done), context, relinks)
@@ -106,11 +106,11 @@ export async function undoPlan(
   const relinking = relinkSteps(reader, relinks, { unlinked, strangers: unknown })
   for await (const step of stepsOnOthers(relinking, unpublishSteps(client, reader, run))) steps.add(step)
   notes.push(...unlinked.map(unlinkedNote), ...unknown.map(strangerNote))
-  const { calendar, language } = run.plan
+  const { calendar, lang_code: language } = run.plan
   return {
     calctl: 1,
     calendar,
-    ...(language && { language }),
+    ...(language && { lang_code: language }),
     made,
     steps,
     same,
@@ -144,7 +144,7 @@ async function* stepsOnOthers(...all: readonly AsyncIterable<Step>[]): AsyncGene
 }
 
 /** Whether the site can remove the slugs and dates that the records of these steps did not have before they were published. */
-async function unpublishesWhole(client: Client, language: Plan['language'], steps: readonly DoneStep[]) {
+async function unpublishesWhole(client: Client, language: Plan['lang_code'], steps: readonly DoneStep[]) {
   const hadNone = ({ before, values }: Step) =>
     before && (before.slug === '' || (wasNeverPublished(before) && 'status' in values))
   const resources = new Set(steps.flatMap(({ step }) => (hadNone(step) ? step.resource : [])))

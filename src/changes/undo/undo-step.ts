@@ -118,9 +118,9 @@ export const undoKey = ({ key }: Pick<Step, 'key'>): string => `undo ${key}`
 
 /** What the undo of any step has, given the current record. */
 function undoBase({ step, id }: DoneStep, current: Answer): Omit<UpdateStep, 'action' | 'values'> {
-  const { resource, language } = step
+  const { resource, lang_code: language } = step
   const before = trimRecord(resourceNamed(resource), current)
-  return { key: undoKey(step), resource, id, ...(language && { language }), before }
+  return { key: undoKey(step), resource, id, ...(language && { lang_code: language }), before }
 }
 
 /**
@@ -155,7 +155,7 @@ function undoCreate(done: DoneStep, { live, ownRecords }: UndoContext): StepUndo
  * get it back in separate steps (`deleted-terms.ts`).
  */
 function undoDelete({ step }: DoneStep, { returning }: UndoContext): StepUndo {
-  const { before, resource: name, language } = step
+  const { before, resource: name, lang_code: language } = step
   const survivor = survivorOf(step)
   const record = stepLabel(step)
   if (!before)
@@ -171,7 +171,7 @@ function undoDelete({ step }: DoneStep, { returning }: UndoContext): StepUndo {
       match: resource.fields.parent ? [resource.title, 'parent'] : [resource.title],
       // The remaining record of a merge has the same name, or a similar one.
       ...(survivor !== undefined && { existing: [{ id: survivor }] }),
-      ...(language && { language }),
+      ...(language && { lang_code: language }),
       values: withReferences(resource, Object.fromEntries(values), returning),
     },
     notes: [phrase('{record} gets a new ID', { record })],

@@ -26,7 +26,7 @@ export async function* unpublishSteps(
         action: 'update',
         resource,
         id,
-        ...(language && { language }),
+        ...(language && { lang_code: language }),
         before: trimRecord(resourceNamed(resource), record),
         values: await statusGivenBack(client, place),
       }

@@ -87,7 +87,7 @@ export function diff(command: Command, app: App): void {
       const { withNotes } = await import('../../changes/carry-out/carry-out.ts')
       const built = await planFiles(app, files, options)
       const plan = await withNotes(await app.client({ toPlan: true }), built)
-      const { checkConflicts, checkInvalid } = await import('../../changes/plan/making/removals.ts')
+      const { checkConflicts, checkInvalid } = await import('../../changes/plan/plan-checks.ts')
       const { showPlan } = await import('./shared/plan-output.ts')
       if (save !== undefined) await saveAs(app, save, plan)
       app.status = options.exitCode && plan.steps.length > 0 ? 1 : 0

@@ -261,6 +261,6 @@ function profileRow(app: App, config: Config, name: string): Readonly<Record<str
   const profile = existingProfile(config, name)
   const inUse = name === profileInForce(app.world, app.globals, config)
   const baseUrl = profile.baseUrl ?? pathToFileURL(dataFile(app.world)).href
-  const known: Record<string, unknown> = { ...profile, name, inUse, baseUrl, protected: profile.protected ?? false }
+  const known: Record<string, unknown> = { protected: false, ...profile, name, inUse, baseUrl, lang_code: profile.lang }
   return Object.fromEntries(Object.keys(profileShape.fields).map(name => [name, known[name] ?? null]))
 }

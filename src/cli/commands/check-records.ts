@@ -33,11 +33,11 @@ import { readProject } from '../profiles/config.ts'
 import { distinctPairs } from '../profiles/known-refs.ts'
 import { wrapSentences } from '../terminal/sentences.ts'
 import { applyPlan } from './shared/apply-plan.ts'
+import { buildContext } from './shared/build-context.ts'
 import { type CriteriaOptions, readCriteria } from './shared/criteria-options.ts'
 import { eachLanguage } from './shared/language-options.ts'
 import { commaSeparated, typedFilters } from './shared/options.ts'
 import { findingShape, ruleShape } from './shared/output-forms.ts'
-import { buildContext } from './shared/plan-from-files.ts'
 import { planOptions } from './shared/plan-options.ts'
 
 /**
@@ -193,7 +193,7 @@ export async function listRules(app: App, { only }: CheckOptions): Promise<void>
     remedy: rule.remedy(),
     resources: rule.resources,
     thresholds: limitsOf(rule, settings),
-    fixes: rule.fixes === true,
+    fixable: rule.fixes === true,
   }))
   if (app.output !== undefined || app.globals.fields) return app.print(ruleShape, rows)
   await app.page(async stdout => {

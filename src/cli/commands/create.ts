@@ -144,8 +144,8 @@ async function createSeries(app: App, resource: Resource, values: Values, option
   const except: string[] = []
   for (const day of options.except ?? []) except.push(await readWallOption('--except', day, app.world))
   const complete = await askForRequired(app, resource, values, duration)
-  const { planSeries } = await import('../../changes/plan/making/from-refs.ts')
-  const { buildContext } = await import('./shared/plan-from-files.ts')
+  const { planSeries } = await import('../../changes/plan/making/repeated-events.ts')
+  const { buildContext } = await import('./shared/build-context.ts')
   const context = await buildContext(app, options)
   const plan = await planSeries(context, complete, { rule, until, except, duration }, createMissing)
   await applyPlan(app, plan, options)

@@ -31,7 +31,7 @@ export const edit: Verb = (parent, resource, app) => {
           if (edited.length === 0) return app.notice(phrase('no changes; nothing was sent'))
           const { planEdits } = await import('../../changes/plan/making/from-refs.ts')
           const { applyPlan } = await import('./shared/apply-plan.ts')
-          const { buildContext } = await import('./shared/plan-from-files.ts')
+          const { buildContext } = await import('./shared/build-context.ts')
           const lines = edited.map(({ before }) => ({ ref: { id: before.id }, record: before }))
           const named = { resource, lines, isNamed: true }
           const context = await buildContext(app, options, true)

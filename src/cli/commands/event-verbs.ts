@@ -13,8 +13,8 @@ import type { TypedSpan } from '../../base/time/typed-dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RefLine } from '../../changes/plan/making/from-refs.ts'
 import { createPlan, type Plan, type Step } from '../../changes/plan/plan.ts'
+import type { Change } from '../../client/change.ts'
 import type { Client, Values } from '../../client/client.ts'
-import type { Change } from '../../client/resolve-change.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type EventStatus, eventStatusOf, unmarkedTitle } from '../../contract/event-status.ts'
 import { isNone } from '../../contract/kinds/kind-values.ts'
@@ -25,11 +25,11 @@ import { fieldLabel } from '../../contract/resource-words.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
 import { applyPlan } from './shared/apply-plan.ts'
+import { buildContext } from './shared/build-context.ts'
 import { changeContext } from './shared/change-options.ts'
 import { translationOptions } from './shared/language-options.ts'
 import { refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import { buildContext } from './shared/plan-from-files.ts'
 import {
   type ChosenLines,
   carryOutFor,
@@ -317,7 +317,8 @@ async function copyStep(
   context: Awaited<ReturnType<typeof changeContext>>,
 ): Promise<Step> {
   const { writableValues } = await import('../../contract/record.ts')
-  const { asMoved, movedTo, resolveCreation } = await import('../../client/resolve-change.ts')
+  const { asMoved, movedTo } = await import('../../client/dates-of-change.ts')
+  const { resolveCreation } = await import('../../client/resolve-change.ts')
   const moved = movedTo(event, { moveTo: date, moveOption: '--to' }, context)
   const given = Object.entries(writableValues(resource, event)).filter(([name, value]) => {
     const isEmpty = resource.fields[name]?.kind.shape !== 'flag' && isNone(value)

@@ -42,10 +42,10 @@ import { columnHeading } from '../terminal/column-headings.ts'
 import { writeLines } from '../terminal/sentences.ts'
 import { linesWithin, pad, shorten } from '../terminal/table.ts'
 import { applyPlan } from './shared/apply-plan.ts'
+import { buildContext } from './shared/build-context.ts'
 import { eachLanguage } from './shared/language-options.ts'
 import type { VerbContext } from './shared/options.ts'
 import { pairShape } from './shared/output-forms.ts'
-import { buildContext } from './shared/plan-from-files.ts'
 
 export interface DedupeOptions extends PlanOptions {
   readonly review?: true
@@ -167,8 +167,8 @@ async function listPairs(app: App, client: Client, lists: readonly PairList[], o
 }
 
 function pairRow({ resource, records: [one, other], score, reasons }: Candidate) {
-  const side = (record: Answer) => ({ id: record.id, name: titleOf(resourceNamed(resource), record) })
-  return { score, resource, left: side(one), right: side(other), why: reasons.join(', ') }
+  const side = (record: Answer) => ({ id: record.id, title: titleOf(resourceNamed(resource), record) })
+  return { score, resource, first: side(one), second: side(other), why: reasons.join(', ') }
 }
 
 /** The merges of pairs that are sure. */

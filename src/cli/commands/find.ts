@@ -12,8 +12,6 @@ import { declareOutput, foundShape, isShownAsTable, rowsOutput } from './shared/
 /** How many records of each resource are shown by default. */
 const usualLimit = 20
 
-export const findDescription = (): string => phrase('Find a text in records of all kinds')
-
 /** calctl find: the records of all resources that contain a text, including past events. */
 export function find(command: Command, app: App): void {
   declareOutput(command, rowsOutput(foundShape))

@@ -67,7 +67,7 @@ async function reportFindings(app: App, name: string, { namespaces, passwordPage
   const authentication = passwordPage === undefined ? {} : { 'application-passwords': {} }
   const findings = await findingsOf({ ...app, world: withoutUser(app.world) }, name, { namespaces, authentication })
   for (const finding of findings)
-    if (finding.state === 'failed') await app.notice(`✗ ${finding.check}: ${finding.found}\n  → ${finding.next}`)
+    if (finding.state === 'failed') await app.notice(`✗ ${finding.check}: ${finding.found}\n  → ${finding.hint}`)
   const passed = findings.filter(({ state }) => state === 'done').length
   const isWell = findings.every(({ state }) => state !== 'failed')
   await app.notice(
@@ -317,7 +317,7 @@ export async function whoAmI(app: App): Promise<void> {
   try {
     const { name, roles, may } = await client.user()
     await app.print(userShape, {
-      site: client.calendar.label,
+      calendar: { id: client.calendar.id, label: client.calendar.label },
       profile,
       user: name ?? null,
       roles: roles.join(', '),

@@ -36,7 +36,7 @@ export const merge: Verb = (parent, resource, app) => {
   planOptions(translationOptions(command))
   declareOutput(command, planOutput)
   command.action(async (first: string, texts: string[], options: MergeOptions) => {
-    const { buildContext } = await import('./shared/plan-from-files.ts')
+    const { buildContext } = await import('./shared/build-context.ts')
     const { planMerges, readMerged } = await import('../../care/doubles/merge-plan.ts')
     const context = await buildContext(app)
     const refs = await namedRefs({ app, client: context.client, resource }, [first, ...texts], options.bySlug)

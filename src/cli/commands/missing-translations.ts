@@ -26,6 +26,7 @@ import { languageName, namedRecord, recordCount, recordsNoun } from '../../contr
 import type { App } from '../app.ts'
 import { askedSheetForm, writeGaps } from './gaps-sheet.ts'
 import { applyPlan } from './shared/apply-plan.ts'
+import { buildContext } from './shared/build-context.ts'
 import {
   type CriteriaOptions,
   criteriaGiven,
@@ -36,7 +37,6 @@ import {
 import type { TranslationOptions } from './shared/language-options.ts'
 import { flagName, typedFilters } from './shared/options.ts'
 import { statusShape } from './shared/output-forms.ts'
-import { buildContext } from './shared/plan-from-files.ts'
 import { areOnStdin, readRefs } from './shared/refs.ts'
 
 export interface StatusOptions extends CriteriaOptions, TranslationOptions {
@@ -105,7 +105,7 @@ function rowOf(resource: Resource, { records }: TranslationSet, status: SetStatu
   const [record] = order.flatMap(language => records.get(language) ?? [])
   return {
     title: titleOf(resource, record),
-    start: record?.start_date ?? null,
+    start_date: record?.start_date ?? null,
     slug: record?.slug ?? null,
     ...Object.fromEntries(
       languages.map(language => [

@@ -8,6 +8,7 @@ import type { Resource } from '../../contract/resource.ts'
 import { namedRecord, recordCount } from '../../contract/resource-words.ts'
 import { recordInFull } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
+import { buildContext } from './shared/build-context.ts'
 import { confirm, showBefore } from './shared/confirmation.ts'
 import { translationOptions } from './shared/language-options.ts'
 import {
@@ -20,7 +21,6 @@ import {
   verbCommand,
 } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import { buildContext } from './shared/plan-from-files.ts'
 import { carryOutFor, chosenLines, type ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { areMany, checkUnlocks, selectingOptions } from './shared/refs.ts'

@@ -37,8 +37,8 @@ export function runs(noun: Command, app: App): void {
   ).action(async (run: string | undefined, options: RunOptions) =>
     (await import('./runs/resume-run.ts')).resumeRun(app, run, options),
   )
-  undo(noun.command('undo').description(undoDescription()), app)
-  redo(noun.command('redo').description(redoDescription()), app)
+  undo(noun.command('undo').description(phrase('Undo a run, but keep later changes')), app)
+  redo(noun.command('redo').description(phrase('Redo undone runs')), app)
   declareOutput(noun.command('prune'), noOutput)
     .description(phrase('Remove old journals; their runs can no longer be undone'))
     .option(
@@ -84,9 +84,6 @@ export const historyOfRecord: Verb = (parent, resource, app) => {
       (await import('./runs/show-runs.ts')).showHistory(app, limit, { resource: resource.name, ref }),
     )
 }
-
-export const undoDescription = () => phrase('Undo a run, but keep later changes')
-export const redoDescription = () => phrase('Redo undone runs')
 
 const undoOptions = (command: Command, last: string): Command =>
   planOptions(

@@ -3,11 +3,12 @@ import { excluding, usage } from '../../base/failure.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { TextsByLanguage } from '../../care/translations/change-in-languages.ts'
+import type { Change } from '../../client/change.ts'
 import type { Client, Values } from '../../client/client.ts'
-import type { Change } from '../../client/resolve-change.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { exampleLines } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
+import { buildContext } from './shared/build-context.ts'
 import {
   type ChangeOptions,
   changeContext,
@@ -21,7 +22,6 @@ import { type ImageOptions, imageOption, withImageFile } from './shared/image-fi
 import { textFlag, textOptions, translationOptions, typedTexts } from './shared/language-options.ts'
 import { flagName, refsArgument, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import { buildContext } from './shared/plan-from-files.ts'
 import { carryOutFor, changePlan, chosenLines, type ManyOptions, writeFrom } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { areMany, areOnStdin, checkUnlocks, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'

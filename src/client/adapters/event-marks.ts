@@ -2,7 +2,7 @@
  * Marks for the status of an event on sites that do not store one: a word before the title, and a tag. Input: a change with a status.
  * Output: the change that the site can make.
  */
-import { memoizeByObject } from '../../base/memoize.ts'
+import { memoizeByObject, once } from '../../base/memoize.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
@@ -18,7 +18,6 @@ import { isLanguage, type Language } from '../../contract/languages.ts'
 import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Reads, Values } from '../client.ts'
-import { createNameSearch } from '../find/name-search.ts'
 import { hasWordPress } from './allowed-values.ts'
 
 /** The parts of a change that can carry the mark of a status. */
@@ -42,9 +41,9 @@ export function createMarks(client: Reads, { notice, createsTag = false }: MarkO
   const keepsStatus = memoizeByObject(
     async (resource: Resource) => client.capabilities.takesEveryValue || hasWordPress(client, resource),
   )
-  const names = createNameSearch(client)
+  const names = once(async () => (await import('../find/name-search.ts')).createNameSearch(client))
   const tagFor = async (name: string): Promise<unknown[]> => {
-    const [tag] = await names.find(resourceNamed('tags'), name)
+    const [tag] = await (await names()).find(resourceNamed('tags'), name)
     if (tag) return [tag.id]
     return createsTag ? [name] : []
   }

@@ -4,12 +4,12 @@ import { documentedNamespace } from '../../contract/contract.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import { calendarAt, capabilitiesOf } from '../calendar.ts'
+import type { ChangeContext } from '../change.ts'
 import type { Client, EditorAccess, ImageSources } from '../client.ts'
 import { calendarApi, createClient } from '../create-client.ts'
 import { addressOf, basicCredentials } from '../http/request.ts'
 import type { RetryOptions, Sending } from '../http/retry.ts'
 import { defaultTimeout } from '../http/sender.ts'
-import type { ChangeContext } from '../resolve-change.ts'
 import type { ClientOptions } from './client.d.ts'
 
 /** A client, and what all of its calls share. */

@@ -77,7 +77,7 @@ export interface FileRecord extends WritableRecord {
   /** Whether the other records are applied even if this one is invalid. */
   readonly stopsOnlyItself?: true
   /** The record in another language of which this one is a copy. */
-  readonly copyOf?: { readonly id: number; readonly language: Language }
+  readonly copyOf?: { readonly id: number; readonly lang_code: Language }
   /** Set for texts that come back from a translator. */
   readonly translation?: ReturnedTranslation
   /** The headings of a sheet that differ from the names of fields, by field. */

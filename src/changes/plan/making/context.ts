@@ -31,7 +31,8 @@ export async function listSizes(reader: SiteReader, steps: ReadonlyList<Step>): 
   for (const resource of resources) {
     if (countRemovals({ steps }, resource.name) === 0) continue
     const languages = new Set<Language>()
-    for (const { resource: name, language } of steps) if (language && name === resource.name) languages.add(language)
+    for (const { resource: name, lang_code: language } of steps)
+      if (language && name === resource.name) languages.add(language)
     sizes[resource.name] = await reader.count(resource, languages)
   }
   return sizes

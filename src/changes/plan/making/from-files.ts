@@ -204,7 +204,7 @@ async function repeatedNames(client: Client, reader: SiteReader, resource: Resou
   const repeated = new Set<string>()
   for (const step of steps) {
     if (step.action !== 'create' || step.resource !== resource.name) continue
-    const { language = client.language, values } = step
+    const { lang_code: language = client.language, values } = step
     const name = String(values[resource.title])
     const key = `${language ?? ''} ${foldText(name)}`
     const index = await reader.readList({ resource, language })

@@ -1,28 +1,25 @@
 import type { Failure } from '../../../base/failure.ts'
 import { grouped } from '../../../base/groups.ts'
-import { msWall, wallMs } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { createAllow } from '../../../client/adapters/allowed-values.ts'
 import { createMarks } from '../../../client/adapters/event-marks.ts'
+import type { Change } from '../../../client/change.ts'
 import type { Ref, Values } from '../../../client/client.ts'
-import { createNameSearch } from '../../../client/find/name-search.ts'
 import type { ListScope } from '../../../client/find/whole-lists.ts'
-import type { NameSource } from '../../../client/name-lookup.ts'
-import { type Change, resolveChange, resolveCreation } from '../../../client/resolve-change.ts'
-import { resourceNamed } from '../../../contract/contract.ts'
+import type { NameLookup } from '../../../client/name-lookup.ts'
+import { resolveChange } from '../../../client/resolve-change.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { namedRecord } from '../../../contract/resource-words.ts'
 import { askedValues } from '../../../contract/three-way-merge.ts'
-import type { RepeatOptions } from '../../../files/icalendar/occurrences.ts'
 import { createPlan, type Invalid, type PatchStep, type Plan, type Step } from '../plan.ts'
 import { SiteReader } from '../site-reader.ts'
 import { batches, concat, createSpool } from '../spool.ts'
 import { type BuildContext, listSizes } from './context.ts'
 import { failureOfRecord, invalidRef, missingRecord } from './invalid.ts'
-import { createLinkResolver, namesBySearch } from './links.ts'
-import { createLengthNotes, sourceNotes } from './notes.ts'
+import type { LinkOptions, LinkResolver } from './links.ts'
 import { removalStep, restoreStep, type StepTarget, updateStep } from './step.ts'
+import { createLengthNotes, sourceNotes } from './update-notes.ts'
 
 /** A line of input that names a record. */
 export interface RefLine {
@@ -83,6 +80,8 @@ export async function planEdits(
   return { ...createPlan(context, { steps, same: edited.length - steps.length, invalid: [] }), ...changes.whole(steps) }
 }
 
+const hasLinks = ({ fields }: Resource, values: Values): boolean => Object.keys(values).some(name => fields[name]?.of)
+
 /** Makes the steps of changes, together with those that create what they name. */
 function createChangeSteps(
   context: BuildContext,
@@ -91,16 +90,17 @@ function createChangeSteps(
   createMissing: boolean,
 ) {
   const { client } = context
-  const sources = new Map<Language | undefined, NameSource>()
-  const links = createLinkResolver(
-    language => {
-      const source =
-        sources.get(language) ?? (isNamed ? createNameSearch(client) : namesBySearch(client, reader, language))
-      sources.set(language, source)
-      return source
-    },
-    { isSingle: isNamed },
-  )
+  let links: LinkResolver | undefined
+  /** Looks names up, which is only loaded for a change that has some. */
+  const namesFor = async (options: LinkOptions) => {
+    links ??= (await import('./links.ts')).createLinksOfChanges(client, reader, { isSingle: isNamed })
+    return links.namesFor(options)
+  }
+  const lookupFor = (options: LinkOptions): NameLookup => ({
+    find: async (...asked) => (await namesFor(options)).find(...asked),
+    resolve: async (of, values, ...asked) =>
+      hasLinks(of, values) ? (await namesFor(options)).resolve(of, values, ...asked) : values,
+  })
   const allow = createAllow(client)
   const lengths = createLengthNotes({ isFile: false })
   const noticed = new Set<string>()
@@ -122,7 +122,7 @@ function createChangeSteps(
         known: client,
         endsInWallTime: !client.capabilities.keepsOffsets,
         notice: noticeOnce,
-        names: links.namesFor(linkOptions),
+        names: lookupFor(linkOptions),
       }
       const resolved = await resolveChange(resource, before, change, changeContext)
       const values = askedValues(resource, before, resolved, change.values)
@@ -134,7 +134,7 @@ function createChangeSteps(
     /** All steps, with notes about them. */
     whole(steps: Plan['steps']): Pick<Plan, 'steps' | 'notes'> {
       const notes = [...(isNamed ? [] : sourceNotes(client, steps)), ...lengths.notes()]
-      return { steps: concat(links.steps, steps), ...(notes.length > 0 && { notes }) }
+      return { steps: concat(links?.steps ?? [], steps), ...(notes.length > 0 && { notes }) }
     },
   }
 }
@@ -303,48 +303,3 @@ export async function readNamedRecords(
 }
 
 const refText = ({ name }: Resource, ref: Ref): string => namedRecord(name, 'id' in ref ? ref.id : ref.slug)
-
-/** How an event repeats. */
-export interface Repetition extends Pick<RepeatOptions, 'until' | 'except'> {
-  /** `FREQ=WEEKLY;COUNT=10` */
-  readonly rule: string
-  /** How long each event lasts, in ms; absent if the first event has an end. */
-  readonly duration?: number | undefined
-}
-
-/** Makes the plan that creates a series as single events, each at the same wall time and with the length of the first. */
-export async function planSeries(
-  context: BuildContext,
-  values: Values,
-  { rule, until, except, duration }: Repetition,
-  createMissing = false,
-): Promise<Plan> {
-  const { client } = context
-  const source = namesBySearch(client, new SiteReader(client), undefined)
-  const links = createLinkResolver(() => source)
-  const linkOptions = { language: client.language, createsMissing: createMissing, isForeign: false, care: context.care }
-  const seriesContext = { ...context, allow: createAllow(client), names: links.namesFor(linkOptions) }
-  const first = await resolveCreation(resourceNamed('events'), values, seriesContext, duration)
-  const [start, end] = [wallOf(first.start_date), wallOf(first.end_date)]
-  const timezone = typeof first.timezone === 'string' && first.timezone !== '' ? first.timezone : context.zone
-  const length = wallMs(end) - wallMs(start)
-  const { repeatStarts } = await import('../../../files/icalendar/occurrences.ts')
-  const starts = repeatStarts(start, rule, { timezone, length, ...(until && { until }), ...(except && { except }) })
-  const steps = starts.map(
-    (wall): Step => ({
-      key: ['events', client.language, first.title, wall].filter(part => part !== undefined).join(' '),
-      action: 'create',
-      resource: 'events',
-      values: {
-        ...first,
-        start_date: wall,
-        end_date: msWall(wallMs(wall) + length),
-        ...(typeof first.slug === 'string' && first.slug !== '' && { slug: `${first.slug}-${wall.slice(0, 10)}` }),
-      },
-    }),
-  )
-  return createPlan(context, { steps: [...links.steps, ...steps], same: 0, invalid: [] })
-}
-
-/** A date without its UTC offset, because rules count in wall time. */
-const wallOf = (date: unknown): string => String(date).slice(0, 19)

@@ -1,4 +1,5 @@
 import { usage } from '../../../base/failure.ts'
+import { memoize } from '../../../base/memoize.ts'
 import { KeyIndex, keyOf, keyWithin, nameKey } from '../../../base/text/match-key.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Client, Values } from '../../../client/client.ts'
@@ -15,7 +16,7 @@ import {
   type PlannedLinks,
   requiredOf,
 } from '../../../client/name-lookup.ts'
-import type { Language } from '../../../contract/languages.ts'
+import { isLanguage, type Language } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { recordsNoun, theRecord } from '../../../contract/resource-words.ts'
 import { isSlug, slugKey, slugOf } from '../../../contract/slug.ts'
@@ -28,7 +29,7 @@ import type { SiteReader } from '../site-reader.ts'
 type Link = number | StepReference
 
 /** How the links of a record are resolved. */
-interface LinkOptions extends Omit<LinkRules, 'planned' | 'split'> {
+export interface LinkOptions extends Omit<LinkRules, 'planned' | 'split'> {
   /** Names with semicolons. Each is read as several names, unless a record has all of it as its name. */
   readonly unsplit?: readonly string[] | undefined
   /** Whether the links are only checked: nothing is planned, and nobody is asked. */
@@ -90,6 +91,14 @@ export function createLinkResolver(
         split: text => (unsplit?.includes(text) ? splitNames(text) : undefined),
       }),
   }
+}
+
+/** Creates a resolver for a change of many records, or of a single one, which all link to the same few. */
+export function createLinksOfChanges(client: Client, reader: SiteReader, { isSingle }: { readonly isSingle: boolean }) {
+  const sourceIn = memoize((language: string) =>
+    isSingle ? createNameSearch(client) : namesBySearch(client, reader, isLanguage(language) ? language : undefined),
+  )
+  return createLinkResolver(language => sourceIn(language ?? ''), { isSingle })
 }
 
 const onTrial = (planned: PlannedLinks): PlannedLinks => ({
@@ -163,7 +172,7 @@ class PlannedRecords implements PlannedLinks {
       .join(' ')
     const match = this.sendsInline ? undefined : [resource.title, ...(isTaken ? ['city'] : [])]
     const head = { key, action: 'create', resource: resource.name } as const
-    this.steps.push({ ...head, ...(language && { language }), ...(match && { match }), values })
+    this.steps.push({ ...head, ...(language && { lang_code: language }), ...(match && { match }), values })
     this.add(resource, language, { name, values }, { $ref: key })
     return { $ref: key }
   }

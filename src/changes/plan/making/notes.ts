@@ -2,10 +2,10 @@ import { ignoreFailure } from '../../../base/failure.ts'
 import { grouped } from '../../../base/groups.ts'
 import { listOfFirst } from '../../../base/text/sentence-parts.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'
-import { readDate, wallMs } from '../../../base/time/dates.ts'
+import { readDate } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import { lostSources, showsStored } from '../../../client/adapters/stored-records.ts'
-import type { Client, Values } from '../../../client/client.ts'
+import { showsStored } from '../../../client/adapters/stored-records.ts'
+import type { Client } from '../../../client/client.ts'
 import { isSimilar } from '../../../client/find/slugs.ts'
 import { wholeListQuery } from '../../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
@@ -15,111 +15,12 @@ import { type Answer, quoted, type Resource, titleOf } from '../../../contract/r
 import { namedRecord } from '../../../contract/resource-words.ts'
 import { recordName } from '../../../files/print/readable.ts'
 import { countUses } from '../back-references.ts'
-import { fieldOfRecord } from '../names.ts'
 import { isOnRecord, isRemoval, type Plan, type Step, survivorOf } from '../plan.ts'
 import { filterItems } from '../spool.ts'
 
 const mostNamed = 5
 
-/**
- * A sentence about texts that steps replace although the site does not show their source; none if there are no such texts: `this replaces
- * blocks or shortcodes that … does not show, and an undo will not bring them back: description of event 12 (row 3)`.
- */
-export function sourceNotes(client: Client, steps: Iterable<Step>): string[] {
-  const texts: string[] = []
-  for (const { resource: name, id, before, values, at } of steps) {
-    const resource = resourceNamed(name)
-    for (const field of before ? lostSources(client, resource, before, values) : [])
-      texts.push(fieldOfRecord(field, name, `${id}${at ? ` (${at})` : ''}`))
-  }
-  if (texts.length === 0) return []
-  return [
-    phrase('this replaces blocks or shortcodes that {calendar} does not show, and undo cannot restore them: {texts}', {
-      calendar: client.calendar.label,
-      texts: listOfFirst(texts, mostNamed),
-    }),
-  ]
-}
-
 const fewNamed = 3
-
-/** A sentence about events that become longer or shorter because an update gives their start, but neither an end nor a length. */
-export function createLengthNotes({ isFile }: { readonly isFile: boolean }) {
-  const named: string[] = []
-  const durations = new Set<string | undefined>()
-  let sentence = ''
-  return {
-    /** `requested` is what was asked for: a step has only the values that change. */
-    add(step: Step, requested: Values): void {
-      const changed = 'end_date' in requested || 'all_day' in requested ? undefined : changedLength(step)
-      if (!changed) return
-      const name = recordName(resourceNamed(step.resource), { record: step.before ?? {} })
-      sentence = phrase('{event} would last {lengths}', { event: name, lengths: changed.lengths })
-      named.push(named.length < fewNamed ? `${name} ${changed.lengths}` : '')
-      durations.add(changed.duration)
-    },
-    notes(): string[] {
-      const count = named.length
-      if (count === 0) return []
-      const [duration] = durations.size === 1 ? durations : []
-      const events = listOfFirst(named, fewNamed, 'other')
-      const many = phrase('{count} events would get longer or shorter: {events}', { count, events })
-      return [`${count === 1 ? sentence : many}; ${moveAsWhole(count, isFile, duration)}`]
-    },
-  }
-}
-
-/** How to move events without making them longer or shorter. */
-function moveAsWhole(count: number, isFile: boolean, duration: string | undefined): string {
-  if (isFile)
-    return phrase('{count, plural, one {to move it as a whole} other {to move them as a whole}}, give the end, too', {
-      count,
-    })
-  if (duration === undefined)
-    return phrase('{count, plural, one {to move it as a whole} other {to move them as a whole}} use --shift', { count })
-  return phrase(
-    '{count, plural, one {to move it as a whole} other {to move them as a whole}} use --shift, or add --duration {duration}',
-    { count, duration },
-  )
-}
-
-/** `26 hours instead of 2`, and the former length in the form for --duration, which an event without one does not have. */
-function changedLength({ action, before, values }: Step) {
-  if (action !== 'update' || !before || values.start_date === undefined || values.end_date !== undefined)
-    return undefined
-  const [old, next] = [partsOf(before), partsOf({ ...before, ...values })]
-  if (!old || !next || String(old) === String(next)) return undefined
-  const units = [old, next].map(parts => parts.map(([, unit]) => unit).join())
-  const oldText = units[0] === units[1] && old.length === 1 ? String(old[0]?.[0]) : textOf(old)
-  return {
-    lengths: phrase('{length} instead of {before}', { length: textOf(next), before: oldText }),
-    duration: old.some(([size]) => size > 0) ? old.map(([size, unit]) => `${size}${unit[0]}`).join('') : undefined,
-  }
-}
-
-type Part = readonly [size: number, unit: 'day' | 'hour' | 'minute']
-
-const textOf = (parts: readonly Part[]): string => parts.map(partText).join(' ')
-
-function partText([count, unit]: Part): string {
-  if (unit === 'day') return phrase('{count, plural, one {# day} other {# days}}', { count })
-  if (unit === 'hour') return phrase('{count, plural, one {# hour} other {# hours}}', { count })
-  return phrase('{count, plural, one {# minute} other {# minutes}}', { count })
-}
-
-/** How long an event lasts by its wall times; an all-day event includes its last day. */
-function partsOf({ start_date: start, end_date: end, all_day: isWholeDay }: Values): readonly Part[] | undefined {
-  const [from, to] = [start, end].map(date => readDate(String(date))?.wall)
-  if (from === undefined || to === undefined) return undefined
-  const minutes = Math.round((wallMs(to) - wallMs(from)) / 60_000)
-  if (isWholeDay === true) return [[Math.ceil(minutes / (24 * 60)), 'day']]
-  const parts: Part[] = [
-    [Math.floor(minutes / 60), 'hour'],
-    [minutes % 60, 'minute'],
-  ]
-  const filled = parts.filter(([size]) => size > 0)
-  return filled.length > 0 ? filled : [[0, 'minute']]
-}
 
 /** Sentences about costs without a currency, or without an amount. */
 export function createCostNotes({ capabilities, calendar }: Client) {
@@ -177,9 +78,9 @@ export function createTrashNotes(client: Client, briefly: Briefly | undefined) {
     add(step: Step): void {
       const day = startDay(step)
       if (!briefly || day === undefined) return
-      const span = spans.get(step.language)
-      if (!span || day < span[0]) spans.set(step.language, [day, span?.[1] ?? day])
-      else if (day > span[1]) spans.set(step.language, [span[0], day])
+      const span = spans.get(step.lang_code)
+      if (!span || day < span[0]) spans.set(step.lang_code, [day, span?.[1] ?? day])
+      else if (day > span[1]) spans.set(step.lang_code, [span[0], day])
     },
     async notes(steps: Iterable<Step>): Promise<string[]> {
       if (!briefly || spans.size === 0) return []
@@ -200,7 +101,7 @@ export function createTrashNotes(client: Client, briefly: Briefly | undefined) {
 /** The records in the trash that steps would create, by language and day. */
 function* trashedOf(steps: Iterable<Step>, trashed: ReadonlyMap<string, readonly Answer[]>) {
   for (const step of steps) {
-    const near = startDay(step) === undefined ? undefined : trashed.get(languageAndDay(step.language, step.values))
+    const near = startDay(step) === undefined ? undefined : trashed.get(languageAndDay(step.lang_code, step.values))
     const record = near?.find(one => isSimilar(events, step.values, one))
     if (record) yield record
   }
@@ -226,47 +127,6 @@ function inTrashSentence({ calendar }: Client, found: readonly Answer[]): string
       events: listOfFirst(names, mostNamed, 'other'),
       command: `calctl events restore ${found.map(({ id }) => id).join(' ')}${calendar.flags ?? ''}`,
     },
-  )
-}
-
-/**
- * The sentence for sites where hidden events cannot be listed: no undo can know which of them had the categories and tags that steps
- * delete, and no merge can move those that link to duplicates. Undefined if the steps do neither, or if the site lists hidden events.
- */
-export async function hiddenLinksNote(client: Client, steps: Iterable<Step>): Promise<string | undefined> {
-  if (client.capabilities.listsHidden) return undefined
-  const duplicates: string[] = []
-  const deleted: string[] = []
-  let language: Step['language']
-  for (const step of steps) {
-    const resource = resourceNamed(step.resource)
-    const isDuplicate = survivorOf(step) !== undefined && step.resource !== 'events'
-    if (!isDuplicate && (step.action !== 'delete' || resource.trashable)) continue
-    const name = namedRecord(resource.name, JSON.stringify(titleOf(resource, step.before) || String(step.id)))
-    ;(isDuplicate ? duplicates : deleted).push(name)
-    language ??= step.language
-  }
-  if (
-    duplicates.length + deleted.length === 0 ||
-    (await showsStored(client, { resource: resourceNamed('events'), language }))
-  )
-    return undefined
-  const calendar = client.calendar.label
-  const records = listOfFirst(duplicates, mostNamed)
-  const terms = listOfFirst(deleted, mostNamed)
-  if (deleted.length === 0)
-    return phrase('{calendar} does not show hidden events here: those of {records} cannot be moved', {
-      calendar,
-      records,
-    })
-  if (duplicates.length === 0)
-    return phrase('{calendar} does not show hidden events here: an undo will not give them back {terms}', {
-      calendar,
-      terms,
-    })
-  return phrase(
-    '{calendar} does not show hidden events here: those of {records} cannot be moved, and an undo will not give them back {terms}',
-    { calendar, records, terms },
   )
 }
 
@@ -304,6 +164,47 @@ export function withEarlierStarts(
   return { ...plan, notes: [...(plan.notes ?? []), note] }
 }
 
+/**
+ * The sentence for sites where hidden events cannot be listed: no undo can know which of them had the categories and tags that steps
+ * delete, and no merge can move those that link to duplicates. Undefined if the steps do neither, or if the site lists hidden events.
+ */
+export async function hiddenLinksNote(client: Client, steps: Iterable<Step>): Promise<string | undefined> {
+  if (client.capabilities.listsHidden) return undefined
+  const duplicates: string[] = []
+  const deleted: string[] = []
+  let language: Step['lang_code']
+  for (const step of steps) {
+    const resource = resourceNamed(step.resource)
+    const isDuplicate = survivorOf(step) !== undefined && step.resource !== 'events'
+    if (!isDuplicate && (step.action !== 'delete' || resource.trashable)) continue
+    const name = namedRecord(resource.name, JSON.stringify(titleOf(resource, step.before) || String(step.id)))
+    ;(isDuplicate ? duplicates : deleted).push(name)
+    language ??= step.lang_code
+  }
+  if (
+    duplicates.length + deleted.length === 0 ||
+    (await showsStored(client, { resource: resourceNamed('events'), language }))
+  )
+    return undefined
+  const calendar = client.calendar.label
+  const records = listOfFirst(duplicates, mostNamed)
+  const terms = listOfFirst(deleted, mostNamed)
+  if (deleted.length === 0)
+    return phrase('{calendar} does not show hidden events here: those of {records} cannot be moved', {
+      calendar,
+      records,
+    })
+  if (duplicates.length === 0)
+    return phrase('{calendar} does not show hidden events here: an undo will not give them back {terms}', {
+      calendar,
+      terms,
+    })
+  return phrase(
+    '{calendar} does not show hidden events here: those of {records} cannot be moved, and an undo will not give them back {terms}',
+    { calendar, records, terms },
+  )
+}
+
 /** How many events use the records that a plan removes: one request for each resource, except events. `4 events use this venue` */
 export async function usesNotes(client: Client, { steps }: Pick<Plan, 'steps'>): Promise<string[]> {
   const isRemoved = (step: Step) =>
@@ -339,7 +240,7 @@ async function countChildren(client: Client, records: readonly Step[]): Promise<
   const [only, ...others] = records
   if (only?.resource !== 'categories' || others.length > 0) return 0
   const query = wholeListQuery(
-    { resource: resourceNamed('categories'), language: only.language },
+    { resource: resourceNamed('categories'), language: only.lang_code },
     { parent: only.id, per_page: 1 },
   )
   const { total } = await client.list(resourceNamed('categories'), query)

@@ -4,8 +4,9 @@
  */
 
 import type { Failure } from '../../../base/failure.ts'
+import type { ChangeContext } from '../../../client/change.ts'
 import type { Values } from '../../../client/client.ts'
-import { type ChangeContext, resolveChange, resolveCreation } from '../../../client/resolve-change.ts'
+import { resolveChange, resolveCreation } from '../../../client/resolve-change.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { failureOfRecord } from './invalid.ts'
 import type { MatchedRecord } from './matched-records.ts'

@@ -1,8 +1,9 @@
 import { usage } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
+import type { ChangeContext } from '../../../client/change.ts'
 import type { Values } from '../../../client/client.ts'
-import { type ChangeContext, resolveChange, resolveCreation } from '../../../client/resolve-change.ts'
+import { resolveChange, resolveCreation } from '../../../client/resolve-change.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Language } from '../../../contract/languages.ts'
 import { type Answer, missingFields, type Resource } from '../../../contract/resource.ts'
@@ -56,7 +57,7 @@ export interface StepTarget {
 const stepHead = ({ resource, language, key, record }: StepTarget) => ({
   key,
   resource: resource.name,
-  ...(language && { language }),
+  ...(language && { lang_code: language }),
   // A translation stands in the file at its record, unless that is to be created.
   ...(record && (!record.translation || record.copyOf) && { at: record.place }),
 })

@@ -71,7 +71,7 @@ export async function examine(app: App, given: string | undefined, write: boolea
   if (!isPlain)
     await app.print(
       checkShape,
-      lines.map(line => ({ next: null, problem: null, ...line })),
+      lines.map(line => ({ hint: null, problem: null, ...line })),
     )
   const count = (state: CheckFinding['state']) => lines.filter(line => line.state === state).length
   await app.notice(
@@ -139,6 +139,6 @@ const marks: Readonly<Record<CheckFinding['state'], string>> = { done: '✓', fa
 function textOf(line: Line): string {
   const names = doctorChecks.map(({ name }) => spokenName(name))
   const width = Math.max(...names.map(name => name.length))
-  const next = line.state === 'failed' && line.next !== '' ? `  ${' '.repeat(width)}  → ${line.next}\n` : ''
+  const next = line.state === 'failed' && line.hint !== '' ? `  ${' '.repeat(width)}  → ${line.hint}\n` : ''
   return `${marks[line.state]} ${spokenName(line.check).padEnd(width)}  ${line.found}\n${next}`
 }

@@ -25,7 +25,7 @@ export type CheckFinding =
   | {
       readonly state: 'failed'
       readonly found: string
-      readonly next: string
+      readonly hint: string
       readonly problem?: ProblemCode | undefined
     }
   | { readonly state: 'skipped'; readonly found: string }
@@ -76,16 +76,16 @@ export const done = (found: string): CheckFinding => ({ state: 'done', found })
 
 export const skipped = (found: string): CheckFinding => ({ state: 'skipped', found })
 
-export const failed = (found: string, next: string, problem?: ProblemCode): CheckFinding => ({
+export const failed = (found: string, hint: string, problem?: ProblemCode): CheckFinding => ({
   state: 'failed',
   found,
-  next,
+  hint,
   problem,
 })
 
 /** The sentence of a failing command; with another next step if that was to run the doctor. */
-export const failedAs = ({ message, details }: Failure, next = ''): CheckFinding =>
-  failed(message, next || (details.hint ?? ''), details.problem as ProblemCode | undefined)
+export const failedAs = ({ message, details }: Failure, hint = ''): CheckFinding =>
+  failed(message, hint || (details.hint ?? ''), details.problem as ProblemCode | undefined)
 
 /** Sends the requests of the checks, and keeps answers that several checks need. */
 interface Probe {

@@ -27,7 +27,7 @@ export function manualPage(command: Command): string {
     `.B ${escaped(usageOf(command))}`,
     ...(isRoot ? partsOfRoot(command) : ['.SH DESCRIPTION', ...bodyOf(command), ...subcommands(command)]),
     '.SH EXIT STATUS',
-    ...statusMeanings().flatMap(({ status, meaning }) => term(String(status), meaning)),
+    ...statusMeanings().flatMap(({ exitStatus, meaning }) => term(String(exitStatus), meaning)),
     ...examplesOf(command),
     '.SH SEE ALSO',
     escaped(

@@ -25,8 +25,8 @@ export function describe(command: Command): object {
     ),
     commands: commandGroups(command).flatMap(({ items }) => items.map(describe)),
     ...(isRoot && {
-      environment: Object.entries(environment()).map(([name, meaning]) => ({ name, meaning: plain(meaning) })),
-      exitStatuses: statusMeanings().map(({ meaning, ...status }) => ({ ...status, meaning: plain(meaning) })),
+      environment: Object.entries(environment()).map(([name, meaning]) => ({ name, description: plain(meaning) })),
+      exitStatuses: statusMeanings().map(({ meaning, ...one }) => ({ ...one, description: plain(meaning) })),
     }),
   }
 }
@@ -128,9 +128,9 @@ const meanings = (): Record<FailureKind, string> => ({
 export function statusMeanings() {
   const kinds = Object.keys(exitStatus) as FailureKind[]
   return [
-    { status: 0, meaning: phrase('success, even with an empty list'), kinds: [] },
+    { exitStatus: 0, meaning: phrase('success, even with an empty list'), kinds: [] },
     {
-      status: 1,
+      exitStatus: 1,
       meaning: phrase(
         'a check found something: differences (`diff --exit-code`), problems (`lint`, `doctor`), duplicates (`dedupe`), missing translations (`languages status`)',
       ),
@@ -138,7 +138,7 @@ export function statusMeanings() {
     },
     ...[...new Set(Object.values(exitStatus))].map(status => {
       const same = kinds.filter(kind => exitStatus[kind] === status)
-      return { status, meaning: same.map(kind => meanings()[kind]).join('; '), kinds: same }
+      return { exitStatus: status, meaning: same.map(kind => meanings()[kind]).join('; '), kinds: same }
     }),
   ]
 }

@@ -41,7 +41,7 @@ export async function resumeRun(app: App, name: string | undefined, options: Run
 }
 
 async function executeRest(app: App, journal: JournaledRun, options: RunOptions): Promise<void> {
-  await app.useLanguage(journal.plan.language)
+  await app.useLanguage(journal.plan.lang_code)
   const client = await app.writer()
   await checkRunCalendar(app, journal, client)
   checkNotUndone(runsFolder(app.world), journal.run)
@@ -111,7 +111,7 @@ export function untilInterrupted<T>({ world }: App, hint: string, work: Promise<
  * are found in one language.
  */
 export async function checkRunCalendar({ world }: App, { run, plan }: JournaledRun, client: Client): Promise<void> {
-  const { calendar, language } = plan
+  const { calendar, lang_code: language } = plan
   const isSame = calendar.id === client.calendar.id
   if (isSame && language === client.language) return
   const isOtherNamespace = !isSame && calendar.label === client.calendar.label
@@ -141,7 +141,7 @@ export async function noticeDamage(app: App, journal: JournaledRun): Promise<voi
 /** The options that connect to the calendar of a plan in its language: a profile if one has it, otherwise its base URL. */
 export async function connectionFlags(
   world: World,
-  { calendar: { id }, language }: Pick<Plan, 'calendar' | 'language'>,
+  { calendar: { id }, lang_code: language }: Pick<Plan, 'calendar' | 'lang_code'>,
 ): Promise<string> {
   const config = await readConfig(world)
   const languageFlag = language ? ` --lang ${language}` : ''

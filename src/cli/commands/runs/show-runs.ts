@@ -90,7 +90,7 @@ export async function showRun(app: App, name?: string): Promise<void> {
   for (const step of run.plan.steps) {
     const { state, error } = stepState(run, step)
     const { stdout } = app.world
-    const line = `${shownState(app, state)}${stdout.isTTY ? '  ' : '\t'}${stepText(run, step, wording)}${error ? `: ${error}` : ''}`
+    const line = `${shownState(app, state)}${stdout.isTTY ? '  ' : '\t'}${stepText(run, step, wording)}${error ? `: ${error.message}` : ''}`
     await stdout.write(`${await wrapSentences(line, stdout)}\n`)
   }
   await app.notice(`${describeRun(app, run)}: ${planSummary(run.plan)}; ${spokenName(runState(run, undoneBy))}`)
@@ -98,15 +98,15 @@ export async function showRun(app: App, name?: string): Promise<void> {
 
 function stepState({ results, attempts }: JournaledRun, { key, id }: Step): StepState {
   const { state = attempts.has(key) ? 'sent' : 'left', id: written = id, failure } = results.get(key) ?? {}
-  return { state, id: written, error: failure?.message }
+  return { state, id: written, error: failure }
 }
 
 const resultsOf = (run: JournaledRun): object[] =>
   Array.from(run.plan.steps, step => {
     const { key, action, resource } = step
-    const { state, id = null } = stepState(run, step)
-    const { failure = null, takenBack } = run.results.get(key) ?? {}
-    return { key, action, resource, id, state, ...(takenBack !== undefined && { takenBack }), failure }
+    const { state, id = null, error = null } = stepState(run, step)
+    const { takenBack } = run.results.get(key) ?? {}
+    return { key, action, resource, id, state, ...(takenBack !== undefined && { takenBack }), error }
   })
 
 /** A run for people: `k3f (events update, Sat 21 Nov 19:15, 41 steps)`. */

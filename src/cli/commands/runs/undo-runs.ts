@@ -143,7 +143,7 @@ async function confirmAll(app: App, direction: Direction, runs: readonly RunFile
 
 /** The client for a run, in its language. Throws `conflict` for a run of another calendar. */
 async function runClient(app: App, journal: JournaledRun): Promise<Client> {
-  await app.useLanguage(journal.plan.language)
+  await app.useLanguage(journal.plan.lang_code)
   const client = await app.client({ toPlan: true })
   await checkRunCalendar(app, journal, client)
   return client

@@ -6,9 +6,9 @@ import { doubtful } from '../../../base/time/dates.ts'
 import { lengthText, readLengths, readShift } from '../../../base/time/durations.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Step } from '../../../changes/plan/plan.ts'
+import type { Change, ChangeContext } from '../../../client/change.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import type { NameSource } from '../../../client/name-lookup.ts'
-import type { Change, ChangeContext } from '../../../client/resolve-change.ts'
 import type { Field } from '../../../contract/field.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
@@ -193,7 +193,7 @@ export async function readValues(
   )
   const values = { ...data, ...cleared, ...typed }
   if (!Object.keys(values).some(name => resource.fields[name]?.kind.shape === 'moment')) return values
-  const { checkDates, withBothEnds } = await import('../../../client/resolve-change.ts')
+  const { checkDates, withBothEnds } = await import('../../../client/dates-of-change.ts')
   const { world } = app
   const [now, zone] = [world.now(), world.timeZone()]
   const dated = withBothEnds(values, { now, zone, notice: app.notice })

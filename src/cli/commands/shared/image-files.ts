@@ -1,6 +1,7 @@
 import { dirname, relative, resolve, sep } from 'node:path'
 import type { Command } from 'commander'
 import { usage } from '../../../base/failure.ts'
+import { localPath } from '../../../base/fs.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Calendar } from '../../../client/calendar.ts'
 import type { Values } from '../../../client/client.ts'
@@ -10,7 +11,6 @@ import { type ImageFile, isImagePath, type PendingUpload } from '../../../contra
 import type { Resource } from '../../../contract/resource.ts'
 import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
-import { localPath } from './input.ts'
 
 /** The options for images of commands that write single records. */
 export interface ImageOptions {

@@ -1,6 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { Failure, type FailureKind, forExample, usage } from '../../../base/failure.ts'
-import { inputProblem, isPipe, largestInput, reason, tooLarge } from '../../../base/fs.ts'
+import { inputProblem, isPipe, largestInput, localPath, reason, tooLarge } from '../../../base/fs.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { looksLikePlan } from '../../../changes/plan/plan-file.ts'
 import { isWebAddress } from '../../../client/http/request.ts'
@@ -28,16 +27,6 @@ const savedPlanFailure = (name: string) =>
 function bytesOf(app: App, name: string): AsyncGenerator<Uint8Array> {
   if (name === '-') return bytesOfStdin(app)
   return isWebAddress(name) ? bytesOfUrl(app, name) : bytesOfFile(app, localPath(name))
-}
-
-/** The path of a `file:` URL, as file managers copy it and calendar files name their images; anything else as it is. */
-export function localPath(name: string): string {
-  if (!/^file:\/\//i.test(name)) return name
-  try {
-    return fileURLToPath(name)
-  } catch {
-    return name
-  }
 }
 
 /** The bytes of stdin. */

@@ -69,7 +69,7 @@ export const profileShape = shapeOf(
     'inUse',
     'baseUrl',
     'baseUrls',
-    'lang',
+    'lang_code',
     'namespace',
     'user',
     'secret',
@@ -78,11 +78,11 @@ export const profileShape = shapeOf(
     'headers',
     'protected',
   ],
-  { columns: ['name', 'inUse', 'baseUrl', 'lang', 'namespace', 'user', 'protected'], key: 'name' },
+  { columns: ['name', 'inUse', 'baseUrl', 'lang_code', 'namespace', 'user', 'protected'], key: 'name' },
 )
 
 /** The checks of `calctl doctor`. */
-export const checkShape = shapeOf(['check', 'state', 'found', 'next', 'problem'], { key: 'check' })
+export const checkShape = shapeOf(['check', 'state', 'found', 'hint', 'problem'], { key: 'check' })
 
 /** What `calctl lint` finds. */
 export const findingShape = shapeOf(
@@ -93,7 +93,7 @@ export const findingShape = shapeOf(
     'id',
     'lang_code',
     'title',
-    'start',
+    'start_date',
     'field',
     'message',
     'fixable',
@@ -104,14 +104,14 @@ export const findingShape = shapeOf(
 )
 
 /** The rules of `calctl lint`. */
-export const ruleShape = shapeOf(['rule', 'severity', 'finds', 'why', 'remedy', 'resources', 'thresholds', 'fixes'], {
+export const ruleShape = shapeOf(['rule', 'severity', 'finds', 'why', 'remedy', 'resources', 'thresholds', 'fixable'], {
   columns: ['rule', 'severity', 'finds', 'remedy'],
   key: 'rule',
 })
 
 /** Pairs of possible duplicates. */
-export const pairShape = shapeOf(['score', 'resource', 'left', 'right', 'why'], {
-  columns: ['score', 'resource', 'left.id', 'left.name', 'right.id', 'right.name', 'why'],
+export const pairShape = shapeOf(['score', 'resource', 'first', 'second', 'why'], {
+  columns: ['score', 'resource', 'first.id', 'first.title', 'second.id', 'second.title', 'why'],
 })
 
 /** Records of several kinds, found by a text. */
@@ -120,8 +120,10 @@ export const foundShape = shapeOf(['resource', 'id', 'title', 'start_date', 'sta
 /** The images of a site. */
 export const mediaShape = shapeOf(['id', 'type', 'width', 'height', 'alt', 'url'], { key: 'id' })
 
+const userFacts = ['profile', 'user', 'roles', 'write', 'publish', 'editOthers', 'upload']
+
 /** The user of the credentials on a site. */
-export const userShape = shapeOf(['site', 'profile', 'user', 'roles', 'write', 'publish', 'editOthers', 'upload'])
+export const userShape = shapeOf(['calendar', ...userFacts], { columns: ['calendar.label', ...userFacts] })
 
 const runFacts = ['run', 'command', 'started', 'state', 'steps', 'done', 'failed', 'unknown', 'left']
 
@@ -136,7 +138,9 @@ export const historyShape = shapeOf(['run', 'started', 'command', 'state', 'what
 
 /** The translations of records: a column for each language. */
 export const statusShape = {
-  ...shapeOf(['title', 'start', 'slug', ...languages, 'records'], { columns: ['title', 'start', ...languages] }),
+  ...shapeOf(['title', 'start_date', 'slug', ...languages, 'records'], {
+    columns: ['title', 'start_date', ...languages],
+  }),
   title: 'title',
   whole: languages,
 }
@@ -144,13 +148,16 @@ export const statusShape = {
 /** The server of `calctl serve`. */
 export const serverShape = shapeOf(['url', 'pid', 'file', 'token'], { columns: ['url'] })
 
+const stepFacts = ['action', 'resource', 'id', 'slug', 'title', 'start_date', 'field', 'before', 'after']
+
 /** A row for each field that a plan changes, or for a step that changes none. */
-export const stepShape = shapeOf(['action', 'resource', 'id', 'slug', 'title', 'start', 'field', 'before', 'after'], {
-  key: 'id',
-})
+export const stepShape = shapeOf(stepFacts, { key: 'id' })
 
 /** The same for a run, with the result of each step. */
-export const runShape = shapeOf(['state', ...stepShape.columns, 'error'], { key: 'id' })
+export const runShape = shapeOf(['state', ...stepFacts, 'error'], {
+  columns: ['state', ...stepFacts, 'error.message'],
+  key: 'id',
+})
 
 /** The formats can depend on the arguments and options of the command. */
 type Choose = (args: readonly unknown[], options: Readonly<Record<string, unknown>>) => OutputForms

@@ -20,7 +20,8 @@ import { type Format, formats } from '../../../files/file-format.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
 import { cannotWrite, meantInstead } from '../../failures.ts'
-import { type CareOptions, isYes, nameCare } from './confirmation.ts'
+import { buildContext } from './build-context.ts'
+import { isYes } from './confirmation.ts'
 import { type CriteriaOptions, criteriaGiven, criteriaOptions, readCriteria } from './criteria-options.ts'
 import {
   choiceOption,
@@ -94,27 +95,6 @@ export const fileOptions = (command: Command): Command =>
 /** Adds the filters of `--prune`, after the options of the command itself, which people look for first. */
 export const pruneFilters = (command: Command): Command =>
   filterOptions(criteriaOptions(command, resources, 'Filters for --prune:'))
-
-/**
- * The context of a plan. The zone of the site is asked for at once, unless the records were named one by one: few of these depend on it.
- */
-export async function buildContext(
-  app: App,
-  { allowSimilar }: CareOptions = {},
-  isNamed: boolean | undefined = false,
-): Promise<BuildContext> {
-  const client = await app.client({ toPlan: true })
-  const { world, notice } = app
-  const own = isNamed ? undefined : await client.timezone()
-  return {
-    client,
-    now: world.now(),
-    zone: own ?? world.timeZone(),
-    ...(isNamed && { siteZone: client.timezone }),
-    notice,
-    ...(!allowSimilar && { care: nameCare(app) }),
-  }
-}
 
 /** Makes the plan of creates and updates by which the calendar matches the files. */
 export async function planFiles(

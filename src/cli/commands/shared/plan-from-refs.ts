@@ -3,17 +3,17 @@ import type { TextsByLanguage } from '../../../care/translations/change-in-langu
 import type { PlanOptions, Policy } from '../../../changes/carry-out/front.ts'
 import type { NamedLines, RefLine } from '../../../changes/plan/making/from-refs.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
+import type { Change } from '../../../client/change.ts'
 import type { Client, Ref, Values } from '../../../client/client.ts'
-import type { Change } from '../../../client/resolve-change.ts'
 import { equal } from '../../../contract/kinds/kind-values.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { applyPlan } from './apply-plan.ts'
+import { buildContext } from './build-context.ts'
 import type { ChangeOptions } from './change-options.ts'
 import type { CareOptions } from './confirmation.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
 import type { LinesInLanguages, TranslationOptions } from './language-options.ts'
-import { buildContext, keepRows, planFiles } from './plan-from-files.ts'
 import {
   areMany,
   createRefsReader,
@@ -165,6 +165,7 @@ export async function writeFrom(
 ): Promise<void> {
   const { createMissing, allowSimilar } = options
   const read = { resource: resource.name, only, createMissing, allowSimilar }
+  const { keepRows, planFiles } = await import('./plan-from-files.ts')
   const kept = await keepRows(app, options)
   await applyPlan(app, await planFiles(app, [file], { ...read, ...kept }), { ...options, ...kept })
 }

@@ -4,6 +4,7 @@ import type { NamedRecords, Written } from '../../../changes/carry-out/front.ts'
 import { invalidLines, linkNames, type NameOf, stepLines, summaryLines } from '../../../changes/plan/describe.ts'
 import { effectOf, type Plan, resolveReferences, type Step } from '../../../changes/plan/plan.ts'
 import { batches } from '../../../changes/plan/spool.ts'
+import { type StoredFailure, storedFailure } from '../../../changes/run/journal-format.ts'
 import type { RunOutcome, StepResult } from '../../../changes/run/result.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { type Field, hiddenSecret } from '../../../contract/field.ts'
@@ -56,7 +57,7 @@ export interface StepState {
   readonly state: string
   /** The ID of the record that was written. */
   readonly id?: number | undefined
-  readonly error?: string | undefined
+  readonly error?: StoredFailure | undefined
 }
 
 /** Prints the rows of a run. */
@@ -78,7 +79,7 @@ function* rowsFor({ output }: App, plan: Plan, stateOf?: (step: Step) => StepSta
       id: state?.id ?? step.id ?? null,
       slug: before?.slug ?? values.slug ?? null,
       title: cellValue(undefined, before?.[title] ?? values[title], nameOf),
-      start: before?.start_date ?? values.start_date ?? null,
+      start_date: before?.start_date ?? values.start_date ?? null,
     }
     const error = state && { error: state.error ?? null }
     const names = isPerStep ? [] : Object.keys(values)
@@ -152,7 +153,7 @@ export async function printOutcome(app: App, plan: Plan, outcome: RunOutcome, ru
   if (globals.fields || output === 'table' || output === 'csv' || output === 'tsv') {
     return printRun(app, plan, ({ key, id }) => {
       const { state = 'left', id: written = id, failure } = outcome.results.get(key) ?? {}
-      return { state, id: written, error: failure?.message }
+      return { state, id: written, error: failure && storedFailure(failure) }
     })
   }
   const { same, invalid } = plan

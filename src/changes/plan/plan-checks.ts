@@ -1,0 +1,73 @@
+import { conflict, declined, usage } from '../../base/failure.ts'
+import { phrase } from '../../base/words/phrase.ts'
+import { resources } from '../../contract/contract.ts'
+import { recordsNoun } from '../../contract/resource-words.ts'
+import { blockingRecords, conflictsIn, countRemovals, type Plan } from './plan.ts'
+
+/** Throws `usage` if a plan has invalid records. */
+export function checkInvalid(plan: Pick<Plan, 'invalid'>): void {
+  const { length: count } = blockingRecords(plan)
+  if (count > 0)
+    throw usage(
+      phrase('{count, plural, one {# record is invalid} other {# records are invalid}}', { count }),
+      phrase('fix {count, plural, one {it} other {them}} and try again', { count }),
+    )
+}
+
+/** Throws `conflict` if a plan leaves out records that somebody else has changed. */
+export function checkConflicts(plan: Pick<Plan, 'invalid'>): void {
+  const { length: count } = conflictsIn(plan)
+  if (count > 0)
+    throw conflict(
+      phrase(
+        '{count, plural, one {# record changed on the site, and is} other {# records changed on the site, and are}} left alone',
+        { count },
+      ),
+      compareTexts(),
+    )
+}
+
+/** The next step for records that were left alone. */
+export const compareTexts = (): string =>
+  phrase('compare the texts named above, and export again those that still need a translation')
+
+/** How many records a plan may remove without --max-trash: in all, and as a share of a list that is not tiny. */
+const defaultLimit = { records: 20, percent: 30, ofMoreThan: 10 }
+
+/** Throws `declined` if a plan removes more than `--max-trash` allows or, without that option, more than the user is likely to intend. */
+export function checkRemovals(plan: Pick<Plan, 'steps' | 'among'>, maxTrash?: number): void {
+  const excess = removalExcess(plan, maxTrash)
+  if (!excess) return
+  const hint = phrase('see which with: --dry-run; to remove them add: --max-trash {count}', { count: excess.needed })
+  throw declined(excess.message, hint)
+}
+
+/** A sentence that a plan removes more than the limit, with the `--max-trash` that would allow it; undefined within the limit. */
+export function removalExcess(
+  plan: Pick<Plan, 'steps' | 'among'>,
+  maxTrash?: number,
+): { readonly message: string; readonly needed: number } | undefined {
+  const counts = resources.map(({ name }) => ({ name, count: countRemovals(plan, name) }))
+  const needed = counts.reduce((sum, { count }) => sum + count, 0)
+  const limit = maxTrash ?? defaultLimit.records
+  if (needed > limit)
+    return {
+      message: phrase(
+        'this would remove {count, plural, one {# record} other {# records}}, more than the limit of {limit}',
+        { count: needed, limit },
+      ),
+      needed,
+    }
+  if (maxTrash !== undefined) return undefined
+  for (const { name, count } of counts) {
+    const total = plan.among?.[name] ?? 0
+    if (total > defaultLimit.ofMoreThan && count * 100 > total * defaultLimit.percent) {
+      const places = { count, total, records: recordsNoun(name), percent: defaultLimit.percent }
+      return {
+        message: phrase('this would remove {count} of {total} {records}, more than the limit of {percent} %', places),
+        needed,
+      }
+    }
+  }
+  return undefined
+}
