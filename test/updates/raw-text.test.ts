@@ -68,7 +68,7 @@ test('the texts of 120 events are updated with a request for each and a few list
   expect(requests.length).toBeLessThanOrEqual(120 + 120 / 25 + 5)
 })
 
-test('a text that somebody changed after a plan was saved is not overwritten, and another one is no obstacle', async () => {
+test('a record of which somebody changed any text after a plan was saved is left alone', async () => {
   const site = await wordpressSite()
   const ids: number[] = []
   for (const title of ['One', 'Two', 'Three']) {
@@ -89,7 +89,7 @@ test('a text that somebody changed after a plan was saved is not overwritten, an
   expect(stored.map(({ content, excerpt }) => [content.raw, excerpt.raw])).toEqual([
     ['New', ''],
     ['Edited', ''],
-    ['New', 'Edited'],
+    ['Text Three', 'Edited'],
   ])
 })
 

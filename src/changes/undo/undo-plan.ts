@@ -59,7 +59,7 @@ interface UndoOptions {
 
 interface UndoPlan extends Plan {
   readonly unlinked?: readonly Unlinked[]
-  readonly strangers: readonly Stranger[]
+  readonly strangers?: readonly Stranger[]
 }
 
 /**
@@ -116,7 +116,7 @@ export async function undoPlan(
     same,
     invalid: [],
     ...(unlinked.length > 0 && { unlinked }),
-    strangers: [...strangers, ...unknown],
+    ...(strangers.length + unknown.length > 0 && { strangers: [...strangers, ...unknown] }),
     notes: [...notes, ...undecidedSteps(run).map(undecidedNote), ...damageNotes(run, deleted)],
   }
 }

@@ -211,7 +211,9 @@ async function applyUndo(app: App, journal: JournaledRun, options: UndoOptions, 
   await applyPlan(app, plan, others, { undoes: journal.run, isConfirmed })
   const undecided = options.dryRun ? [] : undecidedSteps(run)
   if (undecided.length > 0) throw undecidedStepsFailure(client, run, plan, undecided)
-  const left = options.dryRun ? undefined : (strangersFailure(whole.strangers) ?? unlinkedFailure(whole.unlinked ?? []))
+  const left = options.dryRun
+    ? undefined
+    : (strangersFailure(whole.strangers ?? []) ?? unlinkedFailure(whole.unlinked ?? []))
   if (left) throw left
   if (plan.steps.length > 0 || shard || options.dryRun) return
   await endWithoutSteps(app, journal, plan, undoing)
