@@ -57,19 +57,20 @@ function readAmounts(text: string, context: PriceContext): Meaning<Price> {
   if (!first || !last) return { value: { amounts: [], words: text } }
   const frame = frameOf(text, found)
   const money = commonMoney(found)
-  if (found.length === 1 && frame === '#') return single(first, context)
   if (money === 'several' || found.length > 2) return { value: { amounts: [], words: text } }
+  if (found.length === 1 && frame === '#') return single(first.number, money, context)
   const amounts = found.map(({ number }) => plainAmount(number, context, true) ?? number)
   const priced = (...some: string[]): Price => ({ amounts: some, money })
   if (found.length === 1) return withWords(text, frame, priced(...amounts))
   const [one = '', other = ''] = amounts
   if (isRange.test(frame) && Number(one) < Number(other)) return { value: priced(one, other) }
-  if (/^# ?\/ ?#$/.test(frame) && one !== other) return doubt(priced(one), priced(...lowToHigh(amounts)))
+  if (/^# ?\/ ?#$/.test(frame) && one !== other)
+    return doubt(priced(one), priced(...lowToHigh(amounts)), ...fraction(one, other).map(part => priced(part)))
   if (/^# ?\+ ?#$/.test(frame)) return doubt(priced(sumOf(one, other)), priced(one))
   return { value: { amounts: [], words: text } }
 }
 
-function single({ number, money }: Found, context: PriceContext): Meaning<Price> {
+function single(number: string, money: Money | undefined, context: PriceContext): Meaning<Price> {
   const amount = plainAmount(number, context, money !== undefined)
   if (amount !== undefined) return { value: { amounts: [amount], money } }
   return doubt({ amounts: [number.replace(/[.,]/, '')] }, { amounts: [inPoints(number)] })
@@ -97,11 +98,14 @@ const doubt = (...prices: readonly Price[]): Meaning<Price> => ({
   }),
 })
 
-/** The prices in a text of words, from the lowest to the highest: what a site can show instead of it. */
+/**
+ * The prices in a text of words, from the lowest to the highest: what a site can show instead of it. Undefined if the text may mean other
+ * amounts than those in it.
+ */
 export function pricesIn(text: string): Price | undefined {
   const found = amountsIn(text)
   const money = commonMoney(found)
-  if (money === 'several') return undefined
+  if (money === 'several' || otherAmount.test(frameOf(text, found))) return undefined
   // A number before a word is no price: `12 anys`.
   const isPrice = (one: Found) =>
     one.money || !/^ ?(?!(?:a|and|e|i|o|or|to|u|y)(?!\p{L}))\p{L}/iu.test(text.slice(one.end))
@@ -109,6 +113,9 @@ export function pricesIn(text: string): Price | undefined {
   const isFree = amounts.length > 0 && isFreeText(text)
   return amounts.length === 0 ? undefined : { amounts: lowToHigh(isFree ? [...amounts, '0'] : amounts), money }
 }
+
+/** What makes other amounts of those in a text: `~ 10 €`, `12:30`, `1_000`, `5 € i mig`. */
+const otherAmount = /[^\p{L}\s#.,;:()–—'’"!/-]|#[:'’]#|(?<!\p{L})(?:i|y|and a) (?:mi(?:g|tja)|medi[oa]|half)(?!\p{L})/u
 
 /** The lowest and the highest amount, or the only one. */
 function lowToHigh(amounts: readonly string[]): string[] {
@@ -118,6 +125,10 @@ function lowToHigh(amounts: readonly string[]): string[] {
 
 const sumOf = (one: string, other: string): string => plainNumber(Number((Number(one) + Number(other)).toFixed(2)))
 
+/** Half of 1 € and its quarters. */
+const fraction = (one: string, other: string): string[] =>
+  Number(one) < Number(other) && /^[24]$/.test(other) ? [plainNumber(Number(one) / Number(other))] : []
+
 /** With cents in two digits. */
 const plainNumber = (number: number): string => (Number.isInteger(number) ? String(number) : number.toFixed(2))
 
@@ -125,6 +136,8 @@ const plainNumber = (number: number): string => (Number.isInteger(number) ? Stri
 interface Found {
   readonly number: string
   readonly money: Money | undefined
+  /** A currency on its other side: `$10 €`. */
+  readonly second: Money | undefined
   readonly start: number
   readonly end: number
 }
@@ -140,17 +153,21 @@ const anAmount = new RegExp(
 )
 
 function amountsIn(text: string): Found[] {
-  const spaced = text.replace(/(\d)€(\d\d)(?!\d)/g, '$1,$2€')
-  return [...spaced.matchAll(anAmount)].map(match => {
+  return [...inDigits(text).matchAll(anAmount)].map(match => {
     const { before, number = '', after, cents: inCents } = match.groups ?? {}
-    const money = moneyOf(before, true) ?? moneyOf(after, false)
+    const second = moneyOf(after, false)
+    const money = moneyOf(before, true) ?? second
     const [start, end] = [match.index, match.index + match[0].length]
-    if (inCents === undefined) return { number, money, start, end }
+    if (inCents === undefined) return { number, money, second, start, end }
     const isPence = /^p/i.test(inCents)
     const hundredth = (Number(number.replace(',', '.')) / 100).toFixed(2)
-    return { number: hundredth, money: { symbol: isPence ? '£' : '€', isBefore: isPence }, start, end }
+    return { number: hundredth, money: { symbol: isPence ? '£' : '€', isBefore: isPence }, second, start, end }
   })
 }
+
+/** `12€50` as `12,50€`, and with an apostrophe for the accents that people type instead: `8´50`. */
+const inDigits = (text: string): string =>
+  text.replace(/(\d)€(\d\d)(?!\d)/g, '$1,$2€').replace(/(?<=\d)[´`′‘](?=\d)/g, '’')
 
 function moneyOf(text: string | undefined, isBefore: boolean): Money | undefined {
   if (text === undefined) return undefined
@@ -164,14 +181,14 @@ function moneyOf(text: string | undefined, isBefore: boolean): Money | undefined
 
 /** The currency of all amounts that have one: `8 - 12 €`. */
 function commonMoney(found: readonly Found[]): Money | 'several' | undefined {
-  const known = found.flatMap(({ money }) => money ?? [])
+  const known = found.flatMap(({ money, second }) => [money ?? [], second ?? []].flat())
   const [money] = known
   return known.some(({ symbol }) => symbol !== money?.symbol) ? 'several' : money
 }
 
 /** A text with `#` for each amount. */
 function frameOf(text: string, found: readonly Found[]): string {
-  const spaced = text.replace(/(\d)€(\d\d)(?!\d)/g, '$1,$2€')
+  const spaced = inDigits(text)
   const between = [...found, undefined].map((one, index) =>
     spaced.slice(found[index - 1]?.end ?? 0, one?.start ?? spaced.length),
   )
