@@ -1,4 +1,5 @@
 import { interfaceLanguage, phrase } from '../base/words/phrase.ts'
+import type { Language } from './languages.ts'
 import type { Meaning } from './reading.ts'
 
 /**
@@ -22,6 +23,8 @@ export interface Price {
 export interface PriceContext {
   /** The decimal separator of the column, if its other cells show it. */
   readonly decimal?: '.' | ',' | undefined
+  /** The language of the text, if it is not that of the interface. */
+  readonly language?: Language | undefined
 }
 
 /** A price in the form that reads back as this price; words that could mean an amount are in quotation marks. */
@@ -202,16 +205,19 @@ const isRange =
  * `1.250,50` as `1250.50`. Undefined for `1.250` without a currency in a language that does not group thousands like that: three decimals
  * are as rare.
  */
-function plainAmount(text: string, { decimal }: PriceContext, hasMoney: boolean): string | undefined {
+function plainAmount(
+  text: string,
+  { decimal, language = interfaceLanguage() }: PriceContext,
+  hasMoney: boolean,
+): string | undefined {
   const number = text.replace(/[ '’](?=\d{3}(?!\d))/g, '').replace(/['’]/g, ',')
   const [, whole = '', separator, group = ''] = /^(\d{1,3})([.,])(\d{3})$/.exec(number) ?? []
   if (separator === undefined || whole === '0') return withPoint(number)
-  const isGroup = decimal === undefined ? hasMoney || separator === usualGroup() : separator !== decimal
+  const usualGroup = language === 'en' ? ',' : '.'
+  const isGroup = decimal === undefined ? hasMoney || separator === usualGroup : separator !== decimal
   if (isGroup) return whole + group
   return decimal === undefined ? undefined : inPoints(`${whole}.${group}`)
 }
-
-const usualGroup = (): string => (interfaceLanguage() === 'en' ? ',' : '.')
 
 /** The last of several kinds of separators begins the decimals; one that is repeated separates thousands. */
 function withPoint(number: string): string {
