@@ -3,7 +3,7 @@ import { memoizeByObject } from '../../base/memoize.ts'
 import { asOption } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
-import { readingMistake } from '../../contract/reading.ts'
+import { lettersMistake, type ReadingMistake, readingMistake } from '../../contract/reading.ts'
 import { knownValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Restriction } from '../../contract/site-field.ts'
@@ -80,6 +80,8 @@ function forRecord(
   const values: Record<string, unknown> = { ...given }
   for (const [name, value] of Object.entries(given)) {
     const field = fields[name]
+    const garbled = field && newWrongLetters(field, value, before?.raw?.[name] ?? before?.[name])
+    if (garbled) throw usage(`${label(name)}: ${garbled.message}`, garbled.hint)
     if (!field?.kind.forRecord || value === undefined || value === null) continue
     const answer = before ?? {}
     const reading = field.kind.forRecord(value, { name, field, answer }, keepsCurrencies)
@@ -88,6 +90,12 @@ function forRecord(
     if ('value' in reading) values[name] = reading.value
   }
   return values
+}
+
+/** The wrong letters of a value, unless the record has some already, which another change must not have to mend. */
+function newWrongLetters({ secret, queryOnly }: Field, value: unknown, before: unknown): ReadingMistake | undefined {
+  const [text, old] = [value, before].map(one => (typeof one === 'string' ? one : JSON.stringify(one ?? '')))
+  return secret || queryOnly || lettersMistake(old ?? '') ? undefined : lettersMistake(text ?? '')
 }
 
 /** What to send for a value that the events API cannot write; undefined if that is nothing. */
