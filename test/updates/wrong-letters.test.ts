@@ -46,11 +46,14 @@ test.each([
 
 test('a record with wrong letters can be changed, copied and moved without mending them', async () => {
   const { calctl } = calendarWithFiles()
-  const sent = await calctl('api POST /calendar/events/v1/events --input -', JSON.stringify({ title: 'MÃºsica', ...dates }))
+  const sent = await calctl(
+    'api POST /calendar/events/v1/events --input -',
+    JSON.stringify({ title: 'MÃºsica', ...dates }),
+  )
   expect(sent.status, sent.err).toBe(0)
   expect(await calctl('events update 1 --title "MÃºsica en viu"')).toMatchObject({ status: 0 })
   expect(await calctl('events duplicate 1 --to 2026-12-12 --yes')).toMatchObject({ status: 0 })
-  expect(await calctl('undo')).toMatchObject({ status: 0 })
+  expect(await calctl('undo --yes')).toMatchObject({ status: 0 })
 })
 
 const dates = { start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00' }

@@ -271,7 +271,7 @@ export const duplicate: Verb = (parent, resource, app) => {
     const event = await client.get(resource, ref)
     const { withRawValues } = await import('../../client/adapters/stored-records.ts')
     const [stored = event] = await withRawValues(client, resource, [event])
-    const context = await changeContext(app, client, {})
+    const context = await changeContext(app, client, { isCopy: true })
     const steps: Step[] = []
     for (const date of dates) steps.push(await copyStep(resource, stored, date, context))
     const items = steps.map(({ key }) => key)

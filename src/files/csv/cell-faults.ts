@@ -59,7 +59,7 @@ function withoutFormat(raw: RawCell | undefined, { holds }: ColumnMeaning): stri
 }
 
 /** Why the letters of a cell are wrong; undefined if they are not. */
-export function wrongLetters(cell: string): string | undefined {
+function wrongLetters(cell: string): string | undefined {
   const mistake = lettersMistake(cell)
   return mistake && `${mistake.message} (${phrase('import the original file again, as UTF-8')})`
 }

@@ -12,7 +12,7 @@ import { recordSlug } from '../match/step-keys.ts'
 import { addToOverview, createOverview, type Step, type StepOverview } from '../plan.ts'
 import { createSpool, type ReadonlyList } from '../spool.ts'
 import type { BuildContext } from './context.ts'
-import { invalidRecord, invalidValues } from './invalid.ts'
+import { invalidRecord } from './invalid.ts'
 import type { LinkResolver } from './links.ts'
 import type { AddInvalid, MatchedRecord, MatchingOptions } from './matched-records.ts'
 import { type Briefly, createCostNotes, createLengthNotes, createTrashNotes, sourceNotes } from './notes.ts'
@@ -89,9 +89,7 @@ export function createFileSteps(
     if (one.record.action === 'ignore' || isAlreadyGone(one)) return
     try {
       const step = await stepForRecord(one, changeContext(one, context, options, { links, allow }))
-      const garbled = Object.keys(step?.values ?? {}).flatMap(name => one.record.garbled?.[name] ?? [])
-      if (garbled.length > 0) addInvalid(one.record, invalidValues({ ...one.record, mistakes: garbled }))
-      else if (step) note(step, one)
+      if (step) note(step, one)
       else same += 1
     } catch (error) {
       addInvalid(one.record, invalidRecord(one.record, error))
