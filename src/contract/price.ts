@@ -111,7 +111,7 @@ export function pricesIn(text: string): Price | undefined {
   if (money === 'several' || otherAmount.test(frameOf(text, found))) return undefined
   // A number before a word is no price: `12 anys`.
   const isPrice = (one: Found) =>
-    one.money || !/^ ?(?!(?:a|and|e|i|o|or|to|u|y)(?!\p{L}))\p{L}/iu.test(text.slice(one.end))
+    one.moneys.length > 0 || !/^ ?(?!(?:a|and|e|i|o|or|to|u|y)(?!\p{L}))\p{L}/iu.test(text.slice(one.end))
   const amounts = found.filter(isPrice).map(({ number }) => plainAmount(number, {}, true) ?? number)
   const isFree = amounts.length > 0 && isFreeText(text)
   return amounts.length === 0 ? undefined : { amounts: lowToHigh(isFree ? [...amounts, '0'] : amounts), money }
@@ -138,9 +138,8 @@ const plainNumber = (number: number): string => (Number.isInteger(number) ? Stri
 /** An amount in a text. */
 interface Found {
   readonly number: string
-  readonly money: Money | undefined
-  /** A currency on its other side: `$10 €`. */
-  readonly second: Money | undefined
+  /** Its currency; two that were written on both sides of it: `$10 €`. */
+  readonly moneys: readonly Money[]
   readonly start: number
   readonly end: number
 }
@@ -158,13 +157,12 @@ const anAmount = new RegExp(
 function amountsIn(text: string): Found[] {
   return [...inDigits(text).matchAll(anAmount)].map(match => {
     const { before, number = '', after, cents: inCents } = match.groups ?? {}
-    const second = moneyOf(after, false)
-    const money = moneyOf(before, true) ?? second
+    const moneys = [moneyOf(before, true) ?? [], moneyOf(after, false) ?? []].flat()
     const [start, end] = [match.index, match.index + match[0].length]
-    if (inCents === undefined) return { number, money, second, start, end }
+    if (inCents === undefined) return { number, moneys, start, end }
     const isPence = /^p/i.test(inCents)
     const hundredth = (Number(number.replace(',', '.')) / 100).toFixed(2)
-    return { number: hundredth, money: { symbol: isPence ? '£' : '€', isBefore: isPence }, second, start, end }
+    return { number: hundredth, moneys: [{ symbol: isPence ? '£' : '€', isBefore: isPence }], start, end }
   })
 }
 
@@ -184,7 +182,7 @@ function moneyOf(text: string | undefined, isBefore: boolean): Money | undefined
 
 /** The currency of all amounts that have one: `8 - 12 €`. */
 function commonMoney(found: readonly Found[]): Money | 'several' | undefined {
-  const known = found.flatMap(({ money, second }) => [money ?? [], second ?? []].flat())
+  const known = found.flatMap(({ moneys }) => moneys)
   const [money] = known
   return known.some(({ symbol }) => symbol !== money?.symbol) ? 'several' : money
 }
@@ -205,15 +203,11 @@ const isRange =
  * `1.250,50` as `1250.50`. Undefined for `1.250` without a currency in a language that does not group thousands like that: three decimals
  * are as rare.
  */
-function plainAmount(
-  text: string,
-  { decimal, language = interfaceLanguage() }: PriceContext,
-  hasMoney: boolean,
-): string | undefined {
+function plainAmount(text: string, { decimal, language }: PriceContext, hasMoney: boolean): string | undefined {
   const number = text.replace(/[ '’](?=\d{3}(?!\d))/g, '').replace(/['’]/g, ',')
   const [, whole = '', separator, group = ''] = /^(\d{1,3})([.,])(\d{3})$/.exec(number) ?? []
   if (separator === undefined || whole === '0') return withPoint(number)
-  const usualGroup = language === 'en' ? ',' : '.'
+  const usualGroup = (language ?? interfaceLanguage()) === 'en' ? ',' : '.'
   const isGroup = decimal === undefined ? hasMoney || separator === usualGroup : separator !== decimal
   if (isGroup) return whole + group
   return decimal === undefined ? undefined : inPoints(`${whole}.${group}`)
