@@ -1,6 +1,7 @@
 import { type Argument, Command, CommanderError, InvalidArgumentError, type Option } from 'commander'
 import { typos } from '../base/text/similarity.ts'
 import { phrase } from '../base/words/phrase.ts'
+import { resources } from '../contract/contract.ts'
 
 /** What a hint about a mistake is made from. */
 interface Unknown {
@@ -42,7 +43,11 @@ export class SpeakingCommand extends Command {
     const known = [this, ...parentsOf(this)].flatMap(({ options }) =>
       options.flatMap(({ hidden, long }) => (hidden ? [] : (long ?? []))),
     )
-    const similar = flag.startsWith('--') ? mistyped(flag, known) : undefined
+    // `venues create --name`: each resource has a word of its own for the name of its records.
+    const { title } = resources.find(({ name }) => name === this.parent?.name()) ?? {}
+    const isName = /^--(?:name|title)$/.test(flag) && known.includes(`--${title}`)
+    const nearest = flag.startsWith('--') ? mistyped(flag, known) : undefined
+    const similar = isName ? `--${title}` : nearest
     throw new UsageMistake(this, phrase("unknown option '{flag}'", { flag }), { word: flag, similar })
   }
 

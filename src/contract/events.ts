@@ -275,7 +275,7 @@ export const events = defineResource({
     ],
     get: ['calctl events get 12', 'calctl events get concert-de-nadal --fields id,title,venue.city --json'],
     create: [
-      'calctl events create --title "Concert" --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00" --venue 1',
+      'calctl events create --title "Concert" --start-date "2026-12-05 19:00" --duration 2h --venue 1',
       'calctl events create --data @event.json --status draft',
     ],
     update: [

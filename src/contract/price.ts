@@ -1,4 +1,5 @@
 import { interfaceLanguage, phrase } from '../base/words/phrase.ts'
+import type { Language } from './languages.ts'
 import type { Meaning } from './reading.ts'
 
 /**
@@ -22,6 +23,8 @@ export interface Price {
 export interface PriceContext {
   /** The decimal separator of the column, if its other cells show it. */
   readonly decimal?: '.' | ',' | undefined
+  /** The language of the text, if it is not that of the interface. */
+  readonly language?: Language | undefined
 }
 
 /** A price in the form that reads back as this price; words that could mean an amount are in quotation marks. */
@@ -57,19 +60,20 @@ function readAmounts(text: string, context: PriceContext): Meaning<Price> {
   if (!first || !last) return { value: { amounts: [], words: text } }
   const frame = frameOf(text, found)
   const money = commonMoney(found)
-  if (found.length === 1 && frame === '#') return single(first, context)
   if (money === 'several' || found.length > 2) return { value: { amounts: [], words: text } }
+  if (found.length === 1 && frame === '#') return single(first.number, money, context)
   const amounts = found.map(({ number }) => plainAmount(number, context, true) ?? number)
   const priced = (...some: string[]): Price => ({ amounts: some, money })
   if (found.length === 1) return withWords(text, frame, priced(...amounts))
   const [one = '', other = ''] = amounts
   if (isRange.test(frame) && Number(one) < Number(other)) return { value: priced(one, other) }
-  if (/^# ?\/ ?#$/.test(frame) && one !== other) return doubt(priced(one), priced(...lowToHigh(amounts)))
+  if (/^# ?\/ ?#$/.test(frame) && one !== other)
+    return doubt(priced(one), priced(...lowToHigh(amounts)), ...fraction(one, other).map(part => priced(part)))
   if (/^# ?\+ ?#$/.test(frame)) return doubt(priced(sumOf(one, other)), priced(one))
   return { value: { amounts: [], words: text } }
 }
 
-function single({ number, money }: Found, context: PriceContext): Meaning<Price> {
+function single(number: string, money: Money | undefined, context: PriceContext): Meaning<Price> {
   const amount = plainAmount(number, context, money !== undefined)
   if (amount !== undefined) return { value: { amounts: [amount], money } }
   return doubt({ amounts: [number.replace(/[.,]/, '')] }, { amounts: [inPoints(number)] })
@@ -97,18 +101,24 @@ const doubt = (...prices: readonly Price[]): Meaning<Price> => ({
   }),
 })
 
-/** The prices in a text of words, from the lowest to the highest: what a site can show instead of it. */
+/**
+ * The prices in a text of words, from the lowest to the highest: what a site can show instead of it. Undefined if the text may mean other
+ * amounts than those in it.
+ */
 export function pricesIn(text: string): Price | undefined {
   const found = amountsIn(text)
   const money = commonMoney(found)
-  if (money === 'several') return undefined
+  if (money === 'several' || otherAmount.test(frameOf(text, found))) return undefined
   // A number before a word is no price: `12 anys`.
   const isPrice = (one: Found) =>
-    one.money || !/^ ?(?!(?:a|and|e|i|o|or|to|u|y)(?!\p{L}))\p{L}/iu.test(text.slice(one.end))
+    one.moneys.length > 0 || !/^ ?(?!(?:a|and|e|i|o|or|to|u|y)(?!\p{L}))\p{L}/iu.test(text.slice(one.end))
   const amounts = found.filter(isPrice).map(({ number }) => plainAmount(number, {}, true) ?? number)
   const isFree = amounts.length > 0 && isFreeText(text)
   return amounts.length === 0 ? undefined : { amounts: lowToHigh(isFree ? [...amounts, '0'] : amounts), money }
 }
+
+/** What makes other amounts of those in a text: `~ 10 €`, `12:30`, `1_000`, `5 € i mig`. */
+const otherAmount = /[^\p{L}\s#.,;:()–—'’"!/-]|#[:'’]#|(?<!\p{L})(?:i|y|and a) (?:mi(?:g|tja)|medi[oa]|half)(?!\p{L})/u
 
 /** The lowest and the highest amount, or the only one. */
 function lowToHigh(amounts: readonly string[]): string[] {
@@ -118,13 +128,18 @@ function lowToHigh(amounts: readonly string[]): string[] {
 
 const sumOf = (one: string, other: string): string => plainNumber(Number((Number(one) + Number(other)).toFixed(2)))
 
+/** Half of 1 € and its quarters. */
+const fraction = (one: string, other: string): string[] =>
+  Number(one) < Number(other) && /^[24]$/.test(other) ? [plainNumber(Number(one) / Number(other))] : []
+
 /** With cents in two digits. */
 const plainNumber = (number: number): string => (Number.isInteger(number) ? String(number) : number.toFixed(2))
 
 /** An amount in a text. */
 interface Found {
   readonly number: string
-  readonly money: Money | undefined
+  /** Its currency; two that were written on both sides of it: `$10 €`. */
+  readonly moneys: readonly Money[]
   readonly start: number
   readonly end: number
 }
@@ -140,17 +155,20 @@ const anAmount = new RegExp(
 )
 
 function amountsIn(text: string): Found[] {
-  const spaced = text.replace(/(\d)€(\d\d)(?!\d)/g, '$1,$2€')
-  return [...spaced.matchAll(anAmount)].map(match => {
+  return [...inDigits(text).matchAll(anAmount)].map(match => {
     const { before, number = '', after, cents: inCents } = match.groups ?? {}
-    const money = moneyOf(before, true) ?? moneyOf(after, false)
+    const moneys = [moneyOf(before, true) ?? [], moneyOf(after, false) ?? []].flat()
     const [start, end] = [match.index, match.index + match[0].length]
-    if (inCents === undefined) return { number, money, start, end }
+    if (inCents === undefined) return { number, moneys, start, end }
     const isPence = /^p/i.test(inCents)
     const hundredth = (Number(number.replace(',', '.')) / 100).toFixed(2)
-    return { number: hundredth, money: { symbol: isPence ? '£' : '€', isBefore: isPence }, start, end }
+    return { number: hundredth, moneys: [{ symbol: isPence ? '£' : '€', isBefore: isPence }], start, end }
   })
 }
+
+/** `12€50` as `12,50€`, and with an apostrophe for the accents that people type instead: `8´50`. */
+const inDigits = (text: string): string =>
+  text.replace(/(\d)€(\d\d)(?!\d)/g, '$1,$2€').replace(/(?<=\d)[´`′‘](?=\d)/g, '’')
 
 function moneyOf(text: string | undefined, isBefore: boolean): Money | undefined {
   if (text === undefined) return undefined
@@ -164,14 +182,14 @@ function moneyOf(text: string | undefined, isBefore: boolean): Money | undefined
 
 /** The currency of all amounts that have one: `8 - 12 €`. */
 function commonMoney(found: readonly Found[]): Money | 'several' | undefined {
-  const known = found.flatMap(({ money }) => money ?? [])
+  const known = found.flatMap(({ moneys }) => moneys)
   const [money] = known
   return known.some(({ symbol }) => symbol !== money?.symbol) ? 'several' : money
 }
 
 /** A text with `#` for each amount. */
 function frameOf(text: string, found: readonly Found[]): string {
-  const spaced = text.replace(/(\d)€(\d\d)(?!\d)/g, '$1,$2€')
+  const spaced = inDigits(text)
   const between = [...found, undefined].map((one, index) =>
     spaced.slice(found[index - 1]?.end ?? 0, one?.start ?? spaced.length),
   )
@@ -185,16 +203,15 @@ const isRange =
  * `1.250,50` as `1250.50`. Undefined for `1.250` without a currency in a language that does not group thousands like that: three decimals
  * are as rare.
  */
-function plainAmount(text: string, { decimal }: PriceContext, hasMoney: boolean): string | undefined {
+function plainAmount(text: string, { decimal, language }: PriceContext, hasMoney: boolean): string | undefined {
   const number = text.replace(/[ '’](?=\d{3}(?!\d))/g, '').replace(/['’]/g, ',')
   const [, whole = '', separator, group = ''] = /^(\d{1,3})([.,])(\d{3})$/.exec(number) ?? []
   if (separator === undefined || whole === '0') return withPoint(number)
-  const isGroup = decimal === undefined ? hasMoney || separator === usualGroup() : separator !== decimal
+  const usualGroup = (language ?? interfaceLanguage()) === 'en' ? ',' : '.'
+  const isGroup = decimal === undefined ? hasMoney || separator === usualGroup : separator !== decimal
   if (isGroup) return whole + group
   return decimal === undefined ? undefined : inPoints(`${whole}.${group}`)
 }
-
-const usualGroup = (): string => (interfaceLanguage() === 'en' ? ',' : '.')
 
 /** The last of several kinds of separators begins the decimals; one that is repeated separates thousands. */
 function withPoint(number: string): string {

@@ -1,4 +1,3 @@
-import type { ScalarTag } from 'yaml'
 import { usage } from '../base/failure.ts'
 import { isObject, parseStrictJson } from '../base/text/json.ts'
 import { phrase } from '../base/words/phrase.ts'
@@ -69,16 +68,6 @@ export function parseObject(text: string, place: string): unknown {
   }
 }
 
-const yamlNumberTags = ['tag:yaml.org,2002:int', 'tag:yaml.org,2002:float']
-
-/** A number as JavaScript would write it. Others stay texts, so that postal codes keep their zeros. */
-const plainNumber: ScalarTag = {
-  tag: 'tag:yaml.org,2002:int',
-  default: true,
-  test: /^(?:0|[1-9]\d{0,14})$/,
-  resolve: Number,
-}
-
 async function parseYaml(text: string, name: string): Promise<unknown[]> {
   const { readYamlDocuments } = await import('./yaml-values.ts')
   const fail = (reason: string, line?: string) => {
@@ -88,11 +77,5 @@ async function parseYaml(text: string, name: string): Promise<unknown[]> {
       phrase('check the indentation and the quotes of that line'),
     )
   }
-  const documents = readYamlDocuments(text, fail, {
-    customTags: tags => [
-      ...tags.filter(tag => typeof tag === 'string' || !yamlNumberTags.includes(tag.tag)),
-      plainNumber,
-    ],
-  })
-  return documents.map(({ value }) => value)
+  return readYamlDocuments(text, fail).map(({ value }) => value)
 }

@@ -14,7 +14,8 @@ import {
   LineCounter,
   type Node,
   parseAllDocuments,
-  type SchemaOptions,
+  type ScalarTag,
+  type Tags,
   visit,
 } from 'yaml'
 import { deepest, jsonProblem, tooDeep } from '../base/text/json.ts'
@@ -24,30 +25,56 @@ import { phrase } from '../base/words/phrase.ts'
 export interface YamlDocument {
   readonly value: unknown
   lineOf(key: string): string | undefined
+  /** The comment after the value of a key, which may be a part of it: `title: Jazz # 3`. */
+  commentOf(key: string): string | undefined
 }
 
 /** `place` is `line 3, column 8`. */
 type Fail = (reason: string, place?: string) => Error
 
 /** Reads the documents; throws what `fail` returns. */
-export function readYamlDocuments(text: string, fail: Fail, schema: SchemaOptions = {}): YamlDocument[] {
+export function readYamlDocuments(text: string, fail: Fail): YamlDocument[] {
   if (isTooDeep(text)) throw fail(tooDeep())
   const lines = new LineCounter()
   const failAt: FailAt = (offset, reason) => {
     const { line, col } = lines.linePos(offset)
     return fail(reason, phrase('line {line}, column {column}', { line, column: col }))
   }
-  const parse = () => [...parseAllDocuments(text, { ...schema, lineCounter: lines, prettyErrors: false })]
-  return thrownAs(fail, parse).map(document => ({
-    value: jsonValueOf(document, failAt),
-    lineOf(name) {
-      const { contents } = document
-      const item = isMap(contents) ? contents.items.find(({ key }) => isScalar(key) && key.value === name) : undefined
-      const start = isScalar(item?.key) ? item.key.range?.[0] : undefined
-      return start === undefined ? undefined : phrase('line {line}', { line: lines.linePos(start).line })
-    },
-  }))
+  const parse = () => [...parseAllDocuments(text, { customTags, lineCounter: lines, prettyErrors: false })]
+  return thrownAs(fail, parse).map(document => {
+    const itemOf = (name: string) =>
+      isMap(document.contents)
+        ? document.contents.items.find(({ key }) => isScalar(key) && key.value === name)
+        : undefined
+    return {
+      value: jsonValueOf(document, failAt),
+      lineOf(name) {
+        const key = itemOf(name)?.key
+        const start = isScalar(key) ? key.range?.[0] : undefined
+        return start === undefined ? undefined : phrase('line {line}', { line: lines.linePos(start).line })
+      },
+      commentOf(name) {
+        const value = itemOf(name)?.value
+        return (isScalar(value) && value.comment) || undefined
+      },
+    }
+  })
 }
+
+const yamlNumberTags = ['tag:yaml.org,2002:int', 'tag:yaml.org,2002:float']
+
+/** A number as JavaScript would write it. Others stay texts, so that postal codes keep their zeros. */
+const plainNumber: ScalarTag = {
+  tag: 'tag:yaml.org,2002:int',
+  default: true,
+  test: /^(?:0|[1-9]\d{0,14})$/,
+  resolve: Number,
+}
+
+const customTags = (tags: Tags): Tags => [
+  ...tags.filter(tag => typeof tag === 'string' || !yamlNumberTags.includes(tag.tag)),
+  plainNumber,
+]
 
 type FailAt = (offset: number, reason: string) => Error
 

@@ -27,10 +27,6 @@ const keptText = (err: string): string => {
 test.each([
   ['title: *Festa', 'line 1, column 8: *Festa has no anchor before it; if it is a text, put it in quotes'],
   ['<<: *x', 'line 1, column 5: *x has no anchor before it; if it is a text, put it in quotes'],
-  ['venue: .inf', 'line 1, column 8: .inf cannot be sent; if it is a text, put it in quotes'],
-  ['cost: .nan', 'line 1, column 7: .nan cannot be sent; if it is a text, put it in quotes'],
-  ['cost: 1e999', 'line 1, column 7: 1e999 cannot be sent; if it is a text, put it in quotes'],
-  ['venue: 9007199254740993', 'line 1, column 8: 9007199254740993 cannot be sent; if it is a text, put it in quotes'],
   ['title: !!binary aGVsbG8=', 'line 1, column 17: '],
   ['title: !!timestamp 2026-12-05', 'line 1, column 20: '],
   ['tags: !!set {a, b}', 'line 1, column 13: '],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { calendarWithFiles } from '../support/calendar-with-files.ts'
 import { commandsUnder, commandTree } from '../support/command-tree.ts'
 import { worldOf } from '../support/world.ts'
 
@@ -146,4 +147,28 @@ test('a topic is data with -o json, and a command that is a topic, too, is descr
     text: expect.stringMatching(/^DATES AND TIMES/),
   })
   expect(JSON.parse((await calctl('help undo -o json')).out)).toHaveProperty('options')
+})
+
+test('the examples of calctl run as they are written', async () => {
+  const { calctl: run, folder, file } = calendarWithFiles({ cwd: '/' })
+  file('season.csv', 'title,date,hour\nBall,2026-12-12,20:00\n')
+  const { out } = await run('--help')
+  const [, ...lines] = (out.split('\n\n').find(part => part.startsWith('Examples:')) ?? '').split('\n')
+  expect(lines.length).toBeGreaterThan(3)
+  for (const line of lines) {
+    const words = line.trim().replace('calctl ', '').replace('season.csv', join(folder, 'season.csv'))
+    // Nobody answers for the site of the example, and an undo is asked about.
+    if (words.startsWith('login ')) continue
+    const { status, err } = await run(words.startsWith('undo') ? `${words} --yes` : words)
+    expect([line, status], err).toEqual([line, 0])
+  }
+})
+
+test('what a new event lacks is said with an example that runs', async () => {
+  const { calctl: run } = calendarWithFiles()
+  const { err } = await run('events create --title Ball --start-date "2026-12-05 19:00"')
+  expect(err).toMatch(/missing --end-date\nhint: .*--duration 2h/)
+  await run('venues create --venue Sala')
+  const [, example = ''] = /hint: for example: calctl (.*)/.exec(err) ?? []
+  expect(await run(example)).toMatchObject({ status: 0 })
 })

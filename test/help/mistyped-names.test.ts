@@ -70,3 +70,13 @@ test.each(Object.entries(removed))('%s was removed, and says what to type', asyn
   const parsed = await calctl([...words(instead).slice(1), '--help'])
   expect([parsed.status, parsed.err]).toEqual([0, ''])
 })
+
+test.each([
+  ['events create --name X', '--title'],
+  ['venues create --name X', '--venue'],
+  ['venues update 1 --title X', '--venue'],
+  ['organizers create --title X', '--organizer'],
+  ['tags create --title X', '--name'],
+])('%s: the name of a record has an option of its own in each resource', async (line, name) => {
+  expect(await hintOf(line)).toBe(`did you mean ${name}?`)
+})

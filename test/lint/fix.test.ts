@@ -86,11 +86,12 @@ test('what needs a decision is counted after a fix, and decides its status', asy
   expect(status).toBe(1)
 })
 
+const dates = { start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 21:00:00' }
+
 test('at a site of WordPress, texts are put right as they are stored', async () => {
   const { calctl } = await stagedSite({}, { now: testTime })
-  await calctl(
-    'events create --title "CafÃ© -- \'teatre\'" --start-date "2026-12-05 19:00" --duration 2h --description "MÃºsica <b>i\n\ncançons a la plaça del poble"',
-  )
+  const texts = { title: "CafÃ© -- 'teatre'", description: 'MÃºsica <b>i\n\ncançons a la plaça del poble' }
+  await calctl('api POST /tribe/events/v1/events --input -', JSON.stringify({ ...texts, ...dates }))
   // What is shown before and after an arrow are two forms of one kind.
   expect((await calctl('lint events --fix --dry-run')).out).toContain(
     `title "CafÃ© -- 'teatre'" → "Café -- 'teatre'", description "MÃºsica <b>i cançons a la plaça del poble" → "Música <b>i`,
@@ -105,9 +106,8 @@ test('at a site of WordPress, texts are put right as they are stored', async () 
 
 test('where a site does not show what it stores, texts have no safe answer', async () => {
   const { calctl } = await stagedSite({}, { now: testTime, options: '--no-wp' })
-  await calctl(
-    'events create --title "Cafè" --start-date "2026-12-05 19:00" --duration 2h --description "MÃºsica a la plaça"',
-  )
+  const texts = { title: 'Cafè', description: 'MÃºsica a la plaça' }
+  await calctl('api POST /tribe/events/v1/events --input -', JSON.stringify({ ...texts, ...dates }))
   const { out } = await calctl('lint events --only mojibake')
   expect(out).toMatch(/\[mojibake\]\n {4}calctl events edit \d+/)
 })

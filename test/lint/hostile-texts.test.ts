@@ -60,7 +60,8 @@ test('letters are decoded where that is certain, and left alone where they may b
 
 test('texts of records print nothing but text on a terminal', async () => {
   const calctl = calendar({ terminal: 100 })
-  await calctl(['tags', 'create', '--name', 'CafÃ© \u001b[31mred\u0007 \u202etxt'])
+  const tag = JSON.stringify({ name: 'CafÃ© \u001b[31mred\u0007 \u202etxt' })
+  await calctl('api POST /calendar/events/v1/tags --input -', tag)
   const { out } = await calctl('lint --no-color')
   expect(out).toContain('mojibake')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there

@@ -275,7 +275,7 @@ export const duplicate: Verb = (parent, resource, app) => {
     const { withRawValues } = await import('../../client/adapters/stored-records.ts')
     const [stored = event] = await withRawValues(client, resource, [event])
     for (const notice of lostInCopy(client, resource, stored)) await app.notice(notice)
-    const context = await changeContext(app, client, {})
+    const context = await changeContext(app, client, { isCopy: true })
     const steps: Step[] = []
     for (const date of dates) steps.push(await copyStep(resource, stored, date, context))
     const items = steps.map(({ key }) => key)

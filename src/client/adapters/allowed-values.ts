@@ -3,7 +3,7 @@ import { memoizeByObject } from '../../base/memoize.ts'
 import { asOption } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Field } from '../../contract/field.ts'
-import { readingMistake } from '../../contract/reading.ts'
+import { lettersMistake, readingMistake } from '../../contract/reading.ts'
 import { knownValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { onlyForEditors, type Restriction } from '../../contract/site-field.ts'
@@ -24,6 +24,8 @@ type FieldLabel = (field: string) => string
 interface AllowOptions {
   /** The values are sent as they are, without reading the record first. */
   readonly isPatch?: boolean
+  /** The values are those of another record, with what is wrong in them. */
+  readonly isCopy?: boolean
   /**
    * Gets the fields that nothing can write; they are then left out instead of refused. An export has such values, for example the
    * publication dates of drafts.
@@ -52,6 +54,7 @@ export function createAllow(client: Reads, options: AllowOptions = {}): Allow {
   const { isPatch = false } = options
 
   return async (resource, given, before, label) => {
+    if (!options.isCopy) checkLetters(resource, given, before, label)
     const values = forRecord(client.capabilities, resource, { given, before, label })
     const status = String(values.status ?? before?.status ?? 'publish')
     const impossible = impossibleValues(resource, values, { status, isPatch, isNew: true }).filter(
@@ -88,6 +91,17 @@ function forRecord(
     if ('value' in reading) values[name] = reading.value
   }
   return values
+}
+
+/** Refuses wrong letters, unless the field of the record has some already: another change must not have to mend them. */
+function checkLetters({ fields }: Resource, values: Values, before?: Answer, label: FieldLabel = asOption): void {
+  const mistakeIn = (value: unknown) => lettersMistake(typeof value === 'string' ? value : JSON.stringify(value ?? ''))
+  for (const [name, value] of Object.entries(values)) {
+    const { secret, queryOnly } = fields[name] ?? {}
+    if (secret || queryOnly || mistakeIn(before?.raw?.[name] ?? before?.[name])) continue
+    const mistake = mistakeIn(value)
+    if (mistake) throw usage(`${label(name)}: ${mistake.message}`, mistake.hint)
+  }
 }
 
 /** What to send for a value that the events API cannot write; undefined if that is nothing. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { pricesIn, priceText } from '../price.ts'
+import { pricesIn, priceText, readPrice } from '../price.ts'
 import type { Restriction } from '../site-field.ts'
 import { costWith, isOwnCost } from './currency.ts'
 
@@ -24,10 +24,20 @@ const pointPrice = String.raw`(?:${currency}\s?)?\d+(?:\.\d+)?(?:\s?${currency})
 /** One amount with or without currency, or two with a hyphen. The site misreads two amounts with commas. */
 const faithfulCost = new RegExp(String.raw`^(?:-?${price}|${pointPrice}\s?[–—-]\s?${pointPrice})$`, 'u')
 
+/** One amount with any currency on one side, which is all that a site reads there. */
+const singleCost = new RegExp(String.raw`^(?:(?:${currency}\s?)?\d+(?:\.\d+)?|\d+(?:\.\d+)?\s?${currency})$`, 'u')
+
+/** Whether a site shows a cost as it was written: from the lowest to the highest, and in the currency of both. */
+function isFaithful(text: string): boolean {
+  if (singleCost.test(text)) return true
+  const reading = readPrice(text)
+  return faithfulCost.test(text) && !('value' in reading && reading.value.words !== undefined)
+}
+
 /** The cost to write instead of one that the site would show wrong, or no cost; undefined if the cost is fine. */
 export function costInstead(cost: unknown): string | undefined {
   const text = (isOwnCost(cost) ? cost.cost : costText(cost)).trim()
-  if (!/\d/.test(text) || faithfulCost.test(text)) return undefined
+  if (!/\d/.test(text) || isFaithful(text)) return undefined
   const prices = pricesIn(text)
   return prices ? priceText(prices) : ''
 }

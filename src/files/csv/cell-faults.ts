@@ -1,8 +1,8 @@
 /** Cells that cannot be read because a program or an encoding has changed them: they are reported, never guessed. */
 
-import { decodeMojibake } from '../../base/text/mojibake.ts'
 import { months } from '../../base/time/calendar-words.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { lettersMistake } from '../../contract/reading.ts'
 import { missingResult, type RawCell } from './cell-values.ts'
 import { numberKind, numberText } from './number-formats.ts'
 
@@ -59,14 +59,7 @@ function withoutFormat(raw: RawCell | undefined, { holds }: ColumnMeaning): stri
 }
 
 /** Why the letters of a cell are wrong; undefined if they are not. */
-export function wrongLetters(cell: string): string | undefined {
-  const meant = decodeMojibake(cell)
-  return meant === cell
-    ? undefined
-    : phrase(
-        'has wrong letters: "{cell}" is "{meant}" in UTF-8 that was read in another encoding (import the original file again, as UTF-8)',
-        { cell: shortened(cell), meant: shortened(meant) },
-      )
+function wrongLetters(cell: string): string | undefined {
+  const mistake = lettersMistake(cell)
+  return mistake && `${mistake.message} (${phrase('import the original file again, as UTF-8')})`
 }
-
-const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)

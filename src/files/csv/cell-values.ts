@@ -124,7 +124,7 @@ export function createDecimalDetector({ name, language, notice }: DetectorOption
     /** The failure for a sheet that is still ambiguous at its end. */
     failure() {
       const { text, place } = doubtful ?? { text: '', place: '' }
-      const mistake = readingMistake(readPrice(text), text)
+      const mistake = readingMistake(readPrice(text, { language }), text)
       return usage(`${name}: ${place}: ${mistake?.message ?? text}`, mistake?.hint)
     },
   }

@@ -16,7 +16,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import type { FileRecord, Mistake } from '../records/file-record.ts'
 import { fieldNamed, isIgnore } from '../records/record-builder.ts'
 import { peek } from '../text-streams.ts'
-import { type ColumnMeaning, cellFault, wrongLetters } from './cell-faults.ts'
+import { type ColumnMeaning, cellFault } from './cell-faults.ts'
 import {
   type CellRow,
   type CellTable,
@@ -194,7 +194,6 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
   const record: FileRecord = { ...built, ...sheet.shared, ...(unsplit.length > 0 && { unsplit }) }
   if (record.action === 'ignore') return record
   noticeLongerName(record, reader)
-  const garbled = garbledCells(sheet, cells)
   const mistakes: Mistake[] = [...record.mistakes]
   if (row.isStruck)
     mistakes.push({
@@ -213,14 +212,14 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
     const first = { place, cell: extraCells[0] ?? '' }
     sheet.remark('no heading', phrase('ignored cells without a heading, the first of them in {place}: "{cell}"', first))
   }
-  if (mistakes.length === 0) return { ...record, ...(Object.keys(garbled).length > 0 && { garbled }) }
+  if (mistakes.length === 0) return record
   const source = Object.fromEntries(
     columns.map(({ heading, name }, index) => [
       heading,
       unambiguousCell(row.cells[index] ?? '', ambiguousKind(sheet, name), detectors),
     ]),
   )
-  return { ...record, mistakes: [...mistakes, ...Object.values(garbled)], source }
+  return { ...record, mistakes, source }
 }
 
 /** The mistake of a cell without a value. */
@@ -228,16 +227,6 @@ function faultOf({ heading: column, name }: Sheet['columns'][number], value: str
   const [field = ''] = name.split('.')
   const message = `${column}: ${fault}`
   return fault === undefined ? [] : [{ field, column, expected: phrase('a value'), value, message }]
-}
-
-/** The texts with wrong letters in a sheet of calctl, by field. */
-function garbledCells({ isExport, columns }: Sheet, cells: readonly string[]): Record<string, Mistake> {
-  if (!isExport) return {}
-  const found = columns.flatMap((column, index) => {
-    const cell = cells[index] ?? ''
-    return faultOf(column, cell, wrongLetters(cell)).map(mistake => [mistake.field, mistake] as const)
-  })
-  return Object.fromEntries(found)
 }
 
 function detect(row: CellRow, sheet: Sheet, { dates, costs }: Detectors): void {

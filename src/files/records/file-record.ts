@@ -87,8 +87,6 @@ export interface FileRecord extends WritableRecord {
   /** Its number among all records that are read. */
   readonly position?: number
   readonly mistakes: readonly Mistake[]
-  /** Texts with wrong letters, by field, in a sheet of calctl. The calendar may have them already: they are mistakes only where they are new. */
-  readonly garbled?: Readonly<Record<string, Mistake>>
   /** The original values of a record with mistakes. */
   readonly source?: Readonly<Record<string, unknown>>
 }

@@ -94,9 +94,7 @@ export function createFileSteps(
     if (one.record.action === 'ignore' || isAlreadyGone(one)) return
     try {
       const step = await stepForRecord(one, changeContext(one, context, { ...options, links, allow }))
-      const garbled = Object.keys(step?.values ?? {}).flatMap(name => one.record.garbled?.[name] ?? [])
-      if (garbled.length > 0) addInvalid(one.record, invalidRecord({ ...one.record, mistakes: garbled }))
-      else if (step) note(step, one)
+      if (step) note(step, one)
       else same += 1
     } catch (error) {
       await addFaults(one, [failureOfRecord(error)])

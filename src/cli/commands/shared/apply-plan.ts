@@ -54,9 +54,9 @@ export function frontOf(app: App, options: PlanOptions): Front {
     showInvalid: plan => reportInvalid(app, plan),
     showFirst: (plan, policy) => showFirstSteps(app, plan, policy),
     ask: (client, plan, warned) => askAbout(app, client, plan, warned),
-    async withLinkedRecords({ resource, before }, result) {
+    async withLinkedRecords({ resource }, result) {
       const { record } = result
-      if (!record || !before) return result
+      if (!record) return result
       const { withLinkedRecords } = await import('../../../client/adapters/wp-record.ts')
       const client = await app.client({ toPlan: true })
       return { ...result, record: await withLinkedRecords(client, resourceNamed(resource), record) }

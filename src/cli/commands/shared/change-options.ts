@@ -131,7 +131,7 @@ export const changesNothing = (resource: Resource, { values, add = {}, remove = 
 export async function changeContext(
   app: App,
   client: Client,
-  options: ChangeOptions & { readonly patch?: true },
+  options: ChangeOptions & { readonly patch?: true; readonly isCopy?: true },
 ): Promise<ChangeContext & { readonly linked: readonly Step[] }> {
   const { createNameLookup } = await import('../../../client/name-lookup.ts')
   const { createNameSearch } = await import('../../../client/find/name-search.ts')
@@ -148,7 +148,7 @@ export async function changeContext(
     known: client,
     endsInWallTime: !client.capabilities.keepsOffsets,
     isPatch: options.patch ?? false,
-    allow: createAllow(client, { isPatch: options.patch ?? false }),
+    allow: createAllow(client, { isPatch: options.patch ?? false, isCopy: options.isCopy ?? false }),
     marks: createMarks(client, { notice: app.notice, createsTag: options.createMissing ?? false }),
     linked: links?.steps ?? [],
   }

@@ -136,36 +136,39 @@ function readDocuments(resource: Resource, records: readonly Answer[], text: str
   const recordsById = new Map(records.map(record => [record.id, record]))
   return readYamlDocuments(text, (reason, place) => mistake(place, reason))
     .filter(({ value }) => value !== null)
-    .map(({ value: values, lineOf }) => {
+    .map(({ value: values, ...at }) => {
       if (!isObject(values)) throw mistake(undefined, phrase('expected one field per line'))
       const { id, ...fields } = values
       const before = recordsById.get(Number(id))
       if (!before)
         throw mistake(
-          lineOf('id'),
+          at.lineOf('id'),
           phrase('expected one of the IDs {list}, got {id}', {
             list: [...recordsById.keys()].join(', '),
             id: String(id),
           }),
         )
-      return { before, values: changedValues(resource, before, { fields, lineOf }, now) }
+      return { before, values: changedValues(resource, before, { fields, ...at }, now) }
     })
     .filter(({ values }) => Object.keys(values).length > 0)
 }
 
 /** The fields of a record as they were saved in the editor, and the line of each. */
-interface EditedDocument extends Pick<YamlDocument, 'lineOf'> {
+interface EditedDocument extends Pick<YamlDocument, 'lineOf' | 'commentOf'> {
   readonly fields: Values
 }
 
-function changedValues(resource: Resource, before: Answer, { fields, lineOf }: EditedDocument, now: Date): Values {
+function changedValues(resource: Resource, before: Answer, { fields, ...at }: EditedDocument, now: Date): Values {
   const original = editable(resource, before)
   const values: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {
     const field = resource.fields[name]
-    if (!field || !(name in original)) throw mistake(lineOf(name), unknownField(resource, name))
+    if (!field || !(name in original)) throw mistake(at.lineOf(name), unknownField(resource, name))
+    const wrong = (message: string, hint?: string) => mistake(at.lineOf(name), `${name}: ${message}`, hint)
+    const comment = at.commentOf(name)
+    if (comment !== undefined)
+      throw wrong(phrase('"#{comment}" is a comment and would be left out; put the value in quotes', { comment }))
     if (equal(value, original[name])) continue
-    const wrong = (message: string, hint?: string) => mistake(lineOf(name), `${name}: ${message}`, hint)
     values[name] = checkField(field, value, { now, zone: zoneOf(before), isEnd: name === 'end_date' }, wrong)
   }
   return values

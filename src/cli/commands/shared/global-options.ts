@@ -14,7 +14,7 @@ const examples = `
 Examples:
   calctl events list --demo
   calctl login example.org
-  calctl events create --title Concert --start-date "2026-12-05 19:00"
+  calctl events create --title Concert --start-date "2026-12-05 19:00" --duration 2h
   calctl apply season.csv --dry-run
   calctl undo`
 
