@@ -162,3 +162,17 @@ test('--errors has the invalid records of a dry run too', async () => {
   })
   expect((await calctl('events list -o count')).out).toBe('0\n')
 })
+
+test('--errors has the order of dates only if one of its rows has a date that depends on it', async () => {
+  for (const [day, expected] of [
+    ['05/12/2026', true],
+    ['2026-12-05', false],
+  ] as const) {
+    const { calctl, file, path, text } = calendarWithFiles()
+    const sheet = `title,start_date,duration\nJazz,25/12/2026 19:00,2h\nOpera,${day} 19:00,soon\n`
+    await calctl(
+      `apply ${file('sheet.csv', sheet)} --resource events --yes --skip-invalid --errors ${path('errors.csv')}`,
+    )
+    expect([day, /dmy/.test(text('errors.csv'))]).toEqual([day, expected])
+  }
+})

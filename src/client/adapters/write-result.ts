@@ -139,7 +139,7 @@ function describeReturn(field: Field | undefined, { before, after, ...rest }: Di
 }
 
 function describe(field: string, difference: Difference): string {
-  const [before, after] = [difference.before, difference.after].map(value => JSON.stringify(value) ?? '')
+  const [before, after] = [difference.before, difference.after].map(value => JSON.stringify(value))
   if ('asked' in difference)
     return phrase('{field} should be {asked} but is {after}', {
       field,
