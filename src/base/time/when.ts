@@ -49,7 +49,7 @@ export type WhenReading =
 /** Reads when an event takes place; in an update, what is not written stays. */
 export function readWhen(texts: WhenTexts, context: WhenContext): WhenReading {
   const { zone, now, before } = context
-  const start = texts.start === undefined ? undefined : readTyped(texts.start, zone, now)
+  const start = texts.start === undefined ? undefined : readTyped(texts.start, zone, now, before?.start.slice(0, 10))
   if (start && !start.ok) return { ...start, about: 'start_date' }
   const isDay = start?.dayOnly === true
   const isWholeDay = isWhole(texts, isDay, context)
@@ -222,11 +222,11 @@ function endOnDay(
   text: string,
   reading: ReturnType<typeof readDayAndTime>,
   { wall, isWholeDay, zone }: EventStart,
-  { now, hourOf }: EndContext,
+  { now, hourOf, forms }: EndContext,
 ): EndReading {
   const typed = reading && !reading.ok && 'readings' in reading ? afterStart(reading.readings, wall) : undefined
   if (typed) return { ok: true, wall: typed, dayOnly: false, said: [] }
-  if (!reading?.ok || reading.day === undefined) return typedMistake(text, reading)
+  if (!reading?.ok || reading.day === undefined) return typedMistake(text, reading, forms !== undefined)
   if (reading.time !== undefined || isWholeDay || wall === undefined) return moment(text, reading, { zone, now })
   return withHourOf(text, reading.day, hourOf ?? wall)
 }
