@@ -29,7 +29,6 @@ describe('columns of a sheet', () => {
           categories: ['Música', 3],
           venue: 'Sala, gran',
         },
-        valuesIfNew: { end_date: '2026-12-05 19:00:00' },
         cleared: [],
         place: 'row 2',
         mistakes: [],

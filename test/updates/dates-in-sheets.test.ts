@@ -122,3 +122,36 @@ test.each(['id,Títol,Inici', 'Títol,slug,Data', 'title,slug,start_date'])(
     expect([status, (await json('events list --json')).length, await when()]).toEqual([0, 1, evening('2027-05-12')])
   },
 )
+
+test.each([
+  ['20h', 'add the hour, for example: 2027-05-09 19:00'],
+  ['90min', 'add the hour, for example: 2027-05-09 19:00'],
+  ['la matinada', 'expected a date and time, got "la matinada"'],
+])('an end such as %s after a day alone asks for the hour of the start', async (end, expected) => {
+  const { calctl } = await productionSite()
+  const { status, err } = await calctl(`events create --title Jazz --start-date 2027-05-09 --end-date "${end}"`)
+  expect([status, err]).toEqual([2, expect.stringContaining(expected)])
+})
+
+test('an hour that is too long after the start is suggested on the next day', async () => {
+  const { calctl } = await productionSite()
+  const create = 'events create --title Jazz --start-date "2028-05-09 21:00" --end-date'
+  expect((await calctl(`${create} 18:00`)).err).toContain('for example: 2028-05-10 18:00')
+  expect((await calctl(`${create} "2028-05-10 18:00"`)).status).toBe(0)
+})
+
+test('the examples for an end that depends on today can be written in a sheet', async () => {
+  const { calctl } = await productionSite()
+  const applied = (end: string) =>
+    calctl('apply - --format csv --yes', `Títol,Inici,Fi\n"Jazz ${end}",2026-12-05 18:00,"${end}"\n`)
+  const { status, err } = await applied('demà')
+  const [, examples = ''] = /for example: ([^)]*)/.exec(err) ?? []
+  expect([status, examples]).toEqual([2, '2026-12-05 19:00, 5 December 2026, 19:00 or 90 min'])
+  for (const example of examples.split(/, | or /)) expect((await applied(example)).status).toBe(0)
+})
+
+test('the end of two hours in one cell is quoted without its seconds', async () => {
+  const { calctl } = await productionSite()
+  const { err } = await calctl('apply - --format csv --yes', 'Títol,Data,Hora\nJazz,2027-06-04,23 h fins 5 h\n')
+  expect(err).toContain('"05:00" after 23:00 is on the next day')
+})

@@ -28,7 +28,7 @@ const aDate: Expected = {
 /** In a file, which may be read on another day. */
 const aDateInFile: Expected = {
   message: aDate.message,
-  hint: () => phrase('for example: 2026-12-05 19:00, 5 December 2026, 19:00 or 2h'),
+  hint: () => phrase('for example: 2026-12-05 19:00, 5 December 2026, 19:00 or 90 min'),
 }
 const aTime: Expected = {
   message: text => phrase('expected a date, got "{text}"', { text }),

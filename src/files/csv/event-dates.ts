@@ -226,7 +226,7 @@ function withHourRange({ start, end }: Edges, { remark }: Sheet, place: string):
   const [from, to] = hours
   return {
     start: { ...start, time: { text: from, heading } },
-    end: { ...end, time: { text: to > endOfDay ? ofDay(to) : to, heading } },
+    end: { ...end, time: { text: short(to > endOfDay ? ofDay(to) : to), heading } },
   }
 }
 

@@ -92,7 +92,7 @@ export function createBuild(name: string, notice: Notice, skipInvalidCells: bool
       cleared,
       place,
       mistakes,
-      ...(Object.keys(valuesIfNew).length > 0 && { valuesIfNew }),
+      ...(head.id === undefined && 'end_date' in valuesIfNew && { valuesIfNew }),
       ...(match && head.id === undefined && { match }),
       ...(mistakes.length > 0 && {
         source: Object.fromEntries(entries.map(({ column, value }) => [writtenHeading(column), value])),
