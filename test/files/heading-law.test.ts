@@ -53,7 +53,7 @@ function cellFor(column: string, resource: Resource): string {
   if (cells[column]) return cells[column]
   if (/_date(\.day|\.at)?$/.test(column)) return '2027-06-05'
   if (column.endsWith('.time')) return '19:30'
-  if (column.startsWith('status.')) return column === 'status.public' ? 'no' : 'x'
+  if (column.startsWith('status.')) return /public|audience/.test(column) ? 'no' : 'x'
   if (column.startsWith('cost')) return '12'
   if (field?.kind.shape === 'flag') return 'sí'
   return field && ['text', 'prose', 'links'].includes(field.kind.shape) ? 'Ateneu' : (field?.kind.example ?? 'Ateneu')
@@ -112,7 +112,8 @@ for (const resource of resources)
         const names = ['date', 'status', 'start_date'].filter(
           name => found.record?.values[name] !== undefined && found.control?.values[name] === undefined,
         )
-        if (found.record) meanings.add(names.join())
+        // An hour alone has the day of the event, if that exists.
+        if (found.record && column !== 'start_date.time') meanings.add(names.join())
       }
       if (meanings.size > 1) differing.push(`${heading}: ${[...meanings].join(' or ')}`)
     }

@@ -26,6 +26,20 @@ describe('a mark that hides an event', () => {
     ['Publicar', 'no', 'draft'],
     ['Publish', 'FALSE', 'draft'],
     ['Publicar', 'sí', undefined],
+    ['Públic', 'no', 'draft'],
+    ['Público', 'No', 'draft'],
+    ['Public', '0', 'draft'],
+    ['Mostrar', 'no', 'draft'],
+    ['Actiu', 'no', 'draft'],
+    ['Activo', 'falso', 'draft'],
+    ['Active', 'FALSE', 'draft'],
+    ['Públic', 'sí', undefined],
+    ['Públic', 'privat', 'draft'],
+    ['Públic', '', undefined],
+    ['Públic', 'Tots els públics', undefined],
+    ['Mostrar', 'més endavant', 'yes or no'],
+    ['Visible', 'Públic', undefined],
+    ['Visible', 'privat', 'draft'],
     ['Private', 'False', undefined],
     ['Private', '', undefined],
     ['Private', 'perhaps', 'yes or no'],
@@ -35,6 +49,14 @@ describe('a mark that hides an event', () => {
     const reading = statusUnder(heading, cell)
     if (heading === 'Ús intern') await expect(reading).rejects.toThrow('unknown heading "Ús intern"')
     else expect(await reading).toBe(status)
+  })
+
+  test('is an audience under Públic if it says neither yes nor no, and is ignored with a notice', async () => {
+    const { notices } = await read('Title,Date,Públic\nConcert,2027-06-01,familiar\n', {
+      name: 'a.csv',
+      resource: 'events',
+    })
+    expect(notices.join()).toContain('ignored "Públic": events have no such field')
   })
 
   test('is refused beside a status that contradicts it', async () => {
@@ -62,7 +84,7 @@ describe('Date', () => {
     ['author,Fecha', '1,2027-06-05'],
   ])('under %s is the day of the event', async (headings, row) => {
     const { records } = await read(`${headings}\n${row}\n`, { name: 'a.csv', resource: 'events' })
-    expect(records[0]?.values).toMatchObject({ start_date: '2027-06-05 00:00:00' })
+    expect(records[0]?.values).toMatchObject({ start_date: expect.stringContaining('2027-06-05') })
     expect(records[0]?.values).not.toHaveProperty('date')
   })
 

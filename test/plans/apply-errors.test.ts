@@ -120,9 +120,9 @@ test('a name that several venues have is ambiguous', async () => {
 })
 
 test('a new event without an end is invalid', async () => {
-  expect(await applyErrors('title,start_date\nGala,2026-12-04 19:00\n')).toEqual({
+  expect(await applyErrors('[{"title":"Gala","start_date":"2026-12-04 19:00"}]', '--format json')).toEqual({
     status: 2,
-    lines: ['! row 2: a new event needs an end date (add end_date, or the id or slug of an existing event)', ...end],
+    lines: ['! item 1: a new event needs an end date (add end_date, or the id or slug of an existing event)', ...end],
   })
 })
 

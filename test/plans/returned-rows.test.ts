@@ -105,7 +105,7 @@ test.each([
     const written = readFileSync(errors).toString(encoding)
     const [heading = [], , wrong = []] = lines
     const reason =
-      'end_date: expected a date and time, day first or YYYY-MM-DD, got ""05/06/2027 18:00x"" (for example: 2026-12-05 19:00)'
+      'end_date: expected a date and time, got ""05/06/2027 18:00x"" (for example: 2026-12-05 19:00, 5 December 2026, 19:00 or 90 min)'
     expect(written).toBe(
       start +
         text([

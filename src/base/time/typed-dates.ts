@@ -25,6 +25,11 @@ const aDate: Expected = {
   message: text => phrase('expected a date and time, got "{text}"', { text }),
   hint: () => phrase('for example: 2026-12-05 19:00, tomorrow 19:00, 5 December 19:00 or +3d'),
 }
+/** In a file, which may be read on another day. */
+const aDateInFile: Expected = {
+  message: aDate.message,
+  hint: () => phrase('for example: 2026-12-05 19:00, 5 December 2026, 19:00 or 90 min'),
+}
 const aTime: Expected = {
   message: text => phrase('expected a date, got "{text}"', { text }),
   hint: () => phrase('for example: 2026-12-05, today, saturday, tomorrow 19:00 or +3d'),
@@ -68,8 +73,8 @@ export function readTyped(text: string, zone: string, now: Date, day?: string): 
 export const typedContext = (now: Date, zone: string): GrammarContext => asTyped(localTime(now, zone))
 
 /** What is wrong with a date and time that was read as this, and what to write instead. */
-export const typedMistake = (text: string, reading: Period | undefined): DateMistake =>
-  reading?.ok && reading.day === undefined ? withoutDay(text) : mistakeIn(text, reading, aDate)
+export const typedMistake = (text: string, reading: Period | undefined, isInFile = false): DateMistake =>
+  reading?.ok && reading.day === undefined ? withoutDay(text) : mistakeIn(text, reading, isInFile ? aDateInFile : aDate)
 
 const asTyped = (now: string) => ({ now, order: typedOrder(), isTyped: true })
 

@@ -49,7 +49,7 @@ export type WhenReading =
 /** Reads when an event takes place; in an update, what is not written stays. */
 export function readWhen(texts: WhenTexts, context: WhenContext): WhenReading {
   const { zone, now, before } = context
-  const start = texts.start === undefined ? undefined : readTyped(texts.start, zone, now)
+  const start = texts.start === undefined ? undefined : readTyped(texts.start, zone, now, before?.start.slice(0, 10))
   if (start && !start.ok) return { ...start, about: 'start_date' }
   const isDay = start?.dayOnly === true
   const isWholeDay = isWhole(texts, isDay, context)
@@ -100,9 +100,11 @@ function withLength(texts: WhenTexts, begun: Begun, { zone, before }: WhenContex
 
 function withEnd(texts: WhenTexts, text: string, begun: Begun, { zone, now, before }: WhenContext): WhenReading {
   const { from, wall, isWholeDay, lacksHour, said } = begun
-  const end = readEnd(text, { wall, isWholeDay: isWholeDay || lacksHour, zone }, { now, hourOf: before?.end })
+  const end = lacksHour
+    ? unreadableEnd(text, zone, { now })
+    : readEnd(text, { wall, isWholeDay, zone }, { now, hourOf: before?.end })
+  if (!end) return withoutHour(texts)
   if (!end.ok) return { ...end, about: 'end_date' }
-  if (lacksHour) return withoutHour(texts)
   const isMoment = isWholeDay && wall !== undefined && !end.dayOnly
   const last = isMoment ? lastDay(text, wall, end.wall) : { wall: end.wall, said: [] }
   return { ok: true, start: from, end: last.wall, isWholeDay, said: [...said, ...end.said, ...last.said] }
@@ -200,7 +202,7 @@ export function readEnd(text: string, start: EventStart, context: EndContext): E
       ? hoursOfDecimal(rest)
       : hoursIn(reading)
   if (wall === undefined || (hours.length === 0 && lengths.length === 0)) return endOnDay(text, reading, start, context)
-  return onlyEnd(text, endsOf(meant, { hours, lengths }, { wall, zone }), wall, hours.length > 0)
+  return onlyEnd(text, endsOf(meant, { hours, lengths }, { wall, zone }), wall, hours)
 }
 
 /** `22 h` and `1 h`, `19` and `21`: an end that is written like the start is an hour. */
@@ -222,25 +224,25 @@ function endOnDay(
   text: string,
   reading: ReturnType<typeof readDayAndTime>,
   { wall, isWholeDay, zone }: EventStart,
-  { now, hourOf }: EndContext,
+  { now, hourOf, forms }: EndContext,
 ): EndReading {
   const typed = reading && !reading.ok && 'readings' in reading ? afterStart(reading.readings, wall) : undefined
   if (typed) return { ok: true, wall: typed, dayOnly: false, said: [] }
-  if (!reading?.ok || reading.day === undefined) return typedMistake(text, reading)
+  if (!reading?.ok || reading.day === undefined) return typedMistake(text, reading, forms !== undefined)
   if (reading.time !== undefined || isWholeDay || wall === undefined) return moment(text, reading, { zone, now })
   return withHourOf(text, reading.day, hourOf ?? wall)
 }
 
 /** The only one of the possible ends after a start. */
-function onlyEnd(text: string, ends: readonly string[], wall: string, isHour: boolean): EndReading {
+function onlyEnd(text: string, ends: readonly string[], wall: string, hours: readonly string[]): EndReading {
   const [end, ...others] = ends
-  if (end === undefined) return noEnd(text, wall)
+  if (end === undefined) return noEnd(text, wall, hours[0])
   if (others.length > 0)
     return doubtful(
       text,
       ends.map(one => one.slice(0, 16)),
     )
-  const isNextDay = isHour && end.slice(0, 10) > wall.slice(0, 10)
+  const isNextDay = hours.length > 0 && end.slice(0, 10) > wall.slice(0, 10)
   return { ok: true, wall: end, dayOnly: false, said: isNextDay ? [onNextDay(text, end, wall)] : [] }
 }
 
@@ -348,11 +350,11 @@ function withHourOf(text: string, day: string, time: string): EndReading {
   }
 }
 
-const noEnd = (text: string, start: string): DateMistake => ({
+const noEnd = (text: string, start: string, hour = start.slice(11)): DateMistake => ({
   ok: false,
   message: phrase('"{text}" is not after the start, {start}', { text, start: start.slice(0, 16) }),
   hint: phrase('write the day of the end as well, for example: {example}', {
-    example: `${dayAfter(start.slice(0, 10))} ${start.slice(11, 16)}`,
+    example: `${dayAfter(start.slice(0, 10))} ${ofDay(hour).slice(0, 5)}`,
   }),
 })
 

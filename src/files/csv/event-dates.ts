@@ -45,6 +45,8 @@ interface Edge {
   readonly time: Cell
   /** What is wrong with its cells. */
   readonly mistake?: RecordEntry
+  /** Whether the event may exist: then it has the day that the cells leave out. */
+  readonly hasRecord: boolean
 }
 
 interface Edges {
@@ -65,10 +67,11 @@ export function eventDates(
   formats: CellFormats,
 ): RecordEntry[] {
   const { dates: forms } = formats
-  const days = withDayPair(edgeOf('start_date', part, forms), edgeOf('end_date', part, forms), forms)
-  const edges = withHourRange(days, sheet, formats.place)
-  const { start, end } = edges
   const entryOf = (name: string) => entries.find(entry => entry.name === name)
+  const hasRecord = entryOf('id')?.value !== undefined || entryOf('slug')?.value !== undefined
+  const edge = (name: Edge['name']) => ({ ...edgeOf(name, part, forms), hasRecord })
+  const edges = withHourRange(withDayPair(edge('start_date'), edge('end_date'), forms), sheet, formats.place)
+  const { start, end } = edges
   const zone = String(entryOf('timezone')?.value ?? formats.zone)
   const saysAllDay = isAllDayWord(start.time.text)
   const row: Row = {
@@ -85,18 +88,15 @@ export function eventDates(
   const begun = saysAllDay ? { ...start, time: { ...start.time, text: '' } } : start
   const [startEntry, ...faults] = edgeEntries(begun, forms)
   const length = part('end_date.length')
-  if (!startEntry) {
-    const alone = length.text === '' ? [] : [wrong('end_date', length, phrase('a start in the same row'))]
-    return [...alone, ...edgeEntries(end, forms)]
-  }
+  if (!startEntry) return [...lengthAlone(length, hasRecord), ...edgeEntries(end, forms)]
+  if (isOnRecord(startEntry, row))
+    return [startEntry, ...faults, ...lengthAlone(length, hasRecord), ...edgeEntries(end, forms)]
   if (!isRead(startEntry)) return [startEntry, ...faults, ...endFaults(row), ...lengthFault(length, row.isAllDay)]
   if (length.text !== '') return datesByLength(startEntry, length, row)
-  const isUpdate = entryOf('id')?.value !== undefined
-  // A change of an existing record says only what changes.
-  if (!row.hasEnd && isUpdate) return [startEntry]
+  if (!row.hasEnd && hasRecord) return [startEntry, { ...startEntry, name: 'end_date', isIfNew: true }]
   const endEntry = endOf(startEntry, row)
   const dates = [startEntry, ...(endEntry ? [endEntry] : [])]
-  if (!isUpdate && !row.isAllDay && isDay(startEntry) && !dates.every(isDay))
+  if (!row.isAllDay && isDay(startEntry) && !dates.every(isDay))
     return [wrong('start_date', start.day, phrase('an hour in the same row, as the end has one'))]
   checkLength(dates, row)
   return withAllDay(dates, row)
@@ -114,6 +114,10 @@ interface Row extends Edges, CellFormats {
 }
 
 const isDay = ({ value }: RecordEntry): boolean => readDate(String(value))?.dayOnly === true
+
+/** Whether a start needs the day or the hour of the existing event. */
+const isOnRecord = (entry: RecordEntry, { start, isAllDay }: Row): boolean =>
+  start.hasRecord && !isAllDay && (entry.isTyped === true || isDay(entry))
 
 /** The dates of a row; it lasts all day if no column has a time. */
 function withAllDay(dates: readonly RecordEntry[], row: Row): RecordEntry[] {
@@ -142,7 +146,7 @@ function checkLength(dates: readonly RecordEntry[], { sheet, place }: Row): void
 }
 
 /** A start or an end: the cell of a column such as `Inici` contains a day, a time or both. */
-function edgeOf(name: Edge['name'], part: PartOf, forms: DateForms): Edge {
+function edgeOf(name: Edge['name'], part: PartOf, forms: DateForms): Omit<Edge, 'hasRecord'> {
   const day = part(`${name}.day`)
   const time = part(`${name}.time`)
   const at = part(`${name}.at`)
@@ -152,8 +156,8 @@ function edgeOf(name: Edge['name'], part: PartOf, forms: DateForms): Edge {
   const dayText = dayOf(day, forms)
   if (dayText !== undefined && dayText !== dayOf(at, forms))
     return { name, day, time, mistake: wrong(name, at, phrase('the day in "{heading}"', { heading: day.heading })) }
-  if (readDayAndTime(at.text, forms) === undefined)
-    return { name, day, time, mistake: wrong(name, at, phrase('a day, an hour such as 21:00, or both')) }
+  const { expected = phrase('a day, an hour such as 21:00, or both') } = dateEntry(name, at.text, at.heading, forms)
+  if (readDayAndTime(at.text, forms) === undefined) return { name, day, time, mistake: wrong(name, at, expected) }
   return { name, day: at, time }
 }
 
@@ -222,7 +226,7 @@ function withHourRange({ start, end }: Edges, { remark }: Sheet, place: string):
   const [from, to] = hours
   return {
     start: { ...start, time: { text: from, heading } },
-    end: { ...end, time: { text: to > endOfDay ? ofDay(to) : to, heading } },
+    end: { ...end, time: { text: short(to > endOfDay ? ofDay(to) : to), heading } },
   }
 }
 
@@ -238,10 +242,11 @@ function dayOf(cell: Cell, forms: DateForms): string | undefined {
 const orElse = (cell: Cell, fallback: Cell): Cell => (cell.text === '' ? fallback : cell)
 
 /** The entry for a start or an end: a day, with the time of another column. Undefined if both cells are empty. */
-function edgeEntry({ name, day, time, mistake }: Edge, forms: DateForms): RecordEntry | undefined {
+function edgeEntry(edge: Edge, forms: DateForms): RecordEntry | undefined {
+  const { name, day, time, mistake, hasRecord } = edge
   if (mistake) return mistake
   if (day.text === '' && time.text === '') return undefined
-  if (day.text === '') return wrong(name, time, phrase('a day for this time'))
+  if (day.text === '') return hasRecord ? onDayOfRecord(edge, forms) : wrong(name, time, phrase('a day for this time'))
   const entry = dateEntry(name, day.text, day.heading, forms)
   const date = readDate(String(entry.value))
   if (time.text === '' || !date) return entry
@@ -254,6 +259,27 @@ function edgeEntry({ name, day, time, mistake }: Edge, forms: DateForms): Record
   if (!date.dayOnly && ownClock !== '00:00:00' && ownClock !== clock)
     return wrong(name, time, phrase('the time in "{heading}"', { heading: day.heading }))
   return { ...entry, value: wall }
+}
+
+/** The entry for an hour, or an end in other words, which is read beside the existing event. */
+function onDayOfRecord(edge: Edge, forms: DateForms): RecordEntry {
+  const { name, time } = edge
+  const [hour, ...others] = hoursIn(time.text)
+  const entry = { name, column: time.heading, isTyped: true } as const
+  if (name === 'start_date')
+    return hour !== undefined && others.length === 0 ? { ...entry, value: hour } : wrongTime(name, time)
+  const mistake = unreadableEnd(time.text, 'UTC', { forms: dayFirst(forms) })
+  return mistake ? wrongEnd(edge, mistake) : { ...entry, value: time.text }
+}
+
+/** The entry for a length without a start beside it. */
+function lengthAlone(length: Cell, hasRecord: boolean): RecordEntry[] {
+  if (length.text === '') return []
+  if (!hasRecord) return [wrong('end_date', length, phrase('a start in the same row'))]
+  const [duration = 0] = readLengths(length.text)
+  const entry = { name: 'end_date', value: `${duration / 60_000} min`, column: length.heading, isTyped: true } as const
+  const faults = lengthFault(length, false)
+  return faults.length > 0 ? faults : [entry]
 }
 
 /** The entry for a start or an end, and what is wrong with its hour as well as with its day. */
@@ -332,7 +358,8 @@ function endOf(startEntry: RecordEntry, row: Row): RecordEntry | undefined {
   if (!startDate || end.mistake) return end.mistake
   if (day.text === '' && time.text === '') return { ...startEntry, name: 'end_date' }
   const { wall, dayOnly } = startDate
-  if (day.text !== '') return endOnDay(end, dayOnly ? undefined : { ...start.time, text: wall.slice(11, 16) }, forms)
+  if (day.text !== '')
+    return endOnDay(end, dayOnly || end.hasRecord ? undefined : { ...start.time, text: wall.slice(11, 16) }, forms)
   const isWholeDay = isAllDay || dayOnly
   const context = { forms: dayFirst(forms), start: start.time.text }
   const read = readEnd(time.text, { wall: wallIn(startDate, zone), isWholeDay, zone }, context)

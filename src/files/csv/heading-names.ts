@@ -160,7 +160,7 @@ const ofPosts = {
   website: 'web, pàgina web, lloc web, enllaç, página web, sitio web, enlace, web page, web site, link',
   image: 'imatge, foto, fotografia, cartell, imagen, fotografía, cartel, picture, photo, poster',
   image_alt: 'text alternatiu, texto alternativo, alt, alt text, alternative text',
-  // Marks that hide a record, and `public` ones that do not. `Públic` alone is an audience.
+  // Marks that hide a record, and `public` ones that do not.
   'status.private': `privat, privada, ocult, oculta, amagat, intern, secret,
     privado, oculto, interno, secreto, private, is private, hidden, internal`,
   'status.sensitivity': `confidencialitat, visibilitat, confidencialidad, visibilidad,
@@ -168,7 +168,9 @@ const ofPosts = {
   'status.draft': `no publicar, no publicat, no publicada, no publiqueu, esborrany, no publicado, borrador,
     do not publish, don’t publish, not published, unpublished, draft`,
   'status.public': `publicar, publicat, publicada, és públic, visible, publicado, es público,
-    publish, published, is public`,
+    publish, published, is public, mostrar, es mostra, se muestra, shown, actiu, activa, activo, active, is active`,
+  // A mark only if it says yes or no: it may be an audience.
+  'status.audience': 'públic, pública, público, public',
 } satisfies Aliases
 
 /** A heading that may be about such a mark. */

@@ -171,7 +171,7 @@ function withNumbers(headings: readonly string[]): string[] {
 }
 
 /**
- * Dates of events that have several columns: a start or end beside a column with a time may be just a day. `date` beside `date_utc` is the
+ * The columns of dates as those of people: a start or end beside a column with a time may be just a day. `date` beside `date_utc` is the
  * publication date, as earlier versions exported it.
  */
 function withSharedDates(columns: readonly Column[], resource: Resource): Column[] {
@@ -181,7 +181,7 @@ function withSharedDates(columns: readonly Column[], resource: Resource): Column
   const isSplit = dated.some(({ name }) => /^(start|end)_date\./.test(name))
   return dated.map(column => {
     const isWhole = column.name === 'start_date' || column.name === 'end_date'
-    return isSplit && isWhole ? renamed(column, `${column.name}.day`) : column
+    return isWhole ? renamed(column, `${column.name}.${isSplit ? 'day' : 'at'}`) : column
   })
 }
 

@@ -189,7 +189,8 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
       : undefined,
   )
   const cells = row.cells.map((cell, index) => (faults[index] === undefined ? exactCell(cell, row.raw?.[index]) : ''))
-  const built = build(sheet.resource, rowEntries(sheet, cells, formats), place, sheet.match)
+  const quiet = isIgnored(sheet, cells) ? { ...sheet, remark: () => {} } : sheet
+  const built = build(sheet.resource, rowEntries(quiet, cells, formats), place, sheet.match)
   const unsplit = unsplitNames(sheet, cells)
   const record: FileRecord = { ...built, ...sheet.shared, ...(unsplit.length > 0 && { unsplit }) }
   if (record.action === 'ignore') return record
@@ -229,9 +230,12 @@ function faultOf({ heading: column, name }: Sheet['columns'][number], value: str
   return fault === undefined ? [] : [{ field, column, expected: phrase('a value'), value, message }]
 }
 
+const isIgnored = ({ columns }: Sheet, cells: readonly string[]): boolean =>
+  columns.some(({ name }, index) => name === 'action' && isIgnore(cells[index]))
+
 function detect(row: CellRow, sheet: Sheet, { dates, costs }: Detectors): void {
   const { cells, number, raw } = row
-  if (sheet.columns.some(({ name }, index) => name === 'action' && isIgnore(cells[index]))) return
+  if (isIgnored(sheet, cells)) return
   for (const [index, { heading, name }] of sheet.columns.entries()) {
     const kind = ambiguousKind(sheet, name)
     const place = `${rowPlace(number)}, ${heading}`

@@ -56,26 +56,35 @@ const statusEntries = (part: PartOf): RecordEntry[] =>
     return [{ name: 'event_status', value: eventStatusNamed(text) ?? status, column: heading }]
   })
 
-/** The columns with marks that hide a record, and the status that they mean. A mark under `public` does the opposite. */
+/** The columns with marks that hide a record, and the status that they mean. A mark under the last two does the opposite. */
 const hidingColumns: readonly (readonly [column: string, status: Status])[] = [
   ['status.private', 'private'],
   ['status.sensitivity', 'private'],
   ['status.draft', 'draft'],
   ['status.public', 'draft'],
+  ['status.audience', 'draft'],
 ]
 
 /** The entries for marks that hide a record. One that cannot be read is a mistake, because the record would be published. */
 function hidingEntries(part: PartOf, { columns }: Sheet, isNew: boolean): RecordEntry[] {
-  return hidingColumns.flatMap(([name, value]) => {
+  return hidingColumns.flatMap(([name, value]): RecordEntry[] => {
     const { text } = part(name)
     const column = columns.find(column => column.name === name)?.heading
-    const isPublic = name === 'status.public'
-    if (column === undefined || (text === '' && !(isPublic && isNew))) return []
-    const isMarked = sensitivities.get(foldCase(text)) ?? readTick(text)
-    if (isMarked === isPublic) return []
+    if (column === undefined || (text === '' && !(name === 'status.public' && isNew))) return []
+    const hides = hidesRecord(name, text)
+    if (hides === false) return []
+    // An audience is a column that events do not have.
+    if (hides === undefined && name === 'status.audience') return [{ name, value: text, column, isHeading: true }]
     const entry = { name: 'status', value, column }
-    return [isMarked === undefined ? { ...entry, value: text, expected: phrase('yes or no'), isWrong: true } : entry]
+    return [hides === undefined ? { ...entry, value: text, expected: phrase('yes or no'), isWrong: true } : entry]
   })
+}
+
+/** Whether a mark hides its record; undefined if it cannot be read. */
+function hidesRecord(name: string, text: string): boolean | undefined {
+  const tick = readTick(text)
+  const isPublic = name === 'status.public' || name === 'status.audience'
+  return sensitivities.get(foldCase(text)) ?? (isPublic && tick !== undefined ? !tick : tick)
 }
 
 /** What calendar programs write in a column such as `Sensitivity`, and whether it hides the event. */

@@ -31,6 +31,10 @@ export interface RecordEntry {
   readonly isHeading?: true
   /** The value contradicts another one of the row, even if the field would take it. */
   readonly isWrong?: true
+  /** The value is a text that is read beside the existing record, such as an hour or a length. */
+  readonly isTyped?: true
+  /** An existing record keeps what it has. */
+  readonly isIfNew?: true
 }
 
 /** Builds a record from entries; `match` names the fields that identify it. */
@@ -64,6 +68,7 @@ export function createBuild(name: string, notice: Notice, skipInvalidCells: bool
 
   return (resource, entries, place, match) => {
     const draft: Draft = { head: {}, values: {}, cleared: [] }
+    const valuesIfNew: Record<string, unknown> = {}
     const mistakes: Mistake[] = []
     const isIgnored = entries.some(({ name, value }) => name === 'action' && isIgnore(value))
     const addMistake = (name: string, mistake: Mistake) => {
@@ -73,21 +78,21 @@ export function createBuild(name: string, notice: Notice, skipInvalidCells: bool
     }
     for (const entry of entries) {
       const name = fieldNamed(resource, entry.name)?.inFiles ?? entry.name
-      const read: EntryValue = entry.isWrong
-        ? invalid(entry.value, { expected: phrase('another value') })
-        : readEntry(resource, name, entry.value)
+      const read = readEntry(resource, name, entry)
       if (read.kind === 'unknown') noticeUnknown(resource, entry)
-      for (const mistake of addTo(draft, name, read)) addMistake(name, { ...inEntry(mistake, entry), field: name })
+      const target = entry.isIfNew ? { ...draft, values: valuesIfNew } : draft
+      for (const mistake of addTo(target, name, read)) addMistake(name, { ...inEntry(mistake, entry), field: name })
     }
     const { head, values, cleared } = draft
     noticeTimes(place, normalizeAllDayTimes(values, entries.find(({ name }) => name === 'end_date')?.value))
     return {
       resource: resource.name,
       ...head,
-      values,
+      values: { ...values, ...daysAlone(draft, entries) },
       cleared,
       place,
       mistakes,
+      ...(head.id === undefined && 'end_date' in valuesIfNew && { valuesIfNew }),
       ...(match && head.id === undefined && { match }),
       ...(mistakes.length > 0 && {
         source: Object.fromEntries(entries.map(({ column, value }) => [writtenHeading(column), value])),
@@ -160,7 +165,9 @@ const invalid = (value: unknown, mistake: Omit<Mistake, 'column' | 'value'>): Fi
   mistakes: [{ ...mistake, column: '', value: asText(value) }],
 })
 
-function readEntry(resource: Resource, name: string, value: unknown): EntryValue {
+function readEntry(resource: Resource, name: string, { value, isWrong, isTyped }: RecordEntry): EntryValue {
+  if (isTyped) return { kind: 'value', value }
+  if (isWrong) return invalid(value, { expected: phrase('another value') })
   if (name === 'resource') return readResource(resource, value)
   if (value === undefined || reportColumns.has(name)) return { kind: 'skipped' }
   const field = fieldNamed(resource, name)
@@ -311,6 +318,13 @@ function referenceTo(field: Field, object: Readonly<Record<string, unknown>>, mi
       mistakes.push(...read.mistakes.map(mistake => ({ ...mistake, column: `.${name}${mistake.column}` })))
   }
   return field.kind.isTerms && typeof values.name === 'string' ? values.name : values
+}
+
+/** The days without an hour in a record that may exist, whose hours are kept. */
+function daysAlone({ head, values }: Draft, entries: readonly RecordEntry[]): Record<string, unknown> {
+  if ((head.id ?? values.slug) === undefined || values.all_day === true) return {}
+  const days = entries.filter(({ name, value }) => /^(start|end)_date$/.test(name) && isDayAlone(value))
+  return Object.fromEntries(days.map(({ name, value }) => [name, value]))
 }
 
 function wallTimeOf(text: string): string {

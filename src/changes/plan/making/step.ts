@@ -116,7 +116,7 @@ async function createStep(
   context: ChangeContext,
 ): Promise<CreateStep> {
   const { resource } = target
-  checkRequired(resource, record.values, context)
+  checkRequired(resource, { ...record.values, ...record.valuesIfNew }, context)
   return {
     action: 'create',
     ...stepHead(target),
