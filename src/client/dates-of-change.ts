@@ -45,25 +45,12 @@ export async function datesOfCreation(resource: Resource, given: Values, context
   const needsZone = duration !== undefined || ends.some(name => name in values && !isWallTime(String(values[name])))
   const zone = String(values.timezone || (needsZone && (await context.siteZone?.())) || context.zone)
   if (readsClocks(resource, values, duration)) checkZone(zone, context)
-  const ended = withEndAfterStart(await withDates(resource, values, { zone, duration }, context))
+  const ended = await withDates(resource, values, { zone, duration }, context)
   const wanted = { ...values, ...endsIn(ended), ...('all_day' in ended && { all_day: ended.all_day }) }
   const dated = await asWholeDays(undefined, { values: wanted }, ended, context)
   checkOrder(dated, hasBothEnds(values), context)
   return { dated, timezone: hasOffset ? { timezone: zone } : {} }
 }
-
-/** The values with the end beside the start, as people read them. */
-const withEndAfterStart = ({ end_date, ...values }: Values): Values =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) =>
-      name === 'start_date' && end_date !== undefined
-        ? [
-            [name, value],
-            ['end_date', end_date],
-          ]
-        : [[name, value]],
-    ),
-  )
 
 /** Checked here because some services change the end of an event that ends before its start, instead of refusing it. */
 function checkOrder(
