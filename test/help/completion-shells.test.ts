@@ -79,7 +79,7 @@ for (const shell of ['bash', 'zsh'] as const) {
         await type('\u0015calctl events get --demo Trio\t', 'marina-vidal')
         await type('\u0015calctl events get --demo "Marina Vi\t', 'trio-marina-vidal')
         await type('\u0015calctl events get --demo Ballada\t\t', 'sardanes-2026-')
-        await type('\u0015calctl events list --where cos\t', 'cost')
+        await type('\u0015calctl events list --where start_d\t', 'start_date')
         await type('\t\t', 'at least, or from')
         await type("\u0015calctl events list --where 'featured!\t", 'featured!=')
       } finally {
