@@ -261,11 +261,15 @@ for (const [noun, singular] of [
     expect(await calctl(`${noun} get 1`)).toMatchObject({ status: 4 })
   })
 
-  test(`${noun} cannot be read by slug, and the error says so`, async () => {
+  test(`${noun} are read by name, not by slug, and the error says so`, async () => {
     expect(await calendar()(`${noun} get open-air`)).toEqual({
-      status: 2,
+      status: 4,
       out: '',
-      err: `error: expected the ID of a ${singular}, got "open-air"\nhint: find the ID with: calctl ${noun} list --slug open-air --no-hide-empty\n`,
+      err: expect.stringMatching(
+        new RegExp(
+          `^error: no ${singular} is called "open-air" in .*\\nhint: list ${noun} with: calctl ${noun} list --no-hide-empty\\n$`,
+        ),
+      ),
     })
   })
 }
