@@ -58,8 +58,9 @@ function letterAt(text: string, bytes: ReadonlyMap<string, number>): string | un
   const sequence = Array.from(text, letter => bytes.get(letter) ?? 0)
   if (sequence.length !== lengthAt(sequence[0]) || sequence.slice(1).some(byte => byte < 0x80 || byte > 0xbf))
     return undefined
-  const letter = Buffer.from(sequence).toString('utf8')
-  return Buffer.from(letter).equals(Buffer.from(sequence)) && isPlausible(letter) ? letter : undefined
+  const letter = new TextDecoder().decode(Uint8Array.from(sequence))
+  const again = new TextEncoder().encode(letter)
+  return String(again) === String(sequence) && isPlausible(letter) ? letter : undefined
 }
 
 /** Whether people write this letter: `Â` before a quotation mark could be intended, before a control character it cannot. */
