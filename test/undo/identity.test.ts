@@ -119,3 +119,17 @@ test('a journal of an earlier version is judged by title, slug and start, and sa
     err: expect.stringContaining('is from an earlier version: its records are recognized by title'),
   })
 })
+
+test('a place that was published along with an event is left alone if its ID is that of another one by now', async () => {
+  const site = await tickingSite()
+  const restore = site.backUp()
+  await site.json('venues create --venue Hall --status draft --json')
+  await site.json(`events create --title Ball --status draft ${dates} --venue 1 --json`)
+  await site.json('events publish 2 --json')
+  await restore()
+  await site.json('venues create --venue Barn --json')
+  const before = await titleOf(site, 'venues', 1)
+  const { status, err } = await site.calctl(`undo ${(await site.calctl('runs list -o ids')).out.split('\n')[1]} --yes`)
+  expect(await titleOf(site, 'venues', 1)).toBe(before)
+  expect({ status, err }).toMatchObject({ status: 7, err: expect.stringContaining('left venue 1 alone') })
+})

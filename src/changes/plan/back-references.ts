@@ -6,6 +6,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { largestPage } from '../../contract/filter.ts'
 import { type Answer, type Resource, recordKey } from '../../contract/resource.ts'
+import { type Signs, signsOf } from './identity.ts'
 import type { RemovalStep, Step } from './plan.ts'
 import { batches } from './spool.ts'
 
@@ -17,7 +18,6 @@ interface BackReference {
   readonly step: Step
   /** The record that has the link. */
   readonly resource: 'events' | 'categories'
-  readonly id: number
   readonly record: Answer
   readonly field: string
 }
@@ -35,7 +35,7 @@ export async function* findBackReferences(client: Client, removals: readonly Ste
     const ids = steps.flatMap(({ id }) => id ?? [])
     for await (const record of linkingEvents(client, resource, ids, { language }))
       for (const step of linkedIds(record, field).flatMap(link => stepById.get(link) ?? []))
-        yield { step, resource: 'events', id: record.id, record, field }
+        yield { step, resource: 'events', record, field }
     if (resource === 'categories') yield* childrenOf(client, steps, stepById)
   }
 }
@@ -51,7 +51,7 @@ async function* childrenOf(
   for await (const { records } of client.pages(categories, query))
     for (const record of records) {
       const step = stepById.get(Number(record.parent))
-      if (step) yield { step, resource: 'categories', id: record.id, record, field: 'parent' }
+      if (step) yield { step, resource: 'categories', record, field: 'parent' }
     }
 }
 
@@ -70,16 +70,6 @@ export async function* linkingEvents(
       yield* records.filter(record => linkedIds(record, field).some(id => batch.includes(id)))
   }
 }
-
-/** What tells, besides its ID, whether a record that lost a link is still the same. */
-export type Signs = Readonly<Record<string, unknown>>
-
-/** The signs of a record. */
-const signsOf = ({ title, name, slug }: Answer): Signs => ({
-  ...(title !== undefined && { title }),
-  ...(name !== undefined && { name }),
-  ...(slug !== undefined && { slug }),
-})
 
 /** An event that loses a link when its venue or organizer is moved to the trash, with all its links of this kind. */
 export interface LostLinks {
@@ -111,7 +101,7 @@ export async function findLostLinks(
     if (isShown && linkedIds(event, field).includes(id)) having.push(event)
     if (!stored && having.length === pageOfPlugin) break
   }
-  return having.map(event => ({ id: event.id, links: linkedIds(event, field), signs: signsOf(event) }))
+  return having.map(event => ({ id: event.id, links: linkedIds(event, field), signs: signsOf('events', event) }))
 }
 
 /** The field by which events link to records of a resource; the filter has the same name. */
@@ -157,7 +147,7 @@ export async function findReferrers(client: Client, step: RemovalStep): Promise<
   const signs: Record<string, Signs> = {}
   const add = (resource: 'events' | 'categories', record: Answer) => {
     ;(resource === 'events' ? events : categories).push(record.id)
-    signs[recordKey(resource, record.id)] = signsOf(record)
+    signs[recordKey(resource, record.id)] = signsOf(resource, record)
   }
   for await (const { resource, record } of findBackReferences(client, [step])) add(resource, record)
   const { id, resource, lang_code: language } = step

@@ -8,6 +8,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { isNone } from '../../contract/kinds/kind-values.ts'
 import { noDate } from '../../contract/post-status.ts'
+import { comparedWith } from '../../contract/record.ts'
 import type { Answer } from '../../contract/resource.ts'
 
 /** `earlier`: it was saved last before it was known, so that the site was restored; `another`: nothing tells that it is the same record. */
@@ -42,6 +43,25 @@ export function recognize(known: KnownRecord, current: Answer): Recognition {
 
 const isEarlier = (current: unknown, known: unknown): boolean =>
   [current, known].every(time => typeof time === 'string' && time !== noDate) && String(current) < String(known)
+
+/** The title and slug of a record that a run changed without having a step for it; they tell later whether it is still the same. */
+export type Signs = Readonly<Record<string, unknown>>
+
+export const signsOf = (resource: ResourceName, record: Signs): Signs =>
+  Object.fromEntries(
+    [resourceNamed(resource).title, 'slug'].flatMap(name => (record[name] === undefined ? [] : [[name, record[name]]])),
+  )
+
+/** Whether a record still has any of the signs; journals of earlier versions have none. */
+export function hasSigns(resource: ResourceName, record: Answer, signs: Signs = {}): boolean {
+  const { fields } = resourceNamed(resource)
+  const known = Object.entries(signs).filter(([, sign]) => sign !== '')
+  const agrees = ([name, sign]: [string, unknown]) => {
+    const field = fields[name]
+    return field !== undefined && comparedWith({ name, field, record }, sign) !== 'changed'
+  }
+  return known.length === 0 || known.some(agrees)
+}
 
 /** Why a record is left alone. */
 export const strangerReason = (recognition: Recognition): string =>

@@ -13,6 +13,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Answer, recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
+import { type Signs, signsOf } from './identity.ts'
 import { isOnTrashed, type Plan, type Step } from './plan.ts'
 
 /** A venue or organizer that was not public before a site published it. */
@@ -22,6 +23,7 @@ export interface PublishedPlace {
   readonly language?: Step['lang_code']
   readonly status: string
   readonly slug?: string
+  readonly signs?: Signs
   /** Whether it was the user who published the event, and with it what the event uses. */
   readonly isWanted?: true
 }
@@ -43,6 +45,7 @@ export function placesPublishedBy({ steps }: Pick<Plan, 'steps'>, step: Step): P
       resource: of,
       id,
       status,
+      signs: signsOf(of, place),
       ...(language && { language }),
       ...(typeof slug === 'string' && { slug }),
       ...(publishes && !planned && { isWanted: true as const }),

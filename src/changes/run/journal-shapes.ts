@@ -87,6 +87,7 @@ const publishedPlaces = listShape(
     language: optional(textShape),
     status: textShape,
     slug: optional(textShape),
+    signs: optional(object),
     isWanted: optional(trueShape),
   }),
   () => phrase('a list of records'),

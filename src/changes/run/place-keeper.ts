@@ -4,6 +4,7 @@ import type { Client } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
+import { hasSigns } from '../plan/identity.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { type PublishedPlace, placesPublishedBy, statusGivenBack } from '../plan/published-places.ts'
 import type { Journal } from './journal-writer.ts'
@@ -56,7 +57,7 @@ async function giveStatusBack(client: Client, place: PublishedPlace): Promise<vo
   const resource = resourceNamed(place.resource)
   const current = await client.get(resource, { id: place.id }, { lang_code: place.language })
   // The event was not written, or somebody has changed the place since.
-  if (current.status !== 'publish') return
+  if (current.status !== 'publish' || !hasSigns(place.resource, current, place.signs)) return
   await client.patch(resource, current, await statusGivenBack(client, place))
 }
 

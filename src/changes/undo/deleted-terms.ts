@@ -10,20 +10,18 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
-import { comparedWith } from '../../contract/record.ts'
 import { type Answer, recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
-import { linkedIds, type Referrers, type Signs } from '../plan/back-references.ts'
-import { strangerReason } from '../plan/identity.ts'
+import { linkedIds, type Referrers } from '../plan/back-references.ts'
+import { hasSigns, type Signs } from '../plan/identity.ts'
 import { fieldList } from '../plan/names.ts'
 import { isOnRecord, type Step, type StepReference, survivorOf, type UpdateStep } from '../plan/plan.ts'
-import { trimRecord } from '../plan/record-state.ts'
 import { locationOf, type RecordLocation, type SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool } from '../plan/spool.ts'
 import { type JournaledRun, readHeader, readJournal } from '../run/journal-reader.ts'
 import type { Attempt } from '../run/journal-replay.ts'
 import { listRuns, type RunFile } from '../run/runs-folder.ts'
-import { type Stranger, undoKey } from './undo-step.ts'
+import { type Stranger, strangerOf, undoKey, updateOfOther } from './undo-step.ts'
 
 /** A term that the run deleted. */
 export interface DeletedTerm {
@@ -126,9 +124,8 @@ export async function* relinkSteps(
       const { resource, id } = relink
       const record = live.get(recordKey(resource, id))
       const step = record && relinkStep(record, relink)
-      if (step && hasSigns(record, relink)) yield step
-      else if (step)
-        strangers.push({ resource, id, record: namedRecord(resource, id), reason: strangerReason('another') })
+      if (step && hasSigns(resource, record, relink.signs)) yield step
+      else if (step) strangers.push(strangerOf(relink, 'another'))
     }
   }
 }
@@ -143,30 +140,9 @@ async function inTrash(reader: SiteReader, relinks: readonly Relink[], live: Rea
 
 /** The step that gives a record its links back; undefined if it does not need them. */
 function relinkStep(record: Answer, relink: Relink): Step | undefined {
-  const { resource, id, language } = relink
   const values = relinkedValues(record, relink)
   if (Object.keys(values).length === 0) return undefined
-  return {
-    key: `undo ${recordKey(resource, id)}`,
-    action: 'update',
-    resource,
-    id,
-    ...(language && { lang_code: language }),
-    before: trimRecord(resourceNamed(resource), record),
-    values,
-    ...givenBack(values),
-  }
-}
-
-/** Whether any sign of a record that had a link is still there. */
-function hasSigns(record: Answer, { resource, signs = {} }: Relink): boolean {
-  const { fields } = resourceNamed(resource)
-  const known = Object.entries(signs).filter(([, sign]) => sign !== '')
-  const agrees = ([name, sign]: [string, unknown]) => {
-    const field = fields[name]
-    return field !== undefined && comparedWith({ name, field, record }, sign) !== 'changed'
-  }
-  return known.length === 0 || known.some(agrees)
+  return { ...updateOfOther(relink, record, values), ...givenBack(values) }
 }
 
 /** A record in the trash, which does not get deleted terms back. */

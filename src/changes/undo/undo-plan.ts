@@ -102,10 +102,10 @@ export async function undoPlan(
     for (const done of batch) addUndo(undo, withoutGivenBack(done), context, relinks)
   }
   const { steps, notes, strangers, same } = undo
-  const [unlinked, unknown]: [Unlinked[], Stranger[]] = [[], []]
-  const relinking = relinkSteps(reader, relinks, { unlinked, strangers: unknown })
-  for await (const step of stepsOnOthers(relinking, unpublishSteps(client, reader, run))) steps.add(step)
-  notes.push(...unlinked.map(unlinkedNote), ...unknown.map(strangerNote))
+  const unlinked: Unlinked[] = []
+  for await (const step of relinkSteps(reader, relinks, { unlinked, strangers })) steps.add(step)
+  for await (const step of unpublishSteps(client, reader, run, strangers)) steps.add(step)
+  notes.push(...unlinked.map(unlinkedNote), ...strangers.map(strangerNote))
   const { calendar, lang_code: language } = run.plan
   return {
     calctl: 1,
@@ -116,7 +116,7 @@ export async function undoPlan(
     same,
     invalid: [],
     ...(unlinked.length > 0 && { unlinked }),
-    ...(strangers.length + unknown.length > 0 && { strangers: [...strangers, ...unknown] }),
+    ...(strangers.length > 0 && { strangers }),
     notes: [...notes, ...undecidedSteps(run).map(undecidedNote), ...damageNotes(run, deleted)],
   }
 }
@@ -135,12 +135,7 @@ function addUndo(undo: Undo, done: DoneStep, context: UndoContext, relinks: Reli
   undo.notes.push(...notes)
   if (stranger) undo.strangers.push(stranger)
   if (step) undo.steps.add(addRelinks(step, relinks, context.live))
-  else if (notes.length === 0) undo.same += 1
-}
-
-/** The steps on records that the run changed without having a step for them. */
-async function* stepsOnOthers(...all: readonly AsyncIterable<Step>[]): AsyncGenerator<Step> {
-  for (const steps of all) yield* steps
+  else if (notes.length === 0 && !stranger) undo.same += 1
 }
 
 /** Whether the site can remove the slugs and dates that the records of these steps did not have before they were published. */
@@ -226,10 +221,10 @@ export async function keepStillReferenced(client: Client, plan: Plan, repeated?:
   if (removals.length === 0) return plan
   const unlinked = fieldsUnlinkedBy(plan.steps)
   const referrers = new Map<string, string[]>()
-  for await (const { step, resource, id, field } of findBackReferences(client, removals)) {
-    const fields = unlinked.get(recordKey(resource, id))
+  for await (const { step, resource, record, field } of findBackReferences(client, removals)) {
+    const fields = unlinked.get(recordKey(resource, record.id))
     if (fields === 'all' || fields?.has(field)) continue
-    referrers.set(step.key, [...(referrers.get(step.key) ?? []), namedRecord(resource, id)])
+    referrers.set(step.key, [...(referrers.get(step.key) ?? []), namedRecord(resource, record.id)])
   }
   if (referrers.size === 0) return plan
   const steps = createSpool<Step>()

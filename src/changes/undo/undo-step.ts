@@ -17,6 +17,7 @@ import { type Recognition, recognize, strangerReason } from '../plan/identity.ts
 import { fieldList, fieldName, stepLabel } from '../plan/names.ts'
 import { type Action, identityOf, isOnTrashed, type Step, survivorOf, type UpdateStep } from '../plan/plan.ts'
 import { trimRecord } from '../plan/record-state.ts'
+import type { RecordLocation } from '../plan/site-reader.ts'
 import { asLeftBy, fieldsChangedSince, type WrittenStep } from '../run/check-steps.ts'
 import { isPasswordLost, keepPrivate, type LostPasswords } from './hidden-texts.ts'
 
@@ -62,7 +63,8 @@ export function undoOfStep(done: DoneStep, context: UndoContext): StepUndo {
   const key = recordKey(step.resource, id)
   const current = step.action === 'delete' ? undefined : (context.live.get(key) ?? context.trashed.get(key))
   const recognition = current ? recognitionOf(done, current, context.ownRecords) : 'same'
-  return recognition === 'same' ? undoOf[step.action](done, context) : leftAlone(done, recognition)
+  if (recognition === 'same') return undoOf[step.action](done, context)
+  return { stranger: strangerOf({ resource: step.resource, id }, recognition) }
 }
 
 /** Whether a record is still the one that a step left. */
@@ -107,14 +109,33 @@ export function strangersFailure(strangers: readonly Stranger[]): Failure | unde
   return conflict(message, phrase('compare it with what the run wrote: {command}', { command }))
 }
 
-function leftAlone({ step, id }: DoneStep, recognition: Recognition): StepUndo {
-  const { resource } = step
-  const stranger = { resource, id, record: namedRecord(resource, id), reason: strangerReason(recognition) }
-  return { notes: [strangerNote(stranger)], stranger }
-}
+export const strangerOf = (
+  { resource, id }: Pick<Stranger, 'resource' | 'id'>,
+  recognition: Recognition,
+): Stranger => ({
+  resource,
+  id,
+  record: namedRecord(resource, id),
+  reason: strangerReason(recognition),
+})
 
 /** The key of the step that undoes another one. */
 export const undoKey = ({ key }: Pick<Step, 'key'>): string => `undo ${key}`
+
+/** The update of a record for which the run had no step. */
+export const updateOfOther = (
+  { resource, id, language }: RecordLocation,
+  record: Answer,
+  values: Values,
+): UpdateStep => ({
+  key: `undo ${recordKey(resource, id)}`,
+  action: 'update',
+  resource,
+  id,
+  ...(language && { lang_code: language }),
+  before: trimRecord(resourceNamed(resource), record),
+  values,
+})
 
 /** What the undo of any step has, given the current record. */
 function undoBase({ step, id }: DoneStep, current: Answer): Omit<UpdateStep, 'action' | 'values'> {
