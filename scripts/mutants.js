@@ -5,12 +5,14 @@
 //   --only 3 --only 17    only these of them
 //   --paths src/files     draw from other files than those of the core
 //   --tests test/undo     only these tests (default: all but the slow ones)
+//   --limit 5             minutes after which a run has no end
 //   --results FILE        keep the outcomes, and go on after those that the file has
 //   -- --maxWorkers=1     options for Vitest
 //
 // The tests run once with a probe at each fault, which tells the test files that reach it; only those run with the fault, the quickest
-// first. A fault that no test reaches has survived. If a run says nothing, because it was killed, took too long or executed no test, the
-// measurement fails: the status is 1, and the last line says which faults were not measured.
+// first. A fault that no test reaches has survived. One that makes a run endless, which ends without it, is seen. If a run says nothing,
+// because it was killed, took too long or executed no test, the measurement fails: the status is 1, and the last line says which faults
+// were not measured.
 import { createHash } from 'node:crypto'
 import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,6 +33,7 @@ const { values: options, positionals: args } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     tests: { type: 'string', multiple: true, default: ['test'] },
     results: { type: 'string' },
+    limit: { type: 'string', default: '5' },
     list: { type: 'boolean', default: false },
   },
 })
@@ -87,18 +90,31 @@ async function testFiles(faults) {
 /** What came of a fault: `{ state: 'seen', by }`, `survived`, `equivalent` or `not run`, these two with the reason. */
 async function outcomeOf(folder, fault, tests) {
   if (fault.why) return { state: 'equivalent', why: fault.why }
+  for (const some of [tests.slice(0, atFirst), tests.slice(atFirst)].filter(({ length }) => length > 0)) {
+    const { state, by, why, timedOut } = await runWithFault(folder, fault, some)
+    if (state === 'failed') return { state: 'seen', by }
+    if (timedOut && (await endsWithoutFault(folder, some))) return { state: 'seen', by: 'a run that does not end' }
+    if (state === 'not run') return { state, why }
+  }
+  return { state: 'survived', tests: tests.length }
+}
+
+/** In ms. */
+const limit = () => Number(options.limit) * 60_000
+
+async function runWithFault(folder, fault, tests) {
   const path = join(folder, fault.file)
   await writeFile(path, faulty(fault, fault.source))
   try {
-    for (const some of [tests.slice(0, atFirst), tests.slice(atFirst)].filter(({ length }) => length > 0)) {
-      const { state, by, why } = await runTests(folder, some, { args: ['--bail=1', ...args] })
-      if (state === 'failed') return { state: 'seen', by }
-      if (state === 'not run') return { state, why }
-    }
+    return await runTests(folder, tests, { limit: limit(), args: ['--bail=1', ...args] })
   } finally {
     await writeFile(path, fault.source)
   }
-  return { state: 'survived', tests: tests.length }
+}
+
+/** Whether the same tests end in the same time without the fault: then the fault has made a loop, and not the machine a pause. */
+async function endsWithoutFault(folder, tests) {
+  return (await runTests(folder, tests, { limit: limit(), args })).state === 'passed'
 }
 
 function sentenceOf({ state, by, why, tests }) {

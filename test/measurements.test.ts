@@ -77,6 +77,7 @@ describe('npm run mutants', () => {
     const ends = {
       killed: () => process.kill(process.pid, 'SIGKILL'),
       crashed: () => process.exit(1),
+      endless: () => setTimeout(() => {}, 60_000),
       idle: () => report(0, []),
       skipped: () => report(0, ['skipped']),
       unloaded: () => report(1, []),
@@ -113,6 +114,22 @@ describe('npm run mutants', () => {
       out: expect.stringContaining(`NOT MEASURED: ${why}\n`),
       err: 'error: 1 of 1 faults were not measured: 1\n',
     })
+  })
+
+  const withLimit = (...runs: string[]) =>
+    project()('mutants.js', [...options, '1', '--limit', '0.03'], { npx: runner(runs) })
+
+  test('takes a fault for seen that makes the tests endless, if they end without it', () => {
+    const { status, out } = withLimit('passed', 'endless', 'passed')
+    expect([status, out]).toEqual([
+      0,
+      expect.stringContaining('seen by a run that does not end\n1 of 1 faults were seen'),
+    ])
+  })
+
+  test('reports no figure if the tests do not end without the fault either', () => {
+    const { status, out } = withLimit('passed', 'endless', 'endless')
+    expect([status, out]).toEqual([1, expect.stringContaining('NOT MEASURED: the run took longer than')])
   })
 
   test('measures nothing with tests that fail, or do not run, without a fault', () => {

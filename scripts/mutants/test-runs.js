@@ -41,6 +41,7 @@ export function runTests(folder, tests, { args = [], limit = 600_000, retries = 
       const results = report?.testResults ?? []
       done({
         ...outcome,
+        timedOut,
         ...(outcome.by && { by: relative(folder, outcome.by) }),
         failing: results.flatMap(({ name, status }) => (status === 'failed' ? relative(folder, name) : [])),
         times: new Map(results.map(({ name, startTime, endTime }) => [relative(folder, name), endTime - startTime])),
