@@ -78,3 +78,21 @@ test('what a contributor publishes waits for somebody else', async () => {
     expect(err).toContain(`calctl events update ${mine} --status publish`)
   }
 })
+
+test('an undo that would have to link events of others is refused before its first write', async () => {
+  const { calctl, ask, json, writes } = await siteOf('author')
+  expect((await calctl('venues create --venue Barn')).status).toBe(0)
+  const [barn] = (await json('venues list --search Barn')) as { id: number }[]
+  const { id } = await ask('POST /events', {
+    title: 'Fair',
+    venue: barn?.id,
+    start_date: '2026-12-28 19:00',
+    end_date: '2026-12-28 21:00',
+  })
+  expect((await calctl(`venues delete ${barn?.id} --yes`)).status).toBe(0)
+  const undo = await writes('undo --yes')
+  expect(undo).toMatchObject({ status: 4, writes: 0 })
+  expect(undo.err).toContain(`event ${id} would have to be changed as well: anna may change only their own records`)
+  expect(undo.err).toMatch(/hint: .*log in as an editor/)
+  expect(await json('venues list --search Barn')).toEqual([])
+})

@@ -18,6 +18,7 @@ import { effectOf, isRemoval, type Plan, type Step } from '../plan/plan.ts'
 import { SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool, filterItems, type Spool } from '../plan/spool.ts'
 import { checkPlanWhole, type JournaledRun } from '../run/journal-reader.ts'
+import { createRightsCheck } from '../run/lacked-rights.ts'
 import { undecidedSteps } from '../run/resume.ts'
 import {
   addRelinks,
@@ -103,8 +104,11 @@ export async function undoPlan(
   }
   const { steps, notes, strangers, same } = undo
   const unlinked: Unlinked[] = []
-  for await (const step of relinkSteps(reader, relinks, { unlinked, strangers })) steps.add(step)
-  for await (const step of unpublishSteps(client, reader, run, strangers)) steps.add(step)
+  const checkRights = createRightsCheck(client)
+  for await (const step of effectSteps(client, reader, run, { relinks, unlinked, strangers })) {
+    await checkRights(step, phrase('{record} would have to be changed as well', { record: stepLabel(step) }))
+    steps.add(step)
+  }
   notes.push(...unlinked.map(unlinkedNote), ...strangers.map(strangerNote))
   const { calendar, lang_code: language } = run.plan
   return {
@@ -119,6 +123,17 @@ export async function undoPlan(
     ...(strangers.length > 0 && { strangers }),
     notes: [...notes, ...undecidedSteps(run).map(undecidedNote), ...damageNotes(run, deleted)],
   }
+}
+
+/** The steps for what the run did to records besides its own. */
+async function* effectSteps(
+  client: Client,
+  reader: SiteReader,
+  run: JournaledRun,
+  { relinks, unlinked, strangers }: { relinks: Relinks; unlinked: Unlinked[]; strangers: Stranger[] },
+): AsyncGenerator<Step> {
+  yield* relinkSteps(reader, relinks, { unlinked, strangers })
+  yield* unpublishSteps(client, reader, run, strangers)
 }
 
 /** What the undo of the steps of a run comes to. */

@@ -170,8 +170,8 @@ export async function unlistedIds(
   language: unknown,
 ): Promise<number[] | undefined> {
   const wordpress = canHide(resource) ? await client.wordpress(language) : undefined
-  const records = wordpress && (await listAll(client, wordpress, resource, { _fields: 'id', lang_code: language }))
-  return records?.map(({ id }) => id).filter(id => !listed.has(id))
+  const shown = wordpress && (await listAll(client, wordpress, resource, { _fields: 'id', lang_code: language }))
+  return shown?.records.map(({ id }) => id).filter(id => !listed.has(id))
 }
 
 /**
@@ -187,12 +187,15 @@ export async function linkedRecords(
   if (!canHide(resource) || key === undefined) return []
   const wordpress = await client.wordpress(language)
   const filter = key.startsWith('meta.') ? {} : { [key]: ids.join(',') }
-  return (
-    (wordpress && (await listAll(client, wordpress, resource, { ...filter, _fields: `id,title,slug,${key}` }))) ?? []
-  )
+  const listed =
+    wordpress && (await listAll(client, wordpress, resource, { ...filter, _fields: `id,title,slug,${key}` }))
+  return listed?.records ?? []
 }
 
-/** All records with these fields as they are stored, also those that lists leave out; undefined if the site does not show them. */
+/**
+ * All records with these fields as they are stored, also those that lists leave out; undefined if the site does not show them all: it
+ * counts those of others, and shows them only to those who may edit them.
+ */
 export async function storedRecords(
   client: Reads,
   resource: Resource,
@@ -201,18 +204,23 @@ export async function storedRecords(
 ): Promise<Answer[] | undefined> {
   const wordpress = await client.wordpress(language)
   const keys = names.flatMap(name => resource.fields[name]?.site?.key ?? [])
-  return wordpress && listAll(client, wordpress, resource, { _fields: ['id', ...keys].join(',') })
+  const listed = wordpress && (await listAll(client, wordpress, resource, { _fields: ['id', ...keys].join(',') }))
+  return listed && listed.records.length >= listed.total ? listed.records : undefined
 }
 
-/** All pages of a list; undefined if the site does not show it. */
+/** All pages of a list, and how many records the site counts; undefined if it does not show the list. */
 async function listAll({ calendar }: Reads, wordpress: WordPress, resource: Resource, query: Values) {
   const list = async (filters: Values) =>
     (await wordpress.list(resource, filters)) ?? { records: [], total: 0, pages: 0 }
   const filters = { status: 'any', orderby: 'id', order: 'asc', ...query }
   const records: Answer[] = []
+  let total = 0
   const pages = readShownPages({ resource, filters, list, calendar, wanted: Number.POSITIVE_INFINITY })
-  for await (const page of pages) records.push(...page.records)
-  return wordpress.isClosed(resource) ? undefined : records
+  for await (const page of pages) {
+    records.push(...page.records)
+    total = page.total
+  }
+  return wordpress.isClosed(resource) ? undefined : { records, total }
 }
 
 /** Whether the site shows the stored records of a resource. At most one request. */
