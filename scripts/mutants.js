@@ -90,13 +90,21 @@ async function testFiles(faults) {
 /** What came of a fault: `{ state: 'seen', by }`, `survived`, `equivalent` or `not run`, these two with the reason. */
 async function outcomeOf(folder, fault, tests) {
   if (fault.why) return { state: 'equivalent', why: fault.why }
-  for (const some of [tests.slice(0, atFirst), tests.slice(atFirst)].filter(({ length }) => length > 0)) {
+  for (const some of inBatches(tests)) {
     const { state, by, why, timedOut } = await runWithFault(folder, fault, some)
     if (state === 'failed') return { state: 'seen', by }
     if (timedOut && (await endsWithoutFault(folder, some))) return { state: 'seen', by: 'a run that does not end' }
     if (state === 'not run') return { state, why }
   }
   return { state: 'survived', tests: tests.length }
+}
+
+/** The tests in batches, each twice as long as the one before. */
+function inBatches(tests) {
+  const batches = []
+  for (let start = 0, size = atFirst; start < tests.length; start += size, size *= 2)
+    batches.push(tests.slice(start, start + size))
+  return batches
 }
 
 /** In ms. */

@@ -93,7 +93,7 @@ export function eventDates(
     return [startEntry, ...faults, ...lengthAlone(length, hasRecord), ...edgeEntries(end, forms)]
   if (!isRead(startEntry)) return [startEntry, ...faults, ...endFaults(row), ...lengthFault(length, row.isAllDay)]
   if (length.text !== '') return datesByLength(startEntry, length, row)
-  if (!row.hasEnd && hasRecord) return [startEntry, { ...startEntry, name: 'end_date', isIfNew: true }]
+  if (!row.hasEnd && hasRecord) return [startEntry, endIfNew(startEntry)]
   const endEntry = endOf(startEntry, row)
   const dates = [startEntry, ...(endEntry ? [endEntry] : [])]
   if (!row.isAllDay && isDay(startEntry) && !dates.every(isDay))
@@ -101,6 +101,13 @@ export function eventDates(
   checkLength(dates, row)
   return withAllDay(dates, row)
 }
+
+/** The end of a row that says none: its start. The importer's sheets recognize an event by this end. */
+const sameEnd = (start: RecordEntry, { isAllDay, sheet }: Row): RecordEntry =>
+  isAllDay || isDay(start) || sheet.match ? { ...start, name: 'end_date' } : endIfNew(start)
+
+/** The end of a new event whose row says none; an existing one keeps its own. */
+const endIfNew = (start: RecordEntry): RecordEntry => ({ ...start, name: 'end_date', isIfNew: true })
 
 /** The cells of a row with its dates, and what else it says about them. */
 interface Row extends Edges, CellFormats {
@@ -350,13 +357,15 @@ function lengthFault(length: Cell, lastsDays: boolean): RecordEntry[] {
 /** Announced events are shorter: a later end has a wrong year. */
 const longest = 3 * 366 * dayLength
 
-/** The end; what it leaves out comes from the start. */
-function endOf(startEntry: RecordEntry, row: Row): RecordEntry | undefined {
+const endOf = (start: RecordEntry, row: Row): RecordEntry | undefined =>
+  row.hasEnd || row.end.mistake ? givenEnd(start, row) : sameEnd(start, row)
+
+/** The end in the cells of a row; what they leave out comes from the start. */
+function givenEnd(startEntry: RecordEntry, row: Row): RecordEntry | undefined {
   const { start, end, sheet, dates: forms, place, isAllDay, zone } = row
   const startDate = readDate(String(startEntry.value))
   const { time, day } = end
   if (!startDate || end.mistake) return end.mistake
-  if (day.text === '' && time.text === '') return { ...startEntry, name: 'end_date' }
   const { wall, dayOnly } = startDate
   if (day.text !== '')
     return endOnDay(end, dayOnly || end.hasRecord ? undefined : { ...start.time, text: wall.slice(11, 16) }, forms)

@@ -133,7 +133,9 @@ export class RecordMatcher {
   private defaultMatch(record: FileRecord): readonly string[] | undefined {
     if (record.match) return record.match
     const isUnidentified = record.id === undefined && recordSlug(record) === undefined
-    return this.options.usesEventMatch && record.resource === 'events' && isUnidentified ? defaultEventMatch : undefined
+    if (!this.options.usesEventMatch || record.resource !== 'events' || !isUnidentified) return undefined
+    // A row without an end may be any event that begins then.
+    return defaultEventMatch.filter(name => record.valuesIfNew?.[name] === undefined)
   }
 
   /** The first and last start day in the file; undefined if a record is matched by something else. */
