@@ -12,6 +12,7 @@ const pages: readonly (readonly [page: string, words: PageWords])[] = [
     'docs/sheets.md',
     {
       refused: 'refused',
+      orRefused: 'or refused',
       yes: 'yes',
       no: 'no',
       headings: {
@@ -28,6 +29,7 @@ const pages: readonly (readonly [page: string, words: PageWords])[] = [
     'docs/ca/sheets.md',
     {
       refused: 'rebutjat',
+      orRefused: 'o rebutjat',
       yes: 'sí',
       no: 'no',
       headings: {
@@ -44,6 +46,7 @@ const pages: readonly (readonly [page: string, words: PageWords])[] = [
     'docs/es/sheets.md',
     {
       refused: 'rechazado',
+      orRefused: 'o rechazado',
       yes: 'sí',
       no: 'no',
       headings: {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readPrice } from '../../src/contract/price.ts'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
 import { isTried, meaningsOf, rowsOf } from './when-verdict.ts'
 
@@ -46,12 +47,18 @@ const names = (links: readonly Readonly<Record<string, string>>[], title: string
 /** What a page calls the kinds of cells, and a cell that is refused. */
 export interface PageWords {
   readonly refused: string
+  /** Follows a price of which some sites cannot store all words. */
+  readonly orRefused: string
   readonly yes: string
   readonly no: string
   readonly headings: Readonly<Record<string, string>>
 }
 
-const code = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``
+/** As code of Markdown, in which a text with a backtick stands between two. */
+function code(text: string): string {
+  const cell = text.replaceAll('|', '\\|')
+  return text.includes('`') ? `\`\` ${cell} \`\`` : `\`${cell}\``
+}
 
 /** The rows of days and hours as a page has them: those that a file can have. */
 export const whenLines = ({ refused }: PageWords): string =>
@@ -60,12 +67,19 @@ export const whenLines = ({ refused }: PageWords): string =>
     .map(row => `| ${code(row.text)} | ${row.context.replace('day ', '')} | ${meaningsOf(row, refused)} |`)
     .join('\n')
 
+/** Whether a site that stores only amounts refuses a price, with all its words. */
+function needsItsWords(text: string): boolean {
+  const reading = readPrice(text)
+  return 'value' in reading && reading.value.words !== undefined && /\d/.test(text)
+}
+
 /** The rows of prices: one amount, the lowest and the highest, words, or several meanings. */
-export const priceLines = ({ refused }: PageWords): string =>
+export const priceLines = ({ refused, orRefused }: PageWords): string =>
   table('prices.tsv')
     .map(([, text = '', , , reading = '']) => {
       const read = reading.replace(/^\? /, '').split(' | ')
-      return `| ${code(text)} | ${reading === '!' ? refused : read.map(code).join(', ')} |`
+      const meaning = reading === '!' ? refused : read.map(code).join(', ')
+      return `| ${code(text)} | ${meaning}${needsItsWords(text) ? `, ${orRefused}` : ''} |`
     })
     .join('\n')
 
