@@ -52,3 +52,11 @@ test.each([
     expect([command, await state()]).toEqual([command, expected])
   }
 })
+
+test('a create is undone after its tag was deleted and came back twice', async () => {
+  const { state, ok } = await siteWithTag()
+  const before = await state()
+  for (const command of [`${create} --tags 1`, 'tags delete 1', 'undo', 'tags delete 2', 'undo', 'undo'])
+    await ok(command)
+  expect(await state()).toEqual(before)
+})

@@ -129,3 +129,21 @@ test('a venue that the site takes out of the trash is named, and stays public (s
   })
   expect((await read('tribe_venue/1'))[0]).toBe('publish')
 })
+
+test.each([
+  ['that somebody has made pending', { status: 'pending' }, 'pending'],
+  ['that is another one', { title: 'Barn', slug: 'barn' }, 'publish'],
+])('a venue %s since the event was written is left as it is', async (_, change, status) => {
+  const site = await productionSite({
+    intercept: async (request, pass) => {
+      if (request.method === 'GET' || !/(tribe_events|events)\/2$/.test(request.path)) return undefined
+      const answer = await pass(request)
+      await pass({ ...request, path: '/wp/v2/tribe_venue/1', body: Buffer.from(JSON.stringify(change)) })
+      return answer
+    },
+  })
+  await site.json('venues create --venue Hall --status draft --json')
+  await site.json('events create --title Ball --start-date 2027-02-01T10:00 --duration 2h --venue 1 --json')
+  expect(await site.calctl('events update 2 --title Gala')).toMatchObject({ status: 0 })
+  expect((await site.json('venues get 1 --json')).status).toBe(status)
+})
