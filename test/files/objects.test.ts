@@ -77,6 +77,16 @@ describe('JSON', () => {
     ])
   })
 
+  test.each([
+    [{ url: 'https://example.org/a.jpg', id: 7 }, 'https://example.org/a.jpg'],
+    [{ id: 7 }, '7'],
+    [7, '7'],
+    [false, null],
+  ])('reads the image %j as %j', async (image, expected) => {
+    const { records } = await read(JSON.stringify([{ title: 'Fira', image }]), { resource: 'events' })
+    expect(records[0]?.values.image ?? null).toBe(expected)
+  })
+
   test('reads one record with empty lists', async () => {
     const { records } = await read('{"id": 5, "tags": [], "categories": []}', { name: 'a.json', resource: 'events' })
     expect(records).toMatchObject([{ resource: 'events', id: 5, cleared: ['tags', 'categories'] }])

@@ -46,3 +46,48 @@ test('a run that is resumed does not take what it created itself for the work of
   expect(await site.calctl(`runs resume ${run} --yes`)).toMatchObject({ status: 0 })
   expect(await site.json('events list --all-dates --json')).toHaveLength(2)
 })
+
+/** A site that was interrupted while it created event 1: the event is there, and lists do not have it until it is saved again. */
+async function siteWithUnlisted(onSearched: (pass: (path: string) => Promise<unknown>) => unknown = () => {}) {
+  const state = { isUnlisted: false, saves: 0 }
+  const site = await productionSite({
+    intercept: async (request, pass) => {
+      const { method, path, query } = request
+      if (!state.isUnlisted) return undefined
+      if (method === 'GET' && path.endsWith('/events')) {
+        const { body: _, ...without } = request
+        if (query?.includes('include=1'))
+          await onSearched(path => pass({ ...without, method: 'DELETE', path, query: 'force=true' }))
+        return pass({ ...request, query: 'include=99' })
+      }
+      if (method !== 'GET' && path.endsWith('/events/1')) {
+        state.saves += 1
+        state.isUnlisted = false
+      }
+      return undefined
+    },
+  })
+  const sheet = site.file(
+    'one.csv',
+    'title,slug,start_date,end_date,cost\nBall,ball,2027-02-01 10:00,2027-02-01 12:00,5\n',
+  )
+  expect((await site.calctl(`apply ${sheet} --yes`)).status).toBe(0)
+  onlyJournal(site).change(lines => lines.slice(0, 1 + lines.findLastIndex(line => line.startsWith('{"sent"'))))
+  state.isUnlisted = true
+  const [run = ''] = (await site.calctl('runs list -o ids')).out.split('\n')
+  return { ...site, state, resume: () => site.calctl(`runs resume ${run} --yes`) }
+}
+
+test('an event that lists do not have, because its create was interrupted, is saved again', async () => {
+  const { resume, state, json } = await siteWithUnlisted()
+  expect(await resume()).toMatchObject({ status: 0 })
+  expect(state.saves).toBe(1)
+  expect(await json('events list --all-dates --json')).toMatchObject([{ id: 1, title: 'Ball', cost: '$5' }])
+})
+
+test('such an event that is deleted while it is looked for is not made again', async () => {
+  const { resume, json } = await siteWithUnlisted(remove => remove('/wp/v2/tribe_events/1'))
+  const { err } = await resume()
+  expect(err).not.toMatch(/TypeError|bug/i)
+  expect(await json('events list --all-dates --json')).toEqual([])
+})
