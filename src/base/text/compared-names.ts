@@ -339,6 +339,9 @@ const wordForms = once(
   () => new Map([...formsIn(streets, 'street'), ...formsIn(kinds, 'kind'), ...formsIn(others, 'other')]),
 )
 
+/** The form that stands for all variants of a folded word; undefined if it has none. */
+export const canonicalWord = (word: string): string | undefined => wordForms().get(word)?.form
+
 /** Whether a text begins like an address: `C/ Nou 1`, `Plaça Major`. */
 export function isStreet(text: string): boolean {
   const [, word = '', sign = ''] = /^\s*(\p{L}+)([./]?)\s*[\p{L}\p{N}]/u.exec(foldCase(text)) ?? []

@@ -178,7 +178,11 @@ async function createOne(
   }
   const asks = approve === undefined && !options.dryRun
   const isDouble = resource.name === 'events' && (await sayDoubts(app, client, step, asks))
-  const plan = createPlan({ client, now: app.world.now() }, { steps: [...context.linked, step], same: 0, invalid: [] })
+  const steps = [...context.linked, step]
+  const plan = createPlan(
+    { client, now: app.world.now() },
+    { steps, same: 0, invalid: [], ...(context.said.size > 0 && { notes: [...context.said] }) },
+  )
   const ask = approve && ((whole: Plan, notes: readonly string[]) => approve(whole, notes, isDouble))
   await applyPlan(app, plan, options, { named: { resource, items: [step.key] }, ask })
 }

@@ -165,8 +165,9 @@ const changeContext = (
     unsplit: record.unsplit,
     describesPlaces: record.describesPlaces === true,
     isTrial,
-    // Feeds and exports are written by programs, which make no typing mistakes.
-    care: record.series || record.origin !== undefined ? undefined : care,
+    // An export of a calendar has the names of its own venues.
+    care: record.origin !== undefined ? undefined : care,
+    isByProgram: record.series !== undefined,
   }),
 })
 

@@ -133,7 +133,7 @@ function createChangeSteps(
     },
     /** All steps, with notes about them. */
     whole(steps: Plan['steps']): Pick<Plan, 'steps' | 'notes'> {
-      const notes = [...(isNamed ? [] : sourceNotes(client, steps)), ...lengths.notes()]
+      const notes = [...(links?.notes ?? []), ...(isNamed ? [] : sourceNotes(client, steps)), ...lengths.notes()]
       return { steps: concat(links?.steps ?? [], steps), ...(notes.length > 0 && { notes }) }
     },
   }

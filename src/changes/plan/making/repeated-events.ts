@@ -47,7 +47,8 @@ export async function planSeries(
       },
     }),
   )
-  return createPlan(context, { steps: [...links.steps, ...steps], same: 0, invalid: [] })
+  const notes = links.notes.size > 0 && { notes: [...links.notes] }
+  return createPlan(context, { steps: [...links.steps, ...steps], same: 0, invalid: [], ...notes })
 }
 
 /** A date without its UTC offset, because rules count in wall time. */

@@ -8,7 +8,7 @@ import { phrase } from '../../../base/words/phrase.ts'
 import type { Step } from '../../../changes/plan/plan.ts'
 import type { Change, ChangeContext } from '../../../client/change.ts'
 import type { Client, Values } from '../../../client/client.ts'
-import type { NameSource } from '../../../client/name-lookup.ts'
+import type { NameCare, NameSource } from '../../../client/name-lookup.ts'
 import type { Field } from '../../../contract/field.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
@@ -132,18 +132,20 @@ export async function changeContext(
   app: App,
   client: Client,
   options: ChangeOptions & { readonly patch?: true; readonly isCopy?: true },
-): Promise<ChangeContext & { readonly linked: readonly Step[] }> {
+): Promise<ChangeContext & { readonly linked: readonly Step[]; readonly said: ReadonlySet<string> }> {
   const { createNameLookup } = await import('../../../client/name-lookup.ts')
   const { createNameSearch } = await import('../../../client/find/name-search.ts')
   const { createAllow } = await import('../../../client/adapters/allowed-values.ts')
   const { createMarks } = await import('../../../client/adapters/event-marks.ts')
   const source = createNameSearch(client)
-  const links = options.createMissing ? await linksOf(app, source, options) : undefined
+  const care = options.allowSimilar ? undefined : nameCare(app)
+  const links = options.createMissing ? await linksOf(source, care) : undefined
+  const said = new Set<string>()
   return {
     now: app.world.now(),
     zone: app.world.timeZone(),
     siteZone: client.timezone,
-    names: links?.names ?? createNameLookup(source),
+    names: links?.names ?? createNameLookup(source, { care, say: sentence => void said.add(sentence) }),
     notice: app.notice,
     known: client,
     endsInWallTime: !client.capabilities.keepsOffsets,
@@ -151,15 +153,16 @@ export async function changeContext(
     allow: createAllow(client, { isPatch: options.patch ?? false, isCopy: options.isCopy ?? false }),
     marks: createMarks(client, { notice: app.notice, createsTag: options.createMissing ?? false }),
     linked: links?.steps ?? [],
+    said: links?.said ?? said,
   }
 }
 
 /** A lookup that plans records for names that do not exist, and their steps. */
-async function linksOf(app: App, source: NameSource, { allowSimilar }: ChangeOptions) {
+async function linksOf(source: NameSource, care: NameCare | undefined) {
   const { createLinkResolver } = await import('../../../changes/plan/making/links.ts')
   const links = createLinkResolver(() => source, { isSingle: true })
-  const care = allowSimilar ? undefined : nameCare(app)
-  return { steps: links.steps, names: links.namesFor({ language: undefined, createsMissing: true, care }) }
+  const names = links.namesFor({ language: undefined, createsMissing: true, care })
+  return { steps: links.steps, said: links.notes, names }
 }
 
 /** Adds an option per field, and `--data`. */
