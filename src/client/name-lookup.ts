@@ -13,7 +13,7 @@ import { foldText, nearest, normalizeText, onlyLongerName, similarName, typos } 
 
 import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import type { Field } from '../contract/field.ts'
+import type { Field, ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { fieldLabel, namedRecord, recordCount, recordNoun, theRecord } from '../contract/resource-words.ts'
@@ -52,11 +52,16 @@ export interface PlannedLinks {
   readonly sendsInline: boolean
 }
 
+/** Whether records are created for names that do not exist: of all kinds, or of some. */
+export type CreatesMissing = boolean | readonly ResourceName[]
+
+export const createsMissing = (created: CreatesMissing | undefined, kind: ResourceName): boolean =>
+  typeof created === 'object' ? created.includes(kind) : created === true
+
 export interface LinkRules {
   readonly language?: Language | undefined
   readonly planned?: PlannedLinks
-  /** Whether a record is created for a name that does not exist. */
-  readonly createsMissing?: boolean
+  readonly createsMissing?: CreatesMissing
   readonly care?: NameCare | undefined
   /** Whether a program wrote the names: it makes no typing mistakes, but names places in its own words. */
   readonly isByProgram?: boolean
@@ -160,7 +165,7 @@ async function resolveName(resolving: Resolving, name: string): Promise<unknown>
 /** The link to the record that is meant by a name which none has; if there is none, to a new one. */
 async function linkInstead(resolving: Resolving, values: InlineRecord): Promise<unknown> {
   const { source, linked, rules } = resolving
-  const { planned, language, createsMissing } = rules
+  const { planned, language } = rules
   const name = String(values[linked.title])
   const existing = await existingInstead(resolving, name)
   const link = existing === undefined ? undefined : await linkNear(resolving, existing, values)
@@ -168,7 +173,7 @@ async function linkInstead(resolving: Resolving, values: InlineRecord): Promise<
     planned?.call(linked, language, name, link)
     return link
   }
-  if (planned && createsMissing) return planned.create(linked, language, values)
+  if (planned && createsMissing(rules.createsMissing, linked.name)) return planned.create(linked, language, values)
   throw await unknownNameFailure(source, linked, name)
 }
 
@@ -232,7 +237,7 @@ async function resolveInline(resolving: Resolving, inline: InlineRecord): Promis
   const here = rules.describesPlaces ? named.filter(record => !isElsewhere(record, inline)) : named
   const existing = onlyOne(linked, name, here)
   if (existing) return idForInline(linked, existing, requiredOf(existing, inline, rules), source.calendar)
-  if (rules.describesPlaces && planned && rules.createsMissing) {
+  if (rules.describesPlaces && planned && createsMissing(rules.createsMissing, linked.name)) {
     const isNamesake = named.length > 0 || planned.names(linked, language).some(one => foldText(one) === foldText(name))
     return isNamesake ? planned.create(linked, language, inline) : linkInstead(resolving, inline)
   }
@@ -334,8 +339,9 @@ export interface NameCare {
 
 /** The existing name that is meant by another one; undefined if there is none. Throws `usage` if that is in doubt and nobody can be asked. */
 async function existingInstead({ source, rules, linked }: Resolving, name: string): Promise<string | undefined> {
-  const { care, planned, createsMissing } = rules
-  if (!care || !(createsMissing || isPlace(linked)) || (rules.isByProgram && !isPlace(linked))) return undefined
+  const { care, planned } = rules
+  const mayCreate = createsMissing(rules.createsMissing, linked.name)
+  if (!care || !(mayCreate || isPlace(linked)) || (rules.isByProgram && !isPlace(linked))) return undefined
   const meant = meantNames(linked, name, await source.names(linked), planned?.names(linked, rules.language))
   const [first] = meant.names
   if (first === undefined) return undefined
@@ -346,7 +352,7 @@ async function existingInstead({ source, rules, linked }: Resolving, name: strin
     return first
   }
   if (care.ask) return care.ask(linked, name, meant.names)
-  if (!createsMissing) return undefined
+  if (!mayCreate) return undefined
   throw doubtfulName(linked, name, meant.names)
 }
 

@@ -222,7 +222,7 @@ function matchWords(word: Word, other: Word): NameMatch | undefined {
 /** A cheap test before the expensive comparison. */
 const sharesEnd = (one: string, other: string): boolean => one[0] === other[0] || one.at(-1) === other.at(-1)
 
-const isAnagram = (one: string, other: string): boolean =>
+export const isAnagram = (one: string, other: string): boolean =>
   Array.from(one).toSorted().join() === Array.from(other).toSorted().join()
 
 /**

@@ -5,6 +5,7 @@
  */
 import { grouped } from '../groups.ts'
 import { memoize } from '../memoize.ts'
+import { isAnagram } from './compared-names.ts'
 import { areRelated, isCommonKind, type PlaceRole, placeForm, placeRole, withPlainKinds } from './place-words.ts'
 import { foldText, similarName, smallWords, stemOf, typos } from './similarity.ts'
 
@@ -214,6 +215,3 @@ function matchMistyped(short: PlaceWord, long: PlaceWord): WordMatch | undefined
   const isOtherLetter = one.length === other.length && one.length < 8 && !isAnagram(one, other)
   return isName || isOtherLetter || one.length < 6 ? 'doubtful' : 'sure'
 }
-
-const isAnagram = (one: string, other: string): boolean =>
-  Array.from(one).toSorted().join() === Array.from(other).toSorted().join()

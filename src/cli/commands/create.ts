@@ -101,7 +101,9 @@ async function createTyped(app: App, values: Values, options: CreateOptions): Pr
 /** Creates an event as options and answers describe it. */
 async function createAnswered(app: App, given: Values, typed: Record<string, unknown>, options: CreateOptions) {
   const { create_missing: createsMissing, ...answers } = typed
-  const choices = createsMissing === true ? { ...options, createMissing: true as const } : options
+  // What was chosen as new beside similar names is new.
+  const isNew = { createMissing: true, allowSimilar: true } as const
+  const choices = createsMissing === true ? { ...options, ...isNew } : options
   const whole = { ...given, ...(await withImageFile(app, answers, {})) }
   await createOne(app, resourceNamed('events'), whole, {
     ...choices,
