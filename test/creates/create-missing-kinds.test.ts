@@ -25,7 +25,8 @@ test.each(['create', 'update 1'])('an option with --create-missing tags creates 
   const { calctl, json } = await productionSite()
   await calctl('events create --title Gala --start-date 2027-06-04T19:00 --end-date 2027-06-04T20:00 --yes')
   const [{ id }] = await json('events list --json')
-  const what = verb === 'create' ? 'create --title A --start-date 2027-06-04T19:00 --end-date 2027-06-04T20:00' : `update ${id}`
+  const what =
+    verb === 'create' ? 'create --title A --start-date 2027-06-04T19:00 --end-date 2027-06-04T20:00' : `update ${id}`
   const line = `events ${what} --tags Swing --venue Ateneu --yes --create-missing`
   expect(await calctl(`${line} tags`)).toMatchObject({ err: expect.stringContaining('no venue is called "Ateneu"') })
   expect(await calctl(`${line} tags,venues`)).toMatchObject({ status: 0 })
@@ -40,6 +41,8 @@ test('a kind that does not exist is refused with those that do', async () => {
 test('an error sheet is read again with the same kinds', async () => {
   const { calctl, file, folder } = await productionSite()
   const sheet = file('a.csv', `${header}${row}${row.replace('Ball', '')}`)
-  const { err } = await calctl(`apply ${sheet} --create-missing venues,tags --yes --skip-invalid --errors ${folder}/e.csv`)
+  const { err } = await calctl(
+    `apply ${sheet} --create-missing venues,tags --yes --skip-invalid --errors ${folder}/e.csv`,
+  )
   expect(err).toContain('--create-missing venues,tags')
 })

@@ -10,7 +10,7 @@ import { areRelated, isCommonKind, type PlaceRole, placeForm, placeRole, withPla
 import { foldText, similarName, smallWords, stemOf, typos } from './similarity.ts'
 
 export interface MeantPlaces {
-  /** The possible names, in the order of the existing ones. */
+  /** The possible names, in alphabetical order. */
   readonly names: readonly string[]
   /** Whether the only name is surely meant. */
   readonly isCertain: boolean
@@ -44,7 +44,7 @@ export function meantPlaces(written: string, known: readonly string[]): MeantPla
   const parts = [...plain.split(/\s[-–—/|·]\s|[,;]\s/), ...asides].filter(part => part.trim() !== '')
   const meant = parts.length > 1 ? parts.flatMap(part => likeliest(part, known).names) : []
   const names = new Set([...meant, ...whole.names])
-  return { names: known.filter(name => names.has(name)), isCertain: false }
+  return { names: [...names].toSorted((one, other) => one.localeCompare(other)), isCertain: false }
 }
 
 /** The text outside brackets, and that of each pair of brackets. */
