@@ -119,12 +119,10 @@ const areOpposite = (one: string, other: string, distance: number): boolean =>
 /** The arguments with the kinds that follow `--create-missing` attached to it. */
 function withKinds(args: readonly string[]): string[] {
   const at = args.indexOf('--create-missing')
-  const end = args.indexOf('--')
-  if (at < 0 || (end >= 0 && end < at)) return [...args]
-  const [next = '', ...others] = args.slice(at + 1)
+  if (at < 0 || args.slice(0, at).includes('--')) return [...args]
+  const next = args[at + 1] ?? ''
   const areKinds = /^(?:(?:venues|organizers|categories|tags)(?:,|$))+$/.test(next)
-  const rest = areKinds ? others : args.slice(at + 1)
-  return [...args.slice(0, at), `--create-missing=${areKinds ? next : 'all'}`, ...rest]
+  return args.toSpliced(at, areKinds ? 2 : 1, `--create-missing=${areKinds ? next : 'all'}`)
 }
 
 /** Options that leave out a question or a check. */

@@ -370,9 +370,8 @@ function doubtfulName(resource: Resource, name: string, names: readonly string[]
 const mostNamed = 8
 
 function quotedNames(names: readonly string[]): string {
-  const more = names.length - mostNamed
-  const shown = names.slice(0, mostNamed).map(name => `"${name}"`)
-  return listOf(more > 0 ? [...shown, phrase('{count} more', { count: more })] : shown, 'or')
+  const quoted = names.slice(0, mostNamed).map(name => `"${name}"`)
+  return listOf(quoted, 'or')
 }
 
 const isPlace = ({ name }: Resource): boolean => name === 'venues'

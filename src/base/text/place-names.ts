@@ -38,19 +38,15 @@ interface PlaceName {
 type Likeness = 'same' | 'sure' | 'doubtful'
 
 export function meantPlaces(written: string, known: readonly string[]): MeantPlaces {
-  const [plain = '', ...asides] = outsideBrackets(written)
+  const bracketed = written.split(/[()[\]]/)
+  const plain = bracketed.filter((_, index) => index % 2 === 0).join(' ')
+  const asides = bracketed.filter((_, index) => index % 2 === 1)
   const whole = likeliest(plain, known)
   if (whole.isCertain && !asides.some(aside => contradicts(aside, whole.names))) return whole
   const parts = [...plain.split(/\s[-–—/|·]\s|[,;]\s/), ...asides].filter(part => part.trim() !== '')
   const meant = parts.length > 1 ? parts.flatMap(part => likeliest(part, known).names) : []
   const names = new Set([...meant, ...whole.names])
   return { names: [...names].toSorted((one, other) => one.localeCompare(other)), isCertain: false }
-}
-
-/** The text outside brackets, and that of each pair of brackets. */
-function outsideBrackets(name: string): string[] {
-  const asides = [...name.matchAll(/[([]([^()[\]]*)[)\]]/g)].map(([, aside = '']) => aside)
-  return [name.replace(/[([][^()[\]]*[)\]]/g, ' '), ...asides]
 }
 
 /** Whether a part in brackets may be a town: `Teatre Principal (Sabadell)`. */
@@ -121,43 +117,47 @@ type WordMatch = 'same' | 'sure' | 'doubtful' | 'initial'
 
 function compare(name: PlaceName, other: PlaceName): Likeness | undefined {
   if (lettersOf(name) === lettersOf(other)) return 'same'
-  const pairs = pairWords(name, other)
-  const left = name.words.filter(word => !pairs.some(pair => pair.word === word))
-  const right = other.words.filter(word => !pairs.some(pair => pair.other === word))
-  const added = left.filter(({ role }) => role !== 'weak')
-  const omitted = right.filter(({ role }) => role !== 'weak')
-  const head = pairs.find(pair => pair.other === other.head)
-  const telling = pairs.filter(pair => pair !== head && pair.other.role !== 'weak' && pair.match !== 'initial')
+  const difference = differenceOf(name, other)
+  const { pairs, head, telling, added, omitted, right } = difference
   if (telling.length === 0 && (head === undefined || head.match === 'initial')) return undefined
-  if (added.length > 0) return omitted.length === 0 && mayBeThere(name, other, pairs, added) ? 'doubtful' : undefined
-  if (pairs.some(({ match }) => match === 'doubtful') || areOfOtherKinds(left, right)) return 'doubtful'
+  if (added.length > 0) return omitted.length === 0 && mayBeThere(name, other, difference) ? 'doubtful' : undefined
+  // A market on a square is not the square of the market.
+  const isOtherHead = name.head !== undefined && other.head !== undefined && head?.word !== name.head
+  if (isOtherHead || pairs.some(({ match }) => match === 'doubtful') || areOfOtherKinds(difference)) return 'doubtful'
   // `La Farinera` is no longer certain beside `La Farinera vella`.
   const isWhole = right.length === 0 || (omitted.length === 0 && telling.length > 0 && name.head !== undefined)
   if (isWhole) return 'same'
-  return isShortFor(other, { head, telling, left, omitted }) ? 'sure' : 'doubtful'
+  return isShortFor(other, difference) ? 'sure' : 'doubtful'
+}
+
+type Difference = ReturnType<typeof differenceOf>
+
+/** The words that two names share, and those that only one of them has. */
+function differenceOf(name: PlaceName, other: PlaceName) {
+  const pairs = pairWords(name, other)
+  const left = name.words.filter(word => !pairs.some(pair => pair.word === word))
+  const right = other.words.filter(word => !pairs.some(pair => pair.other === word))
+  const head = pairs.find(pair => pair.other === other.head)
+  const telling = pairs.filter(pair => pair !== head && pair.other.role !== 'weak' && pair.match !== 'initial')
+  const [added, omitted] = [left, right].map(words => words.filter(({ role }) => role !== 'weak'))
+  return { pairs, left, right, head, telling, added: added ?? [], omitted: omitted ?? [] }
 }
 
 const lettersOf = ({ words }: PlaceName): string => words.map(({ form }) => form).join('')
 
 /** Whether a name with words that the existing one lacks may be in it, or beside it: `Bar del Teatre Principal`, `Plaça Major, 3`. */
-function mayBeThere(name: PlaceName, other: PlaceName, pairs: readonly Pair[], added: readonly PlaceWord[]): boolean {
+function mayBeThere(name: PlaceName, other: PlaceName, { pairs, head, added }: Difference): boolean {
   const hasOwnName = other.words.some(({ role }) => role !== 'kind' && role !== 'weak')
-  if (!hasOwnName || added.every(({ role }) => role === 'number')) return true
+  if (!hasOwnName) return head?.match !== 'doubtful'
+  if (added.every(({ role }) => role === 'number')) return true
   const paired = pairs.map(({ word }) => name.words.indexOf(word))
   const isInFront = added.every(word => word.role !== 'contrast' && name.words.indexOf(word) < Math.min(...paired))
   return isInFront || added.every(word => word.role === 'kind' && name.words.indexOf(word) > Math.max(...paired))
 }
 
 /** `Centre Cultural` and `Centre Cívic` */
-const areOfOtherKinds = (...names: readonly (readonly PlaceWord[])[]): boolean =>
-  names.every(words => words.some(({ form }) => form === 'civic' || form === 'cultural'))
-
-interface Difference {
-  readonly head: Pair | undefined
-  readonly telling: readonly Pair[]
-  readonly left: readonly PlaceWord[]
-  readonly omitted: readonly PlaceWord[]
-}
+const areOfOtherKinds = ({ left, right }: Difference): boolean =>
+  [left, right].every(words => words.some(({ form }) => form === 'civic' || form === 'cultural'))
 
 /** Whether a name surely means a place although it omits words of its name. */
 function isShortFor({ words, head: kind }: PlaceName, { head, telling, left, omitted }: Difference): boolean {

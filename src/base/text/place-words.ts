@@ -17,11 +17,12 @@ cementiri; palau; moli; masia; port; pont; font`
 const common =
   'carrer avinguda passeig rambla passatge ronda cami carretera travessera placa placeta parc jardins jardi'
 
-/** Words that many places have, and that are often left out. */
-const weak = 'municipal cultural civic public local esports'
-
-/** Words that distinguish places of one kind. */
-const contrasts = 'nord sud est oest gran petit nou vell alt baix dalt interior exterior superior inferior'
+/** Words that many places have and that are often left out, those that distinguish places of one kind, and those before a name. */
+const others = {
+  weak: 'municipal cultural civic public local esports',
+  contrast: 'nord sud est oest gran petit nou vell alt baix dalt interior exterior superior inferior',
+  saint: 'sant santa st',
+} as const
 
 const variants = `
 placa pc; placeta plazoleta plazuela; parc pk; carrer carrero; parroquia parish; ermita hermitage; capella capilla chapel
@@ -77,9 +78,8 @@ const tables = once(() => {
       roles.set(word, 'kind')
       families.set(word, family)
     }
-  for (const word of weak.split(' ')) roles.set(word, 'weak')
-  for (const word of contrasts.split(' ')) roles.set(word, 'contrast')
-  for (const word of ['sant', 'santa', 'st']) roles.set(word, 'saint')
+  for (const role of ['weak', 'contrast', 'saint'] as const)
+    for (const word of others[role].split(' ')) roles.set(word, role)
   return { forms, roles, families, common: new Set(common.split(' ')) }
 })
 
