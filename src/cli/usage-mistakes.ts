@@ -120,9 +120,8 @@ const areOpposite = (one: string, other: string, distance: number): boolean =>
 function withKinds(args: readonly string[]): string[] {
   const at = args.indexOf('--create-missing')
   if (at < 0 || args.slice(0, at).includes('--')) return [...args]
-  const next = args[at + 1] ?? ''
-  const areKinds = /^(?:(?:venues|organizers|categories|tags)(?:,|$))+$/.test(next)
-  return args.toSpliced(at, areKinds ? 2 : 1, `--create-missing=${areKinds ? next : 'all'}`)
+  const [kinds] = /^(?:(?:venues|organizers|categories|tags)(?:,|$))+$/.exec(args[at + 1] ?? '') ?? []
+  return args.toSpliced(at, kinds ? 2 : 1, `--create-missing=${kinds ?? 'all'}`)
 }
 
 /** Options that leave out a question or a check. */

@@ -45,8 +45,8 @@ export function meantPlaces(written: string, known: readonly string[]): MeantPla
   if (whole.isCertain && !asides.some(aside => contradicts(aside, whole.names))) return whole
   const parts = [...plain.split(/\s[-–—/|·]\s|[,;]\s/), ...asides].filter(part => part.trim() !== '')
   const meant = parts.length > 1 ? parts.flatMap(part => likeliest(part, known).names) : []
-  const names = new Set([...meant, ...whole.names])
-  return { names: [...names].toSorted((one, other) => one.localeCompare(other)), isCertain: false }
+  const names = [...new Set([...meant, ...whole.names])]
+  return { names: names.toSorted((one, other) => one.localeCompare(other)), isCertain: false }
 }
 
 /** Whether a part in brackets may be a town: `Teatre Principal (Sabadell)`. */
@@ -125,8 +125,7 @@ function compare(name: PlaceName, other: PlaceName): Likeness | undefined {
   const isOtherHead = name.head !== undefined && other.head !== undefined && head?.word !== name.head
   if (isOtherHead || pairs.some(({ match }) => match === 'doubtful') || areOfOtherKinds(difference)) return 'doubtful'
   // `La Farinera` is no longer certain beside `La Farinera vella`.
-  const isWhole = right.length === 0 || (omitted.length === 0 && telling.length > 0 && name.head !== undefined)
-  if (isWhole) return 'same'
+  if (right.length === 0 || (omitted.length === 0 && telling.length > 0 && name.head !== undefined)) return 'same'
   return isShortFor(other, difference) ? 'sure' : 'doubtful'
 }
 
