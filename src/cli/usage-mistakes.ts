@@ -31,6 +31,12 @@ export class SpeakingCommand extends Command {
     return new SpeakingCommand(name)
   }
 
+  /** `--create-missing` alone means all kinds, and must not take the name of a file for one. */
+  override parseOptions(args: string[]) {
+    const takesKinds = this.options.some(({ long, optional }) => long === '--create-missing' && optional)
+    return super.parseOptions(takesKinds ? withKinds(args) : args)
+  }
+
   unknownCommand(): never {
     const [word = ''] = this.args
     const known = this.commands.map(child => child.name())
@@ -109,6 +115,14 @@ const areOpposite = (one: string, other: string, distance: number): boolean =>
       (one.startsWith(prefix) && typos(one.slice(prefix.length), other) < distance) ||
       (other.startsWith(prefix) && typos(one, other.slice(prefix.length)) < distance),
   )
+
+/** The arguments with the kinds that follow `--create-missing` attached to it. */
+function withKinds(args: readonly string[]): string[] {
+  const at = args.indexOf('--create-missing')
+  if (at < 0 || args.slice(0, at).includes('--')) return [...args]
+  const [kinds] = /^(?:(?:venues|organizers|categories|tags)(?:,|$))+$/.exec(args[at + 1] ?? '') ?? []
+  return args.toSpliced(at, kinds ? 2 : 1, `--create-missing=${kinds ?? 'all'}`)
+}
 
 /** Options that leave out a question or a check. */
 const unasked: ReadonlySet<string> = new Set([

@@ -7,12 +7,13 @@ import { type Failure, missing, refused, usage } from '../base/failure.ts'
 
 import { isObject } from '../base/text/json.ts'
 import { nameKey, sameKey } from '../base/text/match-key.ts'
-import { asOption } from '../base/text/sentence-parts.ts'
+import { type MeantPlaces, meantPlaces } from '../base/text/place-names.ts'
+import { asOption, listOf } from '../base/text/sentence-parts.ts'
 import { foldText, nearest, normalizeText, onlyLongerName, similarName, typos } from '../base/text/similarity.ts'
 
 import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed } from '../contract/contract.ts'
-import type { Field } from '../contract/field.ts'
+import type { Field, ResourceName } from '../contract/field.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { fieldLabel, namedRecord, recordCount, recordNoun, theRecord } from '../contract/resource-words.ts'
@@ -51,12 +52,21 @@ export interface PlannedLinks {
   readonly sendsInline: boolean
 }
 
+/** Whether records are created for names that do not exist: of all kinds, or of some. */
+export type CreatesMissing = boolean | readonly ResourceName[]
+
+export const createsMissing = (created: CreatesMissing | undefined, kind: ResourceName): boolean =>
+  typeof created === 'object' ? created.includes(kind) : created === true
+
 export interface LinkRules {
   readonly language?: Language | undefined
   readonly planned?: PlannedLinks
-  /** Whether a record is created for a name that does not exist. */
-  readonly createsMissing?: boolean
+  readonly createsMissing?: CreatesMissing
   readonly care?: NameCare | undefined
+  /** Whether a program wrote the names: it makes no typing mistakes, but names places in its own words. */
+  readonly isByProgram?: boolean
+  /** Takes a sentence about a place that is named in other words. */
+  say?(sentence: string): void
   /** Whether the record comes from an export of another site, so that its IDs mean nothing here. */
   readonly isForeign?: boolean
   /** Whether digits are a name, not an ID. */
@@ -149,19 +159,30 @@ async function resolveName(resolving: Resolving, name: string): Promise<unknown>
   if (link !== undefined) return link
   if (isForeignSlug(rules, name)) throw unknownSlug(linked, name, source.calendar)
   if (isDigits(name) && !rules.isForeign && !rules.numbersAreNames) return typedId(resolving, Number(name))
-  if (rules.planned && rules.createsMissing) return createNamed(resolving, rules.planned, { [linked.title]: name })
+  return linkInstead(resolving, { [linked.title]: name })
+}
+
+/** The link to the record that is meant by a name which none has; if there is none, to a new one. */
+async function linkInstead(resolving: Resolving, values: InlineRecord): Promise<unknown> {
+  const { source, linked, rules } = resolving
+  const { planned, language } = rules
+  const name = String(values[linked.title])
+  const existing = await existingInstead(resolving, name)
+  const link = existing === undefined ? undefined : await linkNear(resolving, existing, values)
+  if (link !== undefined) {
+    planned?.call(linked, language, name, link)
+    return link
+  }
+  if (planned && createsMissing(rules.createsMissing, linked.name)) return planned.create(linked, language, values)
   throw await unknownNameFailure(source, linked, name)
 }
 
-/** Creates a record for a name, unless a similar name is meant. */
-async function createNamed(resolving: Resolving, planned: PlannedLinks, values: InlineRecord): Promise<unknown> {
-  const { linked, rules } = resolving
-  const name = String(values[linked.title])
-  const existing = rules.care && (await existingInstead(resolving, planned, rules.care, name))
-  const link = existing === undefined ? undefined : await findLink(resolving, existing)
-  if (link === undefined) return planned.create(linked, rules.language, values)
-  planned.call(linked, rules.language, name, link)
-  return link
+/** The link to a record, unless it is in another town than a place that is described. */
+async function linkNear({ source, rules, linked }: Resolving, name: string, place: InlineRecord): Promise<unknown> {
+  const link = rules.planned?.find(linked, name, rules)
+  if (link !== undefined) return link
+  const record = onlyOne(linked, name, await source.find(linked, name))
+  return isElsewhere(record, place) ? undefined : record?.id
 }
 
 /** The planned or existing record with a name; planned ones take precedence. */
@@ -216,11 +237,11 @@ async function resolveInline(resolving: Resolving, inline: InlineRecord): Promis
   const here = rules.describesPlaces ? named.filter(record => !isElsewhere(record, inline)) : named
   const existing = onlyOne(linked, name, here)
   if (existing) return idForInline(linked, existing, requiredOf(existing, inline, rules), source.calendar)
-  if (rules.describesPlaces && planned && rules.createsMissing) {
+  if (rules.describesPlaces && planned && createsMissing(rules.createsMissing, linked.name)) {
     const isNamesake = named.length > 0 || planned.names(linked, language).some(one => foldText(one) === foldText(name))
-    return isNamesake ? planned.create(linked, language, inline) : createNamed(resolving, planned, inline)
+    return isNamesake ? planned.create(linked, language, inline) : linkInstead(resolving, inline)
   }
-  if (rules.describesPlaces && named.length === 0) return resolveName(resolving, name)
+  if (rules.describesPlaces && named.length === 0) return linkInstead(resolving, inline)
   if (rules.describesPlaces) throw elsewhere(linked, name, inline)
   return planned && !planned.sendsInline ? planned.create(linked, language, inline) : inline
 }
@@ -310,38 +331,63 @@ export const nameIn = (resource: Resource, record: Answer): string =>
 export const withName = (resource: Resource, name: string, records: readonly Answer[]): Answer[] =>
   records.filter(record => sameKey(nameKey(nameIn(resource, record)), nameKey(name)))
 
-/**
- * What happens before a record is created whose name resembles that of an existing one: asks whether the existing one is meant, or refuses
- * if there is no `ask`.
- */
+/** What happens if a name that no record has resembles existing ones: asks which is meant, or refuses if there is no `ask`. */
 export interface NameCare {
-  /** Asks whether the existing name is meant. */
-  readonly ask?: (resource: Resource, name: string, existing: string) => Promise<boolean>
+  /** Asks which of the existing names is meant; undefined for none. */
+  readonly ask?: (resource: Resource, name: string, existing: readonly string[]) => Promise<string | undefined>
 }
 
-/** The existing name to use instead of a new one; undefined if the new one is to be created. Throws `usage` if neither is allowed. */
-async function existingInstead(
-  { source, rules, linked }: Resolving,
-  planned: PlannedLinks,
-  { ask }: NameCare,
+/** The existing name that is meant by another one; undefined if there is none. Throws `usage` if that is in doubt and nobody can be asked. */
+async function existingInstead({ source, rules, linked }: Resolving, name: string): Promise<string | undefined> {
+  const { care, planned } = rules
+  const mayCreate = createsMissing(rules.createsMissing, linked.name)
+  if (!care || !(mayCreate || isPlace(linked)) || (rules.isByProgram && !isPlace(linked))) return undefined
+  const meant = meantNames(linked, name, await source.names(linked), planned?.names(linked, rules.language))
+  const [first] = meant.names
+  if (first === undefined) return undefined
+  if (meant.isCertain) {
+    const [record] = await source.find(linked, first)
+    const existing = record ? `"${first}" (${record.id})` : `"${first}"`
+    rules.say?.(phrase('"{name}" is taken for {existing}', { name, existing }))
+    return first
+  }
+  if (care.ask) return care.ask(linked, name, meant.names)
+  if (!mayCreate) return undefined
+  throw doubtfulName(linked, name, meant.names)
+}
+
+function doubtfulName(resource: Resource, name: string, names: readonly string[]): Failure {
+  const noun = recordNoun(resource.name)
+  const [existing = ''] = names
+  const message =
+    names.length === 1
+      ? phrase('no {noun} is called "{name}", but one is called "{existing}"', { noun, name, existing })
+      : phrase('no {noun} is called "{name}"; it may be {names}', { noun, name, names: quotedNames(names) })
+  return usage(message, phrase('correct the name, or create it anyway with: {options}', { options: '--allow-similar' }))
+}
+
+/** How many names a sentence has: a town may have a hundred places called `Sant Joan`. */
+const mostNamed = 8
+
+function quotedNames(names: readonly string[]): string {
+  const quoted = names.slice(0, mostNamed).map(name => `"${name}"`)
+  return listOf(quoted, 'or')
+}
+
+const isPlace = ({ name }: Resource): boolean => name === 'venues'
+
+/** The existing and planned names that another name may mean. */
+export function meantNames(
+  resource: Resource,
   name: string,
-): Promise<string | undefined> {
-  const existing = closeName(linked, name, await source.names(linked), planned.names(linked, rules.language))
-  if (existing === undefined) return undefined
-  if (ask) return (await ask(linked, name, existing)) ? existing : undefined
-  const message = phrase('no {noun} is called "{name}", but one is called "{existing}"', {
-    noun: recordNoun(linked.name),
-    name,
-    existing,
-  })
-  throw usage(message, phrase('correct the name, or create it anyway with: {options}', { options: '--allow-similar' }))
-}
-
-/** The existing or planned name that resembles a new one so much that the new one is not created without asking. */
-function closeName(resource: Resource, name: string, known: readonly string[], planned: readonly string[] = []) {
-  // The names of places are long, and people write only their beginning; but `Dansa` is not short for `Dansa contemporània`.
+  known: readonly string[],
+  planned: readonly string[] = [],
+): MeantPlaces {
+  if (isPlace(resource)) return meantPlaces(name, [...new Set([...known, ...planned])])
+  // The names of organizers are long, and people write only their beginning; but `Dansa` is not short for `Dansa contemporània`.
   const longer = resource.trashable ? onlyLongerName(name, known) : undefined
-  return similarName(name, [...known, ...planned]) ?? longer
+  const close = similarName(name, [...known, ...planned]) ?? longer
+  return { names: close === undefined ? [] : [close], isCertain: false }
 }
 
 /** The failure for a name that several records have. */
@@ -365,9 +411,10 @@ async function unknownNameFailure(
   otherwise?: string,
 ): Promise<Failure> {
   const names = await source.names(resource)
-  const close = closeName(resource, name, names)
-  const suggestion = close ?? nearest(name, names) ?? onlyLongerName(name, names)
-  const options = `--create-missing${close === undefined ? '' : ' --allow-similar'}`
+  const close = meantNames(resource, name, names).names
+  const near = nearest(name, names) ?? onlyLongerName(name, names)
+  const suggestions = close.length > 0 || near === undefined ? close : [near]
+  const options = `--create-missing${close.length === 0 ? '' : ' --allow-similar'}`
   const message = phrase('no {noun} is called "{name}" {place}', {
     noun: recordNoun(resource.name),
     name,
@@ -375,9 +422,9 @@ async function unknownNameFailure(
   })
   return missing(
     message,
-    suggestion
+    suggestions.length > 0
       ? phrase('did you mean {suggestion}? {hint}', {
-          suggestion: `"${suggestion}"`,
+          suggestion: quotedNames(suggestions),
           hint: otherwise ?? phrase('to create a new one, add: {options}', { options }),
         })
       : (otherwise ?? phrase('to create it, add: {options}', { options })),

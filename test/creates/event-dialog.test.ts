@@ -99,6 +99,16 @@ test('a name that is close to an existing one is offered with that one first', a
   expect(await events()).toEqual([expect.stringContaining(',Teatre Principal,Concerts,')])
 })
 
+test.each([
+  ['\r', 'Plaça Major'],
+  [`${down}\r`, 'Pl. Major'],
+])('a place that is named in other words is offered first, and a new one after it: %j', async (key, venue) => {
+  const place: Keys = ['Pl. Major', 'New venue "Pl. Major"', key]
+  const { calctl, events } = await town(['120 min\r', place, '\r', '\r', '\r'])
+  expect((await calctl(`events create ${dated} --categories Concerts`)).status).toBe(0)
+  expect(await events()).toEqual([expect.stringContaining(`,${venue},Concerts,`)])
+})
+
 test.each(['15 €', 'free', '5 december'])('"%s" does not become a category', async answer => {
   const none = `None: "${answer}" is a price or a date, not a category`
   const { calctl, events } = await town(['120 min\r', '\r', '\r', pick(answer, none), '\r', '\r'])

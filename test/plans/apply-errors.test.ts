@@ -69,15 +69,17 @@ test('the same record twice is invalid', async () => {
   })
 })
 
-test('a name that does not exist suggests the only longer one that begins with it', async () => {
+test('the beginning of a name is the place with that name, or suggests all that begin with it', async () => {
   const suggested = async (...names: string[]) => {
     const calctl = calendar()
     for (const name of names) await calctl(['venues', 'create', '--venue', name])
-    return (await calctl('apply - --format csv --dry-run', `${header},venue\n${gala},La Farinera\n`)).err
+    const { out, err } = await calctl('apply - --format csv --dry-run', `${header},venue\n${gala},La Farinera\n`)
+    return `${out}${err}`
   }
-  const wanted = 'did you mean "La Farinera, centre cultural"?'
-  expect(await suggested('La Farinera, centre cultural', 'La Farineraire de dalt')).toContain(wanted)
-  expect(await suggested('La Farinera, centre cultural', 'La Farinera vella')).not.toContain('did you mean')
+  const taken = '"La Farinera" is taken for "La Farinera, centre cultural" (1)'
+  expect(await suggested('La Farinera, centre cultural', 'La Farineraire de dalt')).toContain(taken)
+  const wanted = 'did you mean "La Farinera vella" or "La Farinera, centre cultural"?'
+  expect(await suggested('La Farinera, centre cultural', 'La Farinera vella')).toContain(wanted)
 })
 
 test('a name that does not exist suggests the nearest one', async () => {

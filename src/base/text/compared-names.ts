@@ -222,7 +222,7 @@ function matchWords(word: Word, other: Word): NameMatch | undefined {
 /** A cheap test before the expensive comparison. */
 const sharesEnd = (one: string, other: string): boolean => one[0] === other[0] || one.at(-1) === other.at(-1)
 
-const isAnagram = (one: string, other: string): boolean =>
+export const isAnagram = (one: string, other: string): boolean =>
   Array.from(one).toSorted().join() === Array.from(other).toSorted().join()
 
 /**
@@ -338,6 +338,9 @@ const formsIn = (lines: string, role: WordForm['role']): [string, WordForm][] =>
 const wordForms = once(
   () => new Map([...formsIn(streets, 'street'), ...formsIn(kinds, 'kind'), ...formsIn(others, 'other')]),
 )
+
+/** The form that stands for all variants of a folded word; undefined if it has none. */
+export const canonicalWord = (word: string): string | undefined => wordForms().get(word)?.form
 
 /** Whether a text begins like an address: `C/ Nou 1`, `Plaça Major`. */
 export function isStreet(text: string): boolean {

@@ -9,6 +9,7 @@ import { planFromRecords } from '../../changes/plan/making/from-files.ts'
 import type { Invalid, Plan } from '../../changes/plan/plan.ts'
 import { isBlanked } from '../../client/adapters/secret-values.ts'
 import type { Client } from '../../client/client.ts'
+import { type CreatesMissing, createsMissing } from '../../client/name-lookup.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import { type Field, hiddenSecret } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
@@ -25,7 +26,7 @@ interface CopySource {
   /** The records to copy, by resource; those that have a translation are left out. */
   readonly records: ReadonlyMap<Resource, readonly Answer[]>
   /** Whether venues, organizers and terms to which a copy links are copied, too. */
-  readonly createMissing: boolean
+  readonly createMissing: CreatesMissing
   readonly sets: SetReader
 }
 
@@ -197,7 +198,7 @@ export class RecordCopier {
         rivals,
       )
     const known = records.get(linked)?.find(record => record.id === id)
-    if (!known && !createMissing) throw untranslatedLink(this.client, linked, id, language)
+    if (!known && !createsMissing(createMissing, linked.name)) throw untranslatedLink(this.client, linked, id, language)
     const record = known ?? set?.records.get(from)
     if (!record)
       throw new Failure(

@@ -101,7 +101,9 @@ async function createTyped(app: App, values: Values, options: CreateOptions): Pr
 /** Creates an event as options and answers describe it. */
 async function createAnswered(app: App, given: Values, typed: Record<string, unknown>, options: CreateOptions) {
   const { create_missing: createsMissing, ...answers } = typed
-  const choices = createsMissing === true ? { ...options, createMissing: true as const } : options
+  // What was chosen as new beside similar names is new.
+  const isNew = { createMissing: true, allowSimilar: true } as const
+  const choices = createsMissing === true ? { ...options, ...isNew } : options
   const whole = { ...given, ...(await withImageFile(app, answers, {})) }
   await createOne(app, resourceNamed('events'), whole, {
     ...choices,
@@ -178,7 +180,11 @@ async function createOne(
   }
   const asks = approve === undefined && !options.dryRun
   const isDouble = resource.name === 'events' && (await sayDoubts(app, client, step, asks))
-  const plan = createPlan({ client, now: app.world.now() }, { steps: [...context.linked, step], same: 0, invalid: [] })
+  const steps = [...context.linked, step]
+  const plan = createPlan(
+    { client, now: app.world.now() },
+    { steps, same: 0, invalid: [], ...(context.said.size > 0 && { notes: [...context.said] }) },
+  )
   const ask = approve && ((whole: Plan, notes: readonly string[]) => approve(whole, notes, isDouble))
   await applyPlan(app, plan, options, { named: { resource, items: [step.key] }, ask })
 }

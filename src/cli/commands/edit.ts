@@ -1,4 +1,5 @@
 import { phrase } from '../../base/words/phrase.ts'
+import type { CreatesMissing } from '../../client/name-lookup.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { linksOption } from './shared/change-options.ts'
 import { refsArgument, type Verb, verbCommand } from './shared/options.ts'
@@ -18,7 +19,10 @@ export const edit: Verb = (parent, resource, app) => {
     .optionsGroup('Safety:')
     .option('--dry-run', phrase('Show what would change, without changing it'))
     .action(
-      async (texts: string[], options: { bySlug?: true; createMissing?: true; allowSimilar?: true; dryRun?: true }) => {
+      async (
+        texts: string[],
+        options: { bySlug?: true; createMissing?: CreatesMissing; allowSimilar?: true; dryRun?: true },
+      ) => {
         const { clientFor, itemsOf } = await import('./shared/plan-from-refs.ts')
         const client = await clientFor(app, options)
         const refs = await namedRefs({ app, client, resource }, texts, options.bySlug)

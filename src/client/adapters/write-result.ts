@@ -139,18 +139,16 @@ function describeReturn(field: Field | undefined, { before, after, ...rest }: Di
 }
 
 function describe(field: string, difference: Difference): string {
-  const [before, after] = [difference.before, difference.after].map(value => JSON.stringify(value))
-  if ('asked' in difference)
-    return phrase('{field} should be {asked} but is {after}', {
-      field,
-      asked: JSON.stringify(difference.asked) ?? '',
-      after: after ?? '',
-    })
-  return phrase('{field} changed from {before} to {after} although it was not part of the request', {
-    field,
-    before: before ?? '',
-    after: after ?? '',
-  })
+  const [before = '', after = '', asked] = [difference.before, difference.after, difference.asked].map(value =>
+    JSON.stringify(value),
+  )
+  return asked === undefined
+    ? phrase('{field} changed from {before} to {after} although it was not part of the request', {
+        field,
+        before,
+        after,
+      })
+    : phrase('{field} should be {asked} but is {after}', { field, asked, after })
 }
 
 /**

@@ -5,6 +5,7 @@ import { phrase } from '../../../base/words/phrase.ts'
 import { type Allow, createAllow } from '../../../client/adapters/allowed-values.ts'
 import type { ChangeContext } from '../../../client/change.ts'
 import type { Client } from '../../../client/client.ts'
+import type { CreatesMissing } from '../../../client/name-lookup.ts'
 import { isFrom } from '../../../client/site-discovery.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
@@ -25,7 +26,7 @@ import { createLengthNotes, sourceNotes } from './update-notes.ts'
 /** How matched records become steps. */
 export interface FileStepsOptions extends Pick<MatchingOptions, 'only' | 'match'> {
   /** Creates venues, organizers, categories and tags that records name and that do not exist. */
-  readonly createMissing?: boolean | undefined
+  readonly createMissing?: CreatesMissing | undefined
   /** Looks for new events in the trash, for a note; absent if it does not look. */
   readonly briefly?: Briefly
 }
@@ -165,8 +166,9 @@ const changeContext = (
     unsplit: record.unsplit,
     describesPlaces: record.describesPlaces === true,
     isTrial,
-    // Feeds and exports are written by programs, which make no typing mistakes.
-    care: record.series || record.origin !== undefined ? undefined : care,
+    // An export of a calendar has the names of its own venues.
+    care: record.origin !== undefined ? undefined : care,
+    isByProgram: record.series !== undefined,
   }),
 })
 

@@ -84,7 +84,7 @@ export async function planFromRecords(
   if (prune && invalid.length > 0) notes.push(phrase('--prune removes nothing while there are invalid records'))
   // Thousands of steps may be on disk, and are only read again if there may be something to say.
   if (steps.hasTranslations) notes.push(...(await originalNotes(reader, matched.listed, client.language)))
-  notes.push(...steps.notesOfValues())
+  notes.push(...links.notes, ...steps.notesOfValues())
   notes.push(...(await overwriteNotes(client, reader, allSteps)))
   notes.push(...(await steps.notes()))
   const plan = createPlan(context, {

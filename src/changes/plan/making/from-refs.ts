@@ -6,7 +6,7 @@ import { createMarks } from '../../../client/adapters/event-marks.ts'
 import type { Change } from '../../../client/change.ts'
 import type { Ref, Values } from '../../../client/client.ts'
 import type { ListScope } from '../../../client/find/whole-lists.ts'
-import type { NameLookup } from '../../../client/name-lookup.ts'
+import { type CreatesMissing, createsMissing, type NameLookup } from '../../../client/name-lookup.ts'
 import { resolveChange } from '../../../client/resolve-change.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
@@ -47,7 +47,7 @@ export async function planChange(
   context: BuildContext,
   named: NamedLines,
   change: Change | ((language: Language | undefined) => Change),
-  createMissing = false,
+  createMissing: CreatesMissing = false,
 ): Promise<Plan> {
   const { lines } = named
   const reader = new SiteReader(context.client)
@@ -69,7 +69,7 @@ const fieldsOf = ({ values, add, remove }: Change): string[] => Object.keys({ ..
 export async function planEdits(
   context: BuildContext,
   { resource, edited }: { resource: Resource; edited: readonly { before: Answer; values: Values }[] },
-  createMissing = false,
+  createMissing: CreatesMissing = false,
 ): Promise<Plan> {
   const changes = createChangeSteps(context, new SiteReader(context.client), { resource, isNamed: true }, createMissing)
   const steps: Step[] = []
@@ -87,7 +87,7 @@ function createChangeSteps(
   context: BuildContext,
   reader: SiteReader,
   { resource, isNamed = false }: Pick<NamedLines, 'resource' | 'isNamed'>,
-  createMissing: boolean,
+  createMissing: CreatesMissing,
 ) {
   const { client } = context
   let links: LinkResolver | undefined
@@ -109,7 +109,7 @@ function createChangeSteps(
     noticed.add(text)
     await context.notice(text)
   }
-  const marks = createMarks(client, { notice: noticeOnce, createsTag: createMissing })
+  const marks = createMarks(client, { notice: noticeOnce, createsTag: createsMissing(createMissing, 'tags') })
   return {
     /** The step that changes a record; undefined if nothing changes. */
     async stepFor(target: StepTarget, before: Answer, change: Change): Promise<Step | undefined> {
@@ -133,7 +133,7 @@ function createChangeSteps(
     },
     /** All steps, with notes about them. */
     whole(steps: Plan['steps']): Pick<Plan, 'steps' | 'notes'> {
-      const notes = [...(isNamed ? [] : sourceNotes(client, steps)), ...lengths.notes()]
+      const notes = [...(links?.notes ?? []), ...(isNamed ? [] : sourceNotes(client, steps)), ...lengths.notes()]
       return { steps: concat(links?.steps ?? [], steps), ...(notes.length > 0 && { notes }) }
     },
   }

@@ -29,7 +29,7 @@ import type { SiteReader } from '../site-reader.ts'
 type Link = number | StepReference
 
 /** How the links of a record are resolved. */
-export interface LinkOptions extends Omit<LinkRules, 'planned' | 'split'> {
+export interface LinkOptions extends Omit<LinkRules, 'planned' | 'split' | 'say'> {
   /** Names with semicolons. Each is read as several names, unless a record has all of it as its name. */
   readonly unsplit?: readonly string[] | undefined
   /** Whether the links are only checked: nothing is planned, and nobody is asked. */
@@ -51,6 +51,8 @@ export interface LinkResolver {
   namesFor(options: LinkOptions): NameLookup
   /** The steps that create what was named but exists neither on the site nor in the file. */
   readonly steps: readonly Step[]
+  /** Sentences about places that are named in other words. */
+  readonly notes: ReadonlySet<string>
 }
 
 /** The source of names for a plan that reads whole lists. */
@@ -80,13 +82,15 @@ export function createLinkResolver(
   { isSingle = false }: { readonly isSingle?: boolean } = {},
 ): LinkResolver {
   const planned = new PlannedRecords(isSingle)
+  const notes = new Set<string>()
   return {
+    notes,
     register: planned.add.bind(planned),
     steps: planned.steps,
     namesFor: ({ unsplit, isTrial, ...rules }) =>
       createNameLookup(sourceIn(rules.language), {
         ...rules,
-        ...(isTrial && rules.care && { care: {} }),
+        ...(isTrial ? rules.care && { care: {} } : { say: sentence => void notes.add(sentence) }),
         planned: isTrial ? onTrial(planned) : planned,
         split: text => (unsplit?.includes(text) ? splitNames(text) : undefined),
       }),

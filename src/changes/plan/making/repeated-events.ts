@@ -1,6 +1,7 @@
 import { msWall, wallMs } from '../../../base/time/dates.ts'
 import { createAllow } from '../../../client/adapters/allowed-values.ts'
 import type { Values } from '../../../client/client.ts'
+import type { CreatesMissing } from '../../../client/name-lookup.ts'
 import { resolveCreation } from '../../../client/resolve-change.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { type RepeatOptions, repeatStarts } from '../../../files/icalendar/occurrences.ts'
@@ -22,7 +23,7 @@ export async function planSeries(
   context: BuildContext,
   values: Values,
   { rule, until, except, duration }: Repetition,
-  createMissing = false,
+  createMissing: CreatesMissing = false,
 ): Promise<Plan> {
   const { client } = context
   const source = namesBySearch(client, new SiteReader(client), undefined)
@@ -47,7 +48,8 @@ export async function planSeries(
       },
     }),
   )
-  return createPlan(context, { steps: [...links.steps, ...steps], same: 0, invalid: [] })
+  const notes = links.notes.size > 0 && { notes: [...links.notes] }
+  return createPlan(context, { steps: [...links.steps, ...steps], same: 0, invalid: [], ...notes })
 }
 
 /** A date without its UTC offset, because rules count in wall time. */

@@ -1,9 +1,10 @@
 import { sanitizeLine } from '../../../base/text/escaping.ts'
-import { foldText, similarName } from '../../../base/text/similarity.ts'
+import { foldText } from '../../../base/text/similarity.ts'
 import { readTyped } from '../../../base/time/typed-dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Client } from '../../../client/client.ts'
 import { wholeListQuery } from '../../../client/find/whole-lists.ts'
+import { meantNames } from '../../../client/name-lookup.ts'
 import { type Answer, type Resource, titleOf } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { askChoice, type Choice } from '../../terminal/prompts.ts'
@@ -51,11 +52,11 @@ export async function chooseRecord(
       if (found.some(record => foldText(nameOf(resource, record)) === foldText(name))) return choices
       if (resource.name === 'categories' && isPriceOrDate(name, world.now()))
         return [...choices, { ...none, name: phrase('None: "{name}" is a price or a date, not a category', { name }) }]
-      const close = await search.closeTo(name)
-      const meant = close && !without.includes(close.id) ? [choiceOf(resource, close, [close])] : []
+      const close = search.closeTo(name).filter(({ id }) => !without.includes(id))
+      const others = choices.filter(({ value }) => !close.some(({ id }) => id === value))
       return [
-        ...meant,
-        ...choices,
+        ...close.slice(0, offered).map(record => choiceOf(resource, record, close)),
+        ...others,
         { name: phrase('New {record} "{name}"', { record: resource.singular, name }), value: name },
       ]
     },
@@ -78,8 +79,8 @@ function choiceOf(resource: Resource, record: Answer, all: readonly Answer[]): C
 
 interface Search {
   find(term: string, signal: AbortSignal): Promise<readonly Answer[]>
-  /** The record whose name a new one is probably meant to be. */
-  closeTo(name: string): Promise<Answer | undefined>
+  /** The records whose names a new one is probably meant to be. */
+  closeTo(name: string): readonly Answer[]
 }
 
 /** Whether somebody may have answered another question with this name: `15 €`, `free`, `5 December`. */
@@ -104,12 +105,10 @@ async function searchIn(client: Client, resource: Resource): Promise<Search> {
         return (await client.list(resource, { ...query, search: term, per_page: offered })).records
       return byName.filter(record => foldText(nameOf(resource, record)).includes(foldText(term)))
     },
-    async closeTo(name) {
-      const close = similarName(
-        name,
-        byName.map(record => nameOf(resource, record)),
-      )
-      return byName.find(record => nameOf(resource, record) === close)
+    closeTo(name) {
+      const known = byName.map(record => nameOf(resource, record))
+      const { names } = meantNames(resource, name, known)
+      return byName.filter(record => names.includes(nameOf(resource, record)))
     },
   }
 }

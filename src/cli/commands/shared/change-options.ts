@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { excluding, type Failure, forExample, misread, usage, wrongValue } from '../../../base/failure.ts'
 import { isObject, parseStrictJson } from '../../../base/text/json.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
@@ -8,7 +8,7 @@ import { phrase } from '../../../base/words/phrase.ts'
 import type { Step } from '../../../changes/plan/plan.ts'
 import type { Change, ChangeContext } from '../../../client/change.ts'
 import type { Client, Values } from '../../../client/client.ts'
-import type { NameSource } from '../../../client/name-lookup.ts'
+import type { CreatesMissing, NameCare, NameSource } from '../../../client/name-lookup.ts'
 import type { Field } from '../../../contract/field.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
@@ -21,7 +21,7 @@ export interface ChangeOptions {
   readonly shift?: number
   readonly duration?: number
   readonly keepInstant?: true
-  readonly createMissing?: true
+  readonly createMissing?: CreatesMissing
   readonly allowSimilar?: true
 }
 
@@ -71,9 +71,24 @@ function length(text: string): number {
 export const linksOption = (command: Command, resource: Resource): Command =>
   Object.values(resource.fields).some(field => field.kind.shape === 'links')
     ? command
-        .option('--create-missing', phrase('Create venues, organizers, categories and tags that do not exist yet'))
+        .addOption(createMissingOption())
         .option('--allow-similar', phrase('Also create records whose names are close to existing ones'))
     : command
+
+export const createMissingOption = (): Option =>
+  new Option(
+    '--create-missing [kinds]',
+    phrase('Create venues, organizers, categories and tags that do not exist yet, or only these kinds'),
+  ).argParser(createdKinds)
+
+function createdKinds(text: string): CreatesMissing {
+  if (text === 'all') return true
+  const kinds = text.split(',').map(kind => linkedKinds.find(name => name === kind.trim()))
+  if (kinds.every(kind => kind !== undefined)) return kinds
+  throw wrongValue('--create-missing', listOf([...linkedKinds, 'all'], 'or'), text, 'venues,tags')
+}
+
+const linkedKinds = ['venues', 'organizers', 'categories', 'tags'] as const
 
 function shift(text: string): number {
   const ms = readShift(text)
@@ -132,34 +147,37 @@ export async function changeContext(
   app: App,
   client: Client,
   options: ChangeOptions & { readonly patch?: true; readonly isCopy?: true },
-): Promise<ChangeContext & { readonly linked: readonly Step[] }> {
-  const { createNameLookup } = await import('../../../client/name-lookup.ts')
+): Promise<ChangeContext & { readonly linked: readonly Step[]; readonly said: ReadonlySet<string> }> {
+  const { createNameLookup, createsMissing } = await import('../../../client/name-lookup.ts')
   const { createNameSearch } = await import('../../../client/find/name-search.ts')
   const { createAllow } = await import('../../../client/adapters/allowed-values.ts')
   const { createMarks } = await import('../../../client/adapters/event-marks.ts')
   const source = createNameSearch(client)
-  const links = options.createMissing ? await linksOf(app, source, options) : undefined
+  const care = options.allowSimilar ? undefined : nameCare(app)
+  const links = options.createMissing ? await linksOf(source, care, options.createMissing) : undefined
+  const said = new Set<string>()
   return {
     now: app.world.now(),
     zone: app.world.timeZone(),
     siteZone: client.timezone,
-    names: links?.names ?? createNameLookup(source),
+    names: links?.names ?? createNameLookup(source, { care, say: sentence => void said.add(sentence) }),
     notice: app.notice,
     known: client,
     endsInWallTime: !client.capabilities.keepsOffsets,
     isPatch: options.patch ?? false,
     allow: createAllow(client, { isPatch: options.patch ?? false, isCopy: options.isCopy ?? false }),
-    marks: createMarks(client, { notice: app.notice, createsTag: options.createMissing ?? false }),
+    marks: createMarks(client, { notice: app.notice, createsTag: createsMissing(options.createMissing, 'tags') }),
     linked: links?.steps ?? [],
+    said: links?.said ?? said,
   }
 }
 
 /** A lookup that plans records for names that do not exist, and their steps. */
-async function linksOf(app: App, source: NameSource, { allowSimilar }: ChangeOptions) {
+async function linksOf(source: NameSource, care: NameCare | undefined, createsMissing: CreatesMissing) {
   const { createLinkResolver } = await import('../../../changes/plan/making/links.ts')
   const links = createLinkResolver(() => source, { isSingle: true })
-  const care = allowSimilar ? undefined : nameCare(app)
-  return { steps: links.steps, names: links.namesFor({ language: undefined, createsMissing: true, care }) }
+  const names = links.namesFor({ language: undefined, createsMissing, care })
+  return { steps: links.steps, said: links.notes, names }
 }
 
 /** Adds an option per field, and `--data`. */

@@ -48,11 +48,21 @@ export interface CareOptions {
   readonly allowSimilar?: true
 }
 
-/** Asks at a terminal whether a new name that resembles an existing one means that one; elsewhere, such names are refused. */
+/** Asks at a terminal which existing name is meant by one that resembles it; elsewhere, such names are refused. */
 export function nameCare(app: App): NameCare {
   if (!app.canAsk) return {}
   return {
-    ask: ({ singular }, name, existing) =>
-      isYes(app, phrase('No {singular} is called "{name}". Use "{existing}"?', { singular, name, existing })),
+    async ask({ singular }, name, names) {
+      const [existing = '', ...others] = names
+      if (others.length === 0) {
+        const question = phrase('No {singular} is called "{name}". Use "{existing}"?', { singular, name, existing })
+        return (await isYes(app, question)) ? existing : undefined
+      }
+      const { askOneFrom } = await import('../../terminal/prompts.ts')
+      const none = { name: phrase('None of these'), value: undefined }
+      const choices = [...names.map(one => ({ name: one, value: one })), none]
+      const question = phrase('No {singular} is called "{name}". Which one is meant?', { singular, name })
+      return askOneFrom<string | undefined>(app.world, question, choices)
+    },
   }
 }

@@ -13,6 +13,7 @@ import type { FilePlanOptions } from '../../../changes/plan/making/from-files.ts
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { KeptRows } from '../../../changes/run/kept-rows.ts'
 import type { Client, Values } from '../../../client/client.ts'
+import type { CreatesMissing } from '../../../client/name-lookup.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { ResourceName } from '../../../contract/field.ts'
 import { ColumnMap, readColumnFile } from '../../../files/csv/column-map.ts'
@@ -21,6 +22,7 @@ import type { FileRecord } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
 import { cannotWrite, meantInstead } from '../../failures.ts'
 import { buildContext } from './build-context.ts'
+import { createMissingOption } from './change-options.ts'
 import { isYes } from './confirmation.ts'
 import { type CriteriaOptions, criteriaGiven, criteriaOptions, readCriteria } from './criteria-options.ts'
 import {
@@ -47,7 +49,7 @@ export interface FileOptions extends ColumnOptions, CriteriaOptions {
   readonly until?: string
   readonly match?: readonly string[]
   readonly prune?: true
-  readonly createMissing?: true
+  readonly createMissing?: CreatesMissing
   readonly strict?: true
   readonly allowInvalid?: true
   readonly copyImages?: true
@@ -81,7 +83,7 @@ export const fileOptions = (command: Command): Command =>
       fieldNames,
     )
     .optionsGroup('Changes:')
-    .option('--create-missing', phrase('Create venues, organizers, categories and tags that do not exist yet'))
+    .addOption(createMissingOption())
     .option('--allow-similar', phrase('Also create records whose names are close to existing ones'))
     .option('--prune', phrase('Trash records that are not in the files, among those that the filters select'))
     .option(
@@ -182,9 +184,10 @@ function flagsToReadAgain(options: FileOptions): string {
   return meaningOptions
     .flatMap(name => {
       const value = options[name]
-      if (value === undefined) return []
+      if (!value) return []
       if (value === true) return ` ${optionName(name)}`
-      const values = name === 'match' ? [[value].flat().join('+')] : [value].flat()
+      const isOne = name === 'match' || name === 'createMissing'
+      const values = isOne ? [[value].flat().join(name === 'match' ? '+' : ',')] : [value].flat()
       return values.map(one => ` ${optionName(name)} ${shellWord(one)}`)
     })
     .join('')
@@ -240,10 +243,10 @@ function ofFile(name: string, { length }: readonly string[], { kept }: FileOptio
   return { ...(name !== '-' && { name }), isOneOfSeveral, ...(log && { log }) }
 }
 
-async function* translationsOf(client: Client, records: readonly FileRecord[], { createMissing }: FileOptions) {
+async function* translationsOf(client: Client, records: readonly FileRecord[], { createMissing = false }: FileOptions) {
   if (records.length === 0) return
   const { placedTranslations } = await import('../../../care/translations/new-translations.ts')
-  yield* placedTranslations(client, records, { createMissing: createMissing === true })
+  yield* placedTranslations(client, records, { createMissing })
 }
 
 /** What the headings of sheets mean. */
