@@ -1,15 +1,25 @@
 import type { Command } from 'commander'
 import { phrase } from '../../base/words/phrase.ts'
+import type { Grouping } from '../../care/statistics.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { App } from '../app.ts'
 import type { CheckOptions } from './check-records.ts'
+import type { StatsOptions } from './count-events.ts'
 import type { CopyOptions, StatusOptions } from './missing-translations.ts'
 import { criteriaOptions } from './shared/criteria-options.ts'
 import { matchOption } from './shared/language-options.ts'
-import { choiceOption, commaSeparated, filterOptions, resourceArgument } from './shared/options.ts'
-import { declareOutput, findingShape, planOutput, rowsOutput, ruleShape, statusShape } from './shared/output-forms.ts'
+import { choiceOption, commaSeparated, filterOptions, resourceArgument, wholeNumber } from './shared/options.ts'
+import {
+  countShape,
+  declareOutput,
+  findingShape,
+  planOutput,
+  rowsOutput,
+  ruleShape,
+  statusShape,
+} from './shared/output-forms.ts'
 import { planOptions } from './shared/plan-options.ts'
 
 const severities = ['error', 'warning', 'info'] as const
@@ -53,6 +63,38 @@ Examples:
   calctl lint --only mojibake,html-open -o json
   calctl lint -o csv --fail-on error
   calctl lint --fix --dry-run`
+
+const groupings: readonly Grouping[] = ['month', 'place', 'category', 'tag', 'organizer', 'language', 'price', 'status']
+
+/** calctl stats: how many events there are in each month, at each place and so on. */
+export function stats(command: Command, app: App): void {
+  command
+    .optionsGroup('Report:')
+    .addOption(choiceOption('--by <what>', phrase('What to count by (default: month)'), groupings))
+    .option('--year <year>', phrase('The year of the report (default: this year)'), wholeNumber('--year', 1))
+    .option(
+      '--compare <year>',
+      phrase('Also count the events of this year, on the same days'),
+      wholeNumber('--compare', 1),
+    )
+  filterOptions(criteriaOptions(command, [resourceNamed('events')])).addHelpText('after', statsNotes())
+  const forms = rowsOutput(countShape)
+  declareOutput(command, { ...forms, forms: [...forms.forms, 'xlsx'] }).action(
+    async (options: StatsOptions & Values) => {
+      const { countEvents } = await import('./count-events.ts')
+      await countEvents(app, options)
+    },
+  )
+}
+
+const statsNotes = () => `
+${phrase('An event counts in the month in which it begins, and in each of its categories, tags and organizers.')}
+
+Examples:
+  calctl stats
+  calctl stats --by place --year 2026 --compare 2025
+  calctl stats --by category --from 2026-09-01 --to 2027-06-30 -o csv
+  calctl stats --by month -o xlsx > year.xlsx`
 
 /** calctl languages: the translations of records. */
 export function languageCommands(command: Command, app: App): void {

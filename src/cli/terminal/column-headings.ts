@@ -46,4 +46,10 @@ export const ownHeadings = (): Readonly<Record<string, string>> => ({
   baseUrl: phrase('Base URL'),
   'calendar.label': phrase('Calendar'),
   records: phrase('Records'),
+  value: phrase('Group'),
+  events: phrase('Events'),
+  cancelled: phrase('Cancelled'),
+  earlier: phrase('Before'),
+  change: phrase('Change'),
+  bar: '',
 })

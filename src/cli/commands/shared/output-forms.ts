@@ -145,6 +145,9 @@ export const statusShape = {
   whole: languages,
 }
 
+/** How many events there are in each group. */
+export const countShape = shapeOf(['value', 'events', 'cancelled', 'earlier', 'change', 'bar'], { key: 'value' })
+
 /** The server of `calctl serve`. */
 export const serverShape = shapeOf(['url', 'pid', 'file', 'token'], { columns: ['url'] })
 
