@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Failure } from '../../src/base/failure.ts'
 import { createProgress } from '../../src/changes/carry-out/progress.ts'
 import { writeErrorSheets } from '../../src/changes/run/error-sheet.ts'
-import { outcomeSummary, type StepResult } from '../../src/changes/run/result.ts'
+import { openReport, outcomeSummary, type StepResult } from '../../src/changes/run/result.ts'
 import { concert, creation, planOf, stepOn } from '../support/run-helpers.ts'
 
 /** The progress output of 100 steps, one every so many ms; every tenth fails. */
@@ -110,4 +110,19 @@ Recital,,events,7,,update,,,,@clear,refused by the site,ask for it
 venues,,,create,"Sala, gran",refused by the site,ask for it
 `,
   ])
+})
+
+test.runIf(existsSync('/proc/self/fd'))('a report is closed at its end', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-report-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'out.ndjson')
+  const isOpen = () =>
+    readdirSync('/proc/self/fd').some(fd => {
+      const link = join('/proc/self/fd', fd)
+      return existsSync(link) && readlinkSync(link) === file
+    })
+  const report = openReport(file)
+  expect(isOpen()).toBe(true)
+  report.end()
+  expect(isOpen()).toBe(false)
 })
