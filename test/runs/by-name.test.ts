@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { isNameTaken, listRuns } from '../../src/changes/run/runs-folder.ts'
 import { createService } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
 import { calendar } from '../support/calendar.ts'
@@ -221,4 +222,17 @@ test('a mistyped run is corrected only if it differs by one letter from exactly 
     status: 4,
     err: 'error: no run 000\nhint: see the runs with: calctl history\n',
   })
+})
+
+test('the name of a run is taken if another one of the folder has it, whatever else is there', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calctl-names-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const name of ['20261121-020000.000-q3u', '20261121-020001.000-q3u', '20261121-020002.000-k2f'])
+    writeFileSync(join(folder, `${name}.ndjson`), '')
+  const taken = listRuns(folder).map(run => [run.run, isNameTaken(folder, run)])
+  expect(taken).toEqual([
+    ['k2f', false],
+    ['q3u', true],
+    ['q3u', true],
+  ])
 })
