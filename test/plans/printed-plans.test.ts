@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
+import { productionSite } from '../support/production-site.ts'
 
 const dates = '--start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"'
 
@@ -122,4 +124,19 @@ test('a plan that somebody has changed is refused, unless its checksum is remove
   const own = JSON.stringify({ ...JSON.parse(forged), checksum: undefined })
   expect(await calctl(`apply ${file('own.json', own)} --yes`)).toMatchObject({ status: 0 })
   expect((await calctl('events get 4 --fields title -o ndjson')).out).toBe('{"title":"Forged"}\n')
+})
+
+test('a saved plan leaves an event alone that got a tag since which the plan changes itself', async () => {
+  const { calctl, json, file, folder } = await productionSite()
+  await json('tags create --name Jazz --json')
+  const { id } = await json('events create --title Ball --start-date 2027-02-01T10:00 --duration 1h --json')
+  const records = [
+    { resource: 'tags', id: 1, description: 'Now' },
+    { resource: 'events', id, title: 'Gala' },
+  ]
+  const plan = join(folder, 'plan.json')
+  expect((await calctl(`diff ${file('both.json', JSON.stringify(records))} --save ${plan}`)).status).toBe(0)
+  await calctl(`events update ${id} --add-tags Jazz`)
+  expect(await calctl(`apply ${plan} --yes`)).toMatchObject({ status: 7 })
+  expect((await json(`events get ${id} --json`)).title).toBe('Ball')
 })
