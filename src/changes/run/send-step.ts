@@ -17,11 +17,11 @@ import {
 import { stepLabel } from '../plan/names.ts'
 import { type CreateStep, type Plan, resolveReferences, type Step, survivorOf } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
-import { checkRemovalAgain, removedRecords } from './check-steps.ts'
 import type { ShardWait } from './doubles.ts'
 import type { Journal } from './journal-writer.ts'
 import type { PlaceKeeper } from './place-keeper.ts'
 import { resultOfFailure, type StepResult } from './result.ts'
+import { checkRemovalAgain, removedRecords } from './step-verdict.ts'
 import type { TermsByName } from './terms-by-name.ts'
 
 interface SendContext {

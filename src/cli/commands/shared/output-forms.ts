@@ -290,7 +290,7 @@ export async function checkOutputFiles(app: App, plan: Plan, { errors, report, k
       await checkTarget(app, name, phrase('an error sheet'), isSheet)
   }
   if (report) {
-    const { isReport } = await import('../../../changes/run/result.ts')
+    const { isReport } = await import('../../../changes/run/step-report.ts')
     await checkTarget(app, report, phrase('a report'), path => isReport(firstLineOf(path)))
   }
   if (errors && report && isSameFile(resolve(cwd, errors), resolve(cwd, report)))

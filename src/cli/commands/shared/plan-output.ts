@@ -1,9 +1,10 @@
 import { decodeEntities } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
 import type { NamedRecords, Written } from '../../../changes/carry-out/front.ts'
-import { invalidLines, linkNames, type NameOf, stepLines, summaryLines } from '../../../changes/plan/describe.ts'
+import { linkNames, type NameOf } from '../../../changes/plan/describe.ts'
 import { effectOf, type Plan, resolveReferences, type Step } from '../../../changes/plan/plan.ts'
 import { batches } from '../../../changes/plan/spool.ts'
+import { invalidLines, stepLines, summaryLines } from '../../../changes/plan/step-lines.ts'
 import { type StoredFailure, storedFailure } from '../../../changes/run/journal-format.ts'
 import type { RunOutcome, StepResult } from '../../../changes/run/result.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
@@ -141,7 +142,7 @@ const recordIn = (result: StepResult | undefined): Answer | undefined =>
 export async function printOutcome(app: App, plan: Plan, outcome: RunOutcome, run?: string): Promise<void> {
   const { output, globals, world } = app
   if (output === undefined) return
-  const { countResults } = await import('../../../changes/run/result.ts')
+  const { countResults } = await import('../../../changes/run/outcome-summary.ts')
   if (output === 'count') return world.stdout.write(`${countResults(outcome).done}\n`)
   if (output === 'ids') {
     for (const { key } of plan.steps) {

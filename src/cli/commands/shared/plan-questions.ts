@@ -2,16 +2,12 @@ import { answeredNo } from '../../../base/failure.ts'
 import { capitalized } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Policy, Warned } from '../../../changes/carry-out/front.ts'
-import {
-  describeStep,
-  plannedSentences,
-  readLinkedNames,
-  stepLines,
-  wordingOf,
-} from '../../../changes/plan/describe.ts'
+import { wordingOf } from '../../../changes/plan/describe.ts'
 import { dependenciesOf, type Plan, type Step } from '../../../changes/plan/plan.ts'
 import { plannedChanges } from '../../../changes/plan/plan-question.ts'
+import { plannedSentences, readLinkedNames } from '../../../changes/plan/planned-sentences.ts'
 import { batches, createSpool } from '../../../changes/plan/spool.ts'
+import { describeStep, stepLines } from '../../../changes/plan/step-lines.ts'
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
 import { cannotAsk, confirm, mostShown, showBefore } from './confirmation.ts'

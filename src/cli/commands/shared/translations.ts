@@ -170,7 +170,7 @@ export async function followTranslations(app: App, { resource, records, plan, wi
   const found = await readTranslations(client, resource, records)
   if (!found || found.length === 0) return false
   if (app.globals.yes) return true
-  const { plannedSentences } = await import('../../../changes/plan/describe.ts')
+  const { plannedSentences } = await import('../../../changes/plan/planned-sentences.ts')
   await showBefore(app, await plannedSentences(client, [...plan.steps], app.world.now()), plan.steps.length)
   const question = phrase('Change the {count, plural, one {translation} other {translations}} too: {names}?', {
     count: found.length,
