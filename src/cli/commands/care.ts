@@ -9,7 +9,8 @@ import type { CopyOptions, StatusOptions } from './missing-translations.ts'
 import { criteriaOptions } from './shared/criteria-options.ts'
 import { matchOption } from './shared/language-options.ts'
 import { choiceOption, commaSeparated, filterOptions, resourceArgument } from './shared/options.ts'
-import { declareOutput, findingShape, planOutput, rowsOutput, ruleShape, statusShape } from './shared/output-forms.ts'
+import { declareOutput, planOutput, rowsOutput } from './shared/output-forms.ts'
+import { findingShape, ruleShape, statusShape } from './shared/output-shapes.ts'
 import { planOptions } from './shared/plan-options.ts'
 
 const severities = ['error', 'warning', 'info'] as const

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 import { Failure } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
-import { hidePassword, shellWord } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
 import { isWrite } from '../../contract/received-request.ts'
 import { problemFailure } from './problems/unavailable.ts'
+import { newBaseUrl, redirectedRead, redirectedWrite } from './redirect-failures.ts'
 import { addressOf } from './request.ts'
 import { createSender, defaultTimeout, type OutgoingRequest, type SenderOptions } from './sender.ts'
 
@@ -20,7 +20,7 @@ export interface HttpOptions extends Partial<Pick<SenderOptions, 'timeout' | 'pr
 /** A transport over HTTP. */
 export type HttpTransport = Transport & { close(): Promise<void> }
 
-const maxRedirects = 5
+export const maxRedirects = 5
 
 /** Makes a transport to a base URL. Sends nothing before the first request. */
 export async function createHttpTransport(options: HttpOptions): Promise<HttpTransport> {
@@ -81,88 +81,6 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
 
 const connectionClosed = (baseUrl: string) =>
   new Failure('interrupted', phrase('the connection to {origin} was closed', { origin: baseUrl }))
-
-interface Redirect {
-  readonly method: string
-  readonly url: string
-  readonly next: URL
-  /** The base URL after the redirect, if it is like the old one. */
-  readonly newBaseUrl: string | undefined
-}
-
-/** The failure for a redirected read: updates are built on what is read, so no other server may supply it. */
-const redirectedRead = ({ method, url, next, newBaseUrl }: Redirect) =>
-  new Failure('settings', phrase('{origin} redirects to {page}: nothing was read from there', between(url, next)), {
-    hint: phrase('if you trust it, use {baseUrl}; or, for reads alone, add: {options}', {
-      baseUrl: baseUrlOption(newBaseUrl),
-      options: `--follow ${next.origin}`,
-    }),
-    method,
-    url: hidePassword(url),
-    redirectsTo: hidePassword(next.href),
-    ...(movedToHttps(url, next) && { problem: 'only-https' }),
-  })
-
-const redirectedWrite = ({ method, url, next, newBaseUrl }: Redirect) =>
-  new Failure('settings', phrase('{origin} redirects writes to {page}: nothing was written', between(url, next)), {
-    hint: phrase('if that is the right address, use {baseUrl}', { baseUrl: baseUrlOption(newBaseUrl) }),
-    method,
-    url: hidePassword(url),
-  })
-
-const baseUrlOption = (newBaseUrl: string | undefined) =>
-  newBaseUrl === undefined ? phrase('it as the base URL') : `--base-url ${shellWord(newBaseUrl)}`
-
-const movedToHttps = (url: string, next: URL): boolean =>
-  url.startsWith('http:') && next.protocol === 'https:' && next.hostname === new URL(url).hostname
-
-/** From where to where a site redirects. */
-const between = (url: string, { origin, pathname }: URL) => ({ origin: new URL(url).origin, page: origin + pathname })
-
-/** The new base URL of a site that has moved to `https` or to a name with `www.`, if its addresses below the base URL are the same. */
-function newBaseUrl({ href }: URL, { search }: URL, request: Pick<Request, 'path' | 'query'>): string | undefined {
-  const end = addressOf(search, request)
-  return href.endsWith(end) ? href.slice(0, href.length - end.length) + search : undefined
-}
-
-/** A page after all redirects. */
-export interface WebPage extends Pick<Response, 'status' | 'headers'> {
-  readonly url: URL
-  readonly body: string
-}
-
-/** Reads a page, follows its redirects, and asks for a form such as `application/json`. Throws `unreachable` if nothing answers. */
-export type ReadPage = (url: URL, accept?: string) => Promise<WebPage>
-
-interface PageReaderOptions extends SenderOptions {
-  /** Headers for the web server in front of a site, sent only to the host of the site. */
-  readonly front?: { readonly host: string; readonly headers: Readonly<Record<string, string>> } | undefined
-}
-
-/** Makes a reader of pages on any host, which sends no credentials of users. */
-export function createPageReader(options: PageReaderOptions): { read: ReadPage; close(): Promise<void> } {
-  const sender = createSender(options)
-  const { front } = options
-  const answerOf = ({ origin, host, pathname, search }: URL, accept: string): Promise<Response> => {
-    const own = front?.host === host ? front.headers : {}
-    const headers = { accept, 'user-agent': 'calctl', 'accept-encoding': 'gzip', ...own }
-    return sender.send({ origin, method: 'GET', path: pathname + search, headers })
-  }
-  return {
-    async read(start, accept = 'text/html, */*;q=0.8') {
-      let url = start
-      for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-        const response = await answerOf(url, accept)
-        const next = redirectOf(response, url.href)
-        if (!next) return { url, status: response.status, headers: response.headers, body: String(response.body) }
-        url = next
-      }
-      const { redirectLoop } = await import('./problems/answer-problems.ts')
-      throw problemFailure(redirectLoop(start.href))
-    },
-    close: sender.close,
-  }
-}
 
 /** Where a response redirects to; undefined if it does not, or not to a web address. */
 export function redirectOf({ status, headers }: Response, from: string): URL | undefined {

@@ -29,7 +29,7 @@ import { runsFolder } from '../../profiles/user-folders.ts'
 import { wrapSentences } from '../../terminal/sentences.ts'
 import { spokenName } from '../../terminal/spoken-name.ts'
 import { confirm } from '../shared/confirmation.ts'
-import { historyShape, runListShape } from '../shared/output-forms.ts'
+import { historyShape, runListShape } from '../shared/output-shapes.ts'
 import { printRun, type StepState } from '../shared/plan-output.ts'
 
 /** Prints a line for each run, up to a limit. */

@@ -8,7 +8,7 @@ import { resourceNamed } from '../../../contract/contract.ts'
 import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import type { Globals } from '../../world.ts'
-import { checkOutputFiles, checkWritable, fixInFiles, reportErrorSheet } from './output-forms.ts'
+import { checkOutputFiles, checkWritable, fixInFiles, reportErrorSheet } from './output-files.ts'
 import { printWritten, reportInvalid } from './plan-output.ts'
 import { askAbout, showDryRun, showFirstSteps } from './plan-questions.ts'
 

@@ -13,7 +13,7 @@ import { onlyShown } from '../../../contract/record.ts'
 import type { Answer } from '../../../contract/resource.ts'
 import type { Row } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-import { runShape, stepShape } from './output-forms.ts'
+import { runShape, stepShape } from './output-shapes.ts'
 
 /** Prints a plan as text, as JSON or YAML, or as rows. Invalid records and, with rows, notes go to stderr. */
 export async function showPlan(app: App, plan: Plan): Promise<void> {
