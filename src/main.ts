@@ -3,8 +3,7 @@ import { badSettings, exitStatus, Failure, renderFailure } from './base/failure.
 import { reason } from './base/fs.ts'
 import { phrase } from './base/words/phrase.ts'
 import { run } from './cli/program.ts'
-import { openKeyboard } from './cli/terminal/keyboard.ts'
-import { safeSink } from './cli/terminal/streams.ts'
+import { openKeyboard, safeSink } from './cli/terminal/streams.ts'
 import type { Sink, World } from './cli/world.ts'
 import type { CalendarPlace, OpenCalendar } from './service/embedded.ts'
 

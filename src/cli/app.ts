@@ -8,9 +8,9 @@ import type { Answer } from '../contract/resource.ts'
 import { isOne } from '../files/print/readable.ts'
 import type { Connection } from './connect/connect.ts'
 import { type Print, takesEach } from './terminal/json-filter.ts'
-import { keyboardOf } from './terminal/keyboard.ts'
 import { isPrinted, type PrintOptions, printRecords, printValue } from './terminal/print.ts'
 import { wrapSentences } from './terminal/sentences.ts'
+import { keyboardOf } from './terminal/streams.ts'
 import type { Globals, Output, World } from './world.ts'
 
 /**

@@ -11,7 +11,7 @@ import { slug, text, timeZone, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, status, statusFilter } from './posts.ts'
 import { defineResource } from './resource.ts'
-import { notCleared, notTaken, onlyForEditors, onlyInWordPress, textCannotBeCleared } from './site-field.ts'
+import { notCleared, notTaken, onlyForEditors, onlyInWordPress, textCannotBeCleared } from './restrictions.ts'
 
 export const events = defineResource({
   name: 'events',

@@ -7,7 +7,7 @@ import { boolean, integer } from './kinds/number-kinds.ts'
 import { slug, text } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
 import { defineResource } from './resource.ts'
-import { notCleared, textCannotBeCleared } from './site-field.ts'
+import { notCleared, textCannotBeCleared } from './restrictions.ts'
 
 const termFields = {
   name: text(say('Nom', 'Name', 'Nombre'), {

@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Failure } from '../../src/base/failure.ts'
 import { createProgress } from '../../src/changes/carry-out/progress.ts'
 import { writeErrorSheets } from '../../src/changes/run/error-sheet.ts'
-import { outcomeSummary } from '../../src/changes/run/outcome-summary.ts'
-import type { StepResult } from '../../src/changes/run/result.ts'
+import { outcomeSummary, type StepResult } from '../../src/changes/run/result.ts'
 import { concert, creation, planOf, stepOn } from '../support/run-helpers.ts'
 
 /** The progress output of 100 steps, one every so many ms; every tenth fails. */

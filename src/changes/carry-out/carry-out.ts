@@ -12,8 +12,7 @@ import { checkConflicts, checkRemovals, invalidFailure, leftFailure, removalExce
 import { publishedNote } from '../plan/published-places.ts'
 import { summaryLines } from '../plan/step-lines.ts'
 import { createRateLimiter, executePlan, parseRate } from '../run/execute.ts'
-import { mayHaveWritten, type RunOutcome, type StepResult } from '../run/result.ts'
-import { openReport, type Report } from '../run/step-report.ts'
+import { mayHaveWritten, openReport, type Report, type RunOutcome, type StepResult } from '../run/result.ts'
 import { createSetMemory } from '../run/written-sets.ts'
 import type { Front, NamedRecords, PlanOptions, Policy, Task, Warned } from './front.ts'
 import { reportRun } from './report.ts'
@@ -203,6 +202,7 @@ function rateLimiterOf({ options: { rate }, now, sleep }: Front) {
 
 /** Writes --errors. A file that cannot be written does not hide what the run did. */
 async function errorsOf(front: Front, plan: Plan, { results }: RunOutcome) {
+  if (plan.invalid.length === 0 && front.options.errors === undefined) return { fix: '', unwritten: [] }
   try {
     return { fix: await front.files.writeErrors(plan, results), unwritten: [] }
   } catch (error) {

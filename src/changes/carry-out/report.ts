@@ -1,10 +1,9 @@
-import { Failure } from '../../base/failure.ts'
+import { asFailure, Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { blockingRecords, conflictsIn } from '../plan/plan.ts'
 import { resumeCommand, undoCommand } from '../run/journal-format.ts'
 import type { Journal } from '../run/journal-writer.ts'
-import { outcomeSummary } from '../run/outcome-summary.ts'
-import type { RunOutcome } from '../run/result.ts'
+import { outcomeSummary, type RunOutcome } from '../run/result.ts'
 import type { Front, Task } from './front.ts'
 import type { Ending, FinishedRun } from './run-failure.ts'
 import { namedSummary, nextLine, oldSlugNotices, writtenSentences } from './said-of-records.ts'
@@ -42,10 +41,10 @@ const isWhole = ({ task, journal, outcome, failures, unwritten, lookAgain }: End
 
 /** The failure of a command whose --jq fails on the output, so that it does not hide what was written. */
 function unprintedFailure(error: unknown): Failure {
-  if (!(error instanceof Failure)) throw error
+  const { message } = asFailure(error)
   return new Failure(
     'partial',
-    phrase('the write succeeded, but its result could not be printed: {message}', { message: error.message }),
+    phrase('the write succeeded, but its result could not be printed: {message}', { message }),
   )
 }
 

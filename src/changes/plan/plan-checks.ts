@@ -93,16 +93,12 @@ export function leftFailure(
 }
 
 /** The failure of a plan of which nothing is sent, because some records are invalid. */
-export function invalidFailure(
-  plan: Plan,
-  { dryRun, errors }: { readonly dryRun?: true; readonly errors?: string },
-  fix: string,
-): Failure {
+export function invalidFailure(plan: Plan, options: { dryRun?: true; errors?: string }, fix: string): Failure {
   const count = plan.invalid.length - conflictsIn(plan).length
   const areInvalid = phrase('{count, plural, one {# record is} other {# records are}} invalid', { count })
   return usage(
-    dryRun ? areInvalid : phrase('{problem}; nothing was sent', { problem: areInvalid }),
-    errors === undefined
+    options.dryRun ? areInvalid : phrase('{problem}; nothing was sent', { problem: areInvalid }),
+    options.errors === undefined
       ? phrase(
           'fix {count, plural, one {it} other {them}}, or add --skip-invalid --errors FILE to apply the others and get {count, plural, one {it} other {these}} in a file',
           { count },

@@ -1,7 +1,7 @@
 /**
  * A plan: everything that a command is going to write, as plain data, before anything is sent. `making/` makes plans from files, from lists
  * of records and from recurrence rules; `match/` finds the record of the site for a record of a file. A plan can be printed
- * (`describe.ts`), split over machines (`shard.ts`) and saved (`plan-file.ts`). `run/` executes it, and `undo/` makes the plan that reverts
+ * (`step-lines.ts`), split over machines (`shard.ts`) and saved (`plan-file.ts`). `run/` executes it, and `undo/` makes the plan that reverts
  * a run.
  */
 

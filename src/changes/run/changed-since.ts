@@ -10,6 +10,7 @@ import { identityOf, type Step } from '../plan/plan.ts'
  * What somebody has changed in a record after a run wrote it, which decides what an undo reverts and what a run takes back. Input: a step
  * with the values that it left, from the journal or the answer. Output: how a field compares with them.
  */
+
 /** A step that was carried out. */
 export interface WrittenStep {
   readonly step: Step

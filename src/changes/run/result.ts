@@ -1,7 +1,11 @@
-import type { Failure } from '../../base/failure.ts'
+import { appendFileSync, closeSync, openSync } from 'node:fs'
+import { badSettings, type Failure, usage } from '../../base/failure.ts'
+import { reason } from '../../base/fs.ts'
+import { saidOfCounts } from '../../base/text/sentence-parts.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import type { Answer } from '../../contract/resource.ts'
-import type { Step } from '../plan/plan.ts'
+import { conflictsIn, isRemoval, type Plan, type Step } from '../plan/plan.ts'
 import type { PublishedPlace } from '../plan/published-places.ts'
 
 /**
@@ -66,3 +70,85 @@ export function resultOfFailure(failure: Failure): StepResult {
 /** Whether a step has changed something, or may have. */
 export const mayHaveWritten = ({ state, after }: StepResult): boolean =>
   state === 'done' || state === 'unknown' || after !== undefined
+
+/** How many steps ended in each state. */
+export function countResults({ results }: Pick<RunOutcome, 'results'>): Record<StepResult['state'], number> {
+  const counts = { done: 0, failed: 0, unknown: 0, skipped: 0 }
+  for (const { state } of results.values()) counts[state] += 1
+  return counts
+}
+
+/** `42 done (1 not as requested), 1 failed, 2 unknown, 6 not sent, 3 invalid` */
+export function outcomeSummary(
+  { invalid, steps = [] }: Pick<Plan, 'invalid'> & Partial<Pick<Plan, 'steps'>>,
+  outcome: Pick<RunOutcome, 'results'>,
+): string {
+  const { done, failed, unknown, skipped } = countResults(outcome)
+  const conflicts = conflictsIn({ invalid }).length
+  const drifted = [...outcome.results.values()].filter(({ state, failure }) => state === 'done' && failure)
+  const all = [...outcome.results.values()]
+  const doubles = all.filter(({ takenBack }) => takenBack !== undefined)
+  const found = all.filter(({ doneByOthers, takenBack }) => doneByOthers && takenBack === undefined)
+  const isGone = (step: Step) => isRemoval(step) && outcome.results.get(step.key)?.doneByOthers === true
+  const removed = found.length > 0 ? [...steps].filter(isGone).length : 0
+  const remarks = saidOfCounts([
+    [drifted.length, count => phrase('{count} not as requested', { count })],
+    [found.length - removed, count => phrase('{count} already there', { count })],
+    [removed, count => phrase('{count} already gone', { count })],
+    [doubles.length, count => phrase('{count} created elsewhere at the same time, and removed here', { count })],
+  ])
+  const others = saidOfCounts([
+    [failed, count => phrase('{count} failed', { count })],
+    [unknown, count => phrase('{count} unknown', { count })],
+    [skipped, count => phrase('{count} not sent', { count })],
+    [invalid.length - conflicts, count => phrase('{count} invalid', { count })],
+    [conflicts, count => phrase('{count, plural, one {# conflict} other {# conflicts}}', { count })],
+  ])
+  const first = phrase('{count} done', { count: done })
+  return [remarks.length > 0 ? `${first} (${remarks.join(', ')})` : first, ...others].join(', ')
+}
+
+/** `--report`: writes a line of JSON for every step as soon as its result is known. */
+export interface Report {
+  add(step: Step, result: StepResult): void
+  /** Closes the report; returns the failure if it could not be written completely. */
+  end(): Failure | undefined
+}
+
+/** Opens a report. A full disk does not stop the run; `end` returns the failure. */
+export function openReport(file: string): Report {
+  const fd = openForWriting(file)
+  let writeError: Failure | undefined
+  return {
+    add({ key, action, resource, at, id }, { state, failure, id: writtenId }) {
+      if (writeError) return
+      const error = failure && { kind: failure.kind, message: failure.message, hint: failure.details.hint }
+      try {
+        appendFileSync(fd, `${JSON.stringify({ key, action, resource, id: writtenId ?? id, at, state, error })}\n`)
+      } catch (error) {
+        writeError = badSettings(
+          phrase('the report {file} is incomplete: {reason}', { file, reason: reason(error as Error) }),
+          phrase('see the results of all steps with: calctl runs show'),
+        )
+      }
+    },
+    end() {
+      closeSync(fd)
+      return writeError
+    },
+  }
+}
+
+/** Whether the first line of a file is that of a report. */
+export const isReport = (firstLine: string): boolean => /^\{"key":".*","action":"\w+","resource":"\w+",/.test(firstLine)
+
+function openForWriting(file: string): number {
+  try {
+    return openSync(file, 'w')
+  } catch (error) {
+    throw usage(
+      phrase('cannot write {file}: {reason}', { file, reason: reason(error as Error) }),
+      phrase('choose another file'),
+    )
+  }
+}

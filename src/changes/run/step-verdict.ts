@@ -28,8 +28,8 @@ import { createdMeanwhile, findExisting } from './existing-records.ts'
 import type { EarlierSessions, StepResult } from './result.ts'
 
 /**
- * Whether somebody else has changed, moved or created the records of steps since the plan was made. Input: the steps that are about to be sent.
- * Output: how to send each, or its result with what has changed.
+ * Whether somebody else has changed, moved or created the records of steps since the plan was made. Input: the steps that are about to be
+ * sent. Output: how to send each, or its result with what has changed.
  */
 
 /** The outcome of a check: how to send the step, or its result if it must not be sent. */

@@ -11,10 +11,17 @@ import { parseBaseUrl } from '../../client/http/request.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import type { App } from '../app.ts'
 import { builtIn, changeConfig, profileNamed, profileNames, readConfig } from '../profiles/config.ts'
-import { frontName, frontPairIncomplete, parseHeaders } from '../profiles/credentials.ts'
+import {
+  deletePassword,
+  frontName,
+  frontPairIncomplete,
+  parseHeaders,
+  passwordSource,
+  readPasswordInput,
+  savePassword,
+} from '../profiles/credentials.ts'
 import { readProject } from '../profiles/project-file.ts'
 import { existingProfile, profileInForce } from '../profiles/resolve.ts'
-import { deletePassword, passwordSource, readPasswordInput, savePassword } from '../profiles/saved-passwords.ts'
 import { parseSource } from '../profiles/secret-sources.ts'
 import { dataFile } from '../profiles/user-folders.ts'
 import type { Config, Profile } from '../world.ts'

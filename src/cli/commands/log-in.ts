@@ -9,9 +9,15 @@ import type { App } from '../app.ts'
 import { connect } from '../connect/connect.ts'
 import { connectionOptions } from '../connect/connection.ts'
 import { builtIn, changeConfig, profileNamed, readConfig } from '../profiles/config.ts'
-import { frontName, frontPairIncomplete } from '../profiles/credentials.ts'
+import {
+  deletePassword,
+  frontName,
+  frontPairIncomplete,
+  passwordSource,
+  readPasswordInput,
+  savePassword,
+} from '../profiles/credentials.ts'
 import { existingProfile, profileInForce } from '../profiles/resolve.ts'
-import { deletePassword, passwordSource, readPasswordInput, savePassword } from '../profiles/saved-passwords.ts'
 import { parseSource, readSecret } from '../profiles/secret-sources.ts'
 import { askPassword, askText } from '../terminal/prompts.ts'
 import type { Profile } from '../world.ts'

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
-import { badSettings } from '../../base/failure.ts'
+import { asFailure, badSettings, Failure } from '../../base/failure.ts'
 import { inputProblem, reason } from '../../base/fs.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { openSite, type SiteConnection } from '../../client/http/open-site.ts'
 import type { Sending } from '../../client/http/retry.ts'
 import { defaultTimeout, proxiesIn } from '../../client/http/sender.ts'
 import type { TrafficLog } from '../../client/http/traffic.ts'
+import type { Response } from '../../contract/exchange.ts'
 import type { Globals, World } from '../world.ts'
 
 /** What all requests of a command share. */
@@ -78,4 +79,42 @@ export async function trustedCertificates(path: string): Promise<string[]> {
       phrase('expected PEM: lines between BEGIN CERTIFICATE and END CERTIFICATE'),
     )
   return [...rootCertificates, ...certificates]
+}
+
+/** The answer to a GET of a file on the web, without credentials, with its body as bytes, which is limited like any answer. */
+export async function download(context: HttpContext, url: URL): Promise<Response> {
+  const { origin, pathname, search } = url
+  const site = await openHttp(context, origin, async () => ({}))
+  try {
+    const query = search.slice(1)
+    return await site
+      .transport({ method: 'GET', path: pathname, query, headers: { accept: '*/*' }, wantsBytes: true })
+      .catch(withNewAddress)
+  } finally {
+    await site.close()
+  }
+}
+
+/** Throws the failure of a file that has moved, worded for a file, which has no base URL. */
+function withNewAddress(error: unknown): never {
+  const { kind, message, details } = asFailure(error)
+  const { redirectsTo } = details
+  if (redirectsTo === undefined) throw error
+  throw new Failure(kind, message, {
+    ...details,
+    hint: phrase('if you trust it, read {redirectsTo}, or add: --follow {origin}', {
+      redirectsTo,
+      origin: new URL(redirectsTo).origin,
+    }),
+  })
+}
+
+/** The bytes of an image on the web, as a site would load it. */
+export async function downloadImage(context: HttpContext, url: string): Promise<Uint8Array> {
+  const { status, body } = await download(context, new URL(url))
+  if (status === 200) return Buffer.from(body)
+  throw new Failure(status < 500 ? 'refused' : 'unreachable', phrase('{url} answered {status}', { url, status }), {
+    hint: phrase('open the address in a browser to see the answer, or leave out --copy-images'),
+    status,
+  })
 }

@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { badSettings, type Failure } from '../../base/failure.ts'
-import { readSettingsFile, reason, storedFileProblem } from '../../base/fs.ts'
+import { badSettings, conflict, Failure } from '../../base/failure.ts'
+import { makeFolder, readSettingsFile, reason, storedFileProblem } from '../../base/fs.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { cannotWrite } from '../failures.ts'
 import type { Config, Profile, World } from '../world.ts'
-import { changeFile } from './change-file.ts'
-import { configFile } from './user-folders.ts'
+import { checkFolder, configFile } from './user-folders.ts'
 
 /**
  * Profiles: which calendar to use, as which user, and in which language. `resolve.ts` decides that for a command, from its options, the
- * environment, the project file and the profile, and returns a `Target`; `config.ts` keeps the profiles in a file; `credentials.ts` makes
- * the headers for a target from secrets, of which only the sources are stored here.
+ * environment, the project file and the profile, and returns a `Target`; `config.ts` keeps the profiles in a file; `project-file.ts` reads
+ * the settings of a folder, which `trust.ts` lets choose a calendar; `credentials.ts` makes the headers for a target from secrets, of which
+ * only the sources are stored here.
  */
 
 /** The profile that always exists: the embedded calendar. */
@@ -99,5 +100,35 @@ function parseJson(text: string, problem: (what: string) => Failure): unknown {
     return JSON.parse(text)
   } catch (error) {
     throw problem(phrase('malformed JSON: {reason}', { reason: (error as Error).message }))
+  }
+}
+
+/** How long another process may take to change a small file, in ms. */
+const patience = 10_000
+
+/**
+ * Reads a small file, changes it and writes it, while no other process does: the second process starts from what the first one wrote.
+ * Creates the folder for this user alone. Throws `settings` with this hint if it cannot be written.
+ */
+export async function changeFile(file: string, readChangeWrite: () => Promise<void>, hint = checkFolder()) {
+  const { lockFile } = await import('../../base/lock/lock.ts')
+  const inUse = ({ pid }: { pid?: number | undefined }) =>
+    conflict(
+      pid === undefined
+        ? phrase('another process is changing {file}', { file })
+        : phrase('another process is changing {file} (pid {pid})', { file, pid }),
+      phrase('try again later'),
+    )
+  try {
+    makeFolder(dirname(file), 0o700)
+    const lock = await lockFile(file, { wait: patience, inUse })
+    try {
+      await readChangeWrite()
+    } finally {
+      lock.release()
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw cannotWrite(file, error, hint)
   }
 }

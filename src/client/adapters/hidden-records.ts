@@ -5,8 +5,8 @@ import { readShownPages } from '../find/whole-lists.ts'
 import { largestList } from './wp-client.ts'
 
 /**
- * What the lists of a site leave out: hidden records and the trash. Input: IDs, slugs or a text. Output: the records that were found; nothing where the site
- * does not show it.
+ * What the lists of a site leave out: hidden records and the trash. Input: IDs, slugs or a text. Output: the records that were found; nothing
+ * where the site does not show it.
  */
 
 /** Whether lists of the events API can leave out records of a resource, whatever the query. */

@@ -7,20 +7,13 @@ import type { CalendarApi, Ref, Renew, Values, WordPress } from '../client.ts'
 import { listAllCommand } from '../http/problems/unavailable.ts'
 import type { RetryOptions } from '../http/retry.ts'
 import type { PatchedSite, WriteOutcome } from './reconcile.ts'
-import {
-  findDone,
-  notDoneFailure,
-  outcomePlaces,
-  renew,
-  type SendOptions,
-  type TrackedWrite,
-} from './undecided-writes.ts'
+import type { SendOptions, SentWrite } from './undecided-writes.ts'
 
 /** How long a service gets at least to finish a write before the second check, in ms. */
 const shortestGrace = 2000
 
 /** Sends a write. If no answer comes, finds out whether it was carried out. */
-type SendUntilKnown = (write: TrackedWrite) => Promise<Answer>
+type SendUntilKnown = (write: SentWrite) => Promise<Answer>
 
 const reconcile = () => import('./reconcile.ts')
 
@@ -126,7 +119,7 @@ function sendUpdate(sendUntilKnown: SendUntilKnown, { values, renew, send, recon
 }
 
 /** An update, and how to send it and look for it. */
-interface Update extends Pick<TrackedWrite, 'renew' | 'record' | 'command' | 'otherwise'> {
+interface Update extends Pick<SentWrite, 'renew' | 'record' | 'command' | 'otherwise'> {
   readonly values: Values
   send(values: Values, renew: Renew | undefined): Promise<Answer>
   reconcile(values: Values): Promise<WriteOutcome>
@@ -135,27 +128,20 @@ interface Update extends Pick<TrackedWrite, 'renew' | 'record' | 'command' | 'ot
 /** The IDs of the records that this client has created. Sites number records in ascending order. */
 const emptyCreated = () => ({ ids: new Set<number>(), newest: undefined as number | undefined })
 
-function describe({ name }: Resource, ref: Ref): Pick<TrackedWrite, 'record' | 'command'> {
+function describe({ name }: Resource, ref: Ref): Pick<SentWrite, 'record' | 'command'> {
   const key = 'id' in ref ? ref.id : ref.slug
   return { record: namedRecord(name, key), command: `calctl ${name} get ${key}` }
 }
 
-async function sendWrite(options: SendOptions, write: TrackedWrite): Promise<Answer> {
+async function sendWrite(options: SendOptions, write: SentWrite): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await write.send()
     } catch (error) {
       if (!(error instanceof Failure) || !isLost(error)) throw error
-      const done = await findDone(options, write, error)
+      const { recordOfLost } = await import('./undecided-writes.ts')
+      const done = await recordOfLost(options, write, error, attempt < options.retries)
       if (done) return done
-      if (attempt === options.retries) throw notDoneFailure(write, error)
-      await renew(write, error)
-      await options.notice(
-        phrase(
-          '{problem}; {record} was not {verb, select, create {created} change {changed} other {deleted}}, retrying',
-          outcomePlaces(write, error),
-        ),
-      )
     }
   }
 }

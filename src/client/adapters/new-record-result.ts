@@ -2,6 +2,7 @@ import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { normalizeText } from '../../base/text/similarity.ts'
 import type { Field } from '../../contract/field.ts'
+import { asksForNone } from '../../contract/kinds/kind-values.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Differences } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
@@ -60,13 +61,15 @@ export const missingIn = (resource: Resource, values: Values, record: Answer): D
     isFine(name, asked) {
       // Of two dates of publication the local one counts.
       const isTwin = Object.keys(values).some(other => resource.fields[other]?.site?.sameAs === name)
-      return isTwin || isUnset(asked) || isShownOtherwise(name, resource.fields[name], values, record)
+      // The site chooses instead of an empty value, as if there was none.
+      return (
+        isTwin ||
+        asked === undefined ||
+        asksForNone(asked) ||
+        isShownOtherwise(name, resource.fields[name], values, record)
+      )
     },
   })
-
-/** Whether an empty value was sent for a new record: the site then chooses, as if there was none. */
-const isUnset = (asked: unknown): boolean =>
-  asked === undefined || asked === null || asked === '' || (Array.isArray(asked) && asked.length === 0)
 
 function isShownOtherwise(name: string, field: Field | undefined, values: Values, record: Answer): boolean {
   const { [name]: asked } = values

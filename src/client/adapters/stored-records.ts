@@ -1,6 +1,6 @@
 /**
- * What a site stores but does not show in its answers, and what its lists leave out: hidden records and the trash. Input: records, or IDs
- * and slugs. Output: records with `raw`, or the records that were found; nothing where the site does not show it.
+ * What a site stores but does not show in its answers. Input: records. Output: records with `raw`, or as they are where the site does not
+ * show more. What its lists leave out is found by `hidden-records.ts`.
  */
 
 import { memoizeByObject } from '../../base/memoize.ts'

@@ -10,7 +10,7 @@ import type { WriteOutcome } from './reconcile.ts'
  */
 
 /** One write: how to send it, how to find out whether it was carried out, and what messages call it. */
-export interface TrackedWrite {
+export interface SentWrite {
   send(): Promise<Answer>
   reconcile(): Promise<WriteOutcome>
   /** Builds the write again before it is sent again; throws `conflict` if it must no longer be sent. */
@@ -31,8 +31,26 @@ export interface SendOptions extends RetryOptions {
   grace(): number
 }
 
+/**
+ * The record if a lost write was carried out, undefined if it was not and is to be sent again; throws if neither is certain, or if it may
+ * not be sent again.
+ */
+export async function recordOfLost(options: SendOptions, write: SentWrite, lost: Failure, mayRetry: boolean) {
+  const done = await findDone(options, write, lost)
+  if (done) return done
+  if (!mayRetry) throw notDoneFailure(write, lost)
+  await renew(write, lost)
+  await options.notice(
+    phrase(
+      '{problem}; {record} was not {verb, select, create {created} change {changed} other {deleted}}, retrying',
+      outcomePlaces(write, lost),
+    ),
+  )
+  return undefined
+}
+
 /** The record if a lost write was carried out, undefined if it was not and may be sent again; throws if neither is certain. */
-export async function findDone(options: SendOptions, write: TrackedWrite, lost: Failure): Promise<Answer | undefined> {
+async function findDone(options: SendOptions, write: SentWrite, lost: Failure): Promise<Answer | undefined> {
   const outcome = await reconcileTwice(options, write, lost)
   if (typeof outcome === 'object') {
     await options.notice(
@@ -49,7 +67,7 @@ export async function findDone(options: SendOptions, write: TrackedWrite, lost: 
 }
 
 /** Builds a write again: somebody may have changed the record since. */
-export async function renew(write: TrackedWrite, lost: Failure): Promise<void> {
+async function renew(write: SentWrite, lost: Failure): Promise<void> {
   try {
     await write.renew?.()
   } catch (error) {
@@ -58,11 +76,7 @@ export async function renew(write: TrackedWrite, lost: Failure): Promise<void> {
   }
 }
 
-async function reconcileTwice(
-  { pause, grace }: SendOptions,
-  write: TrackedWrite,
-  lost: Failure,
-): Promise<WriteOutcome> {
+async function reconcileTwice({ pause, grace }: SendOptions, write: SentWrite, lost: Failure): Promise<WriteOutcome> {
   try {
     const outcome = await write.reconcile()
     if (outcome !== 'not done') return outcome
@@ -75,13 +89,9 @@ async function reconcileTwice(
 }
 
 /** The words for a write in sentences about its outcome. */
-export const outcomePlaces = ({ record, verb }: TrackedWrite, { message: problem }: Failure) => ({
-  problem,
-  record,
-  verb,
-})
+const outcomePlaces = ({ record, verb }: SentWrite, { message: problem }: Failure) => ({ problem, record, verb })
 
-function undecidedFailure(write: TrackedWrite, lost: Failure, cause?: Failure): Failure {
+function undecidedFailure(write: SentWrite, lost: Failure, cause?: Failure): Failure {
   const { command, otherwise } = write
   const kind = cause?.kind === 'interrupted' ? 'interrupted' : lost.kind
   const message = phrase(
@@ -100,7 +110,7 @@ function undecidedFailure(write: TrackedWrite, lost: Failure, cause?: Failure): 
   })
 }
 
-export function notDoneFailure(write: TrackedWrite, lost: Failure): Failure {
+function notDoneFailure(write: SentWrite, lost: Failure): Failure {
   const message = phrase(
     '{problem}; {record} was not {verb, select, create {created} change {changed} other {deleted}}',
     outcomePlaces(write, lost),

@@ -3,8 +3,7 @@ import type { Dispatcher } from 'undici'
 import { badSettings, forExample } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
-import { NoResponse, ProxyRefused, RequestTimeout } from './no-response.ts'
-import { maxResponseSize } from './response.ts'
+import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from './response.ts'
 import type { TracedExchange } from './traffic.ts'
 
 /** How connections are made. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Failure, someFailed, usage } from '../../../base/failure.ts'
+import { asFailure, someFailed, usage } from '../../../base/failure.ts'
 import { reason } from '../../../base/fs.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { planFromRecords } from '../../../changes/plan/making/from-files.ts'
@@ -134,7 +134,7 @@ async function copyCalendar(app: App, store: Store, profile: string, copiesImage
     const criteria = { filters: {} }
     const records = exportRecords({ client, resources: resources.toReversed(), languages, criteria, notice })
     const download = async (url: string) =>
-      (await import('../../connect/downloads.ts')).downloadImage({ ...app, globals, traffic: await app.traffic() }, url)
+      (await import('../../connect/connection.ts')).downloadImage({ ...app, globals, traffic: await app.traffic() }, url)
     const copy = clientFor(store, world.now, download)
     const context = { client: copy, now: world.now(), zone: store.site.timezone, notice }
     const found = copiesImages ? withCopiedImages(records, copy, notice) : records
@@ -170,8 +170,7 @@ async function* withCopiedImages(records: AsyncIterable<WritableRecord>, copy: C
       const item = isImageUrl(url) ? await copy.uploadedImage({ url }) : undefined
       yield item ? { ...record, values: { ...record.values, image: item.url } } : record
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      await notice(phrase('not copied: {message}', { message: error.message }))
+      await notice(phrase('not copied: {message}', { message: asFailure(error).message }))
       yield record
     }
   }

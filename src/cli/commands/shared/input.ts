@@ -91,7 +91,7 @@ function parseUrl(name: string): URL {
 }
 
 async function* bytesOfUrl(app: App, name: string): AsyncGenerator<Uint8Array> {
-  const { download } = await import('../../connect/downloads.ts')
+  const { download } = await import('../../connect/connection.ts')
   const { world, globals, notice } = app
   const context = { world, globals, notice, traffic: await app.traffic() }
   const { status, headers, body } = await download(context, parseUrl(name))

@@ -13,7 +13,8 @@ import type { App } from '../../app.ts'
 import { cannotWrite } from '../../failures.ts'
 
 /**
- * The files that a plan writes beside its run: the report, the sheet of what is invalid, the saved plan. They overwrite nothing that is not such a file.
+ * The files that a plan writes beside its run: the report, the sheet of what is invalid, the saved plan. They
+ * overwrite nothing that is not such a file.
  */
 
 /** The files that a run writes besides its journal. */
@@ -50,7 +51,7 @@ export async function checkOutputFiles(app: App, plan: Plan, { errors, report, k
       await checkTarget(app, name, phrase('an error sheet'), isSheet)
   }
   if (report) {
-    const { isReport } = await import('../../../changes/run/step-report.ts')
+    const { isReport } = await import('../../../changes/run/result.ts')
     await checkTarget(app, report, phrase('a report'), path => isReport(firstLineOf(path)))
   }
   if (errors && report && isSameFile(resolve(cwd, errors), resolve(cwd, report)))

@@ -142,7 +142,7 @@ const withNotes = (plan: Plan, notes: readonly string[]): Plan =>
 async function leftTranslations(app: App, plan: Plan): Promise<string[]> {
   const client = await app.client({ toPlan: true })
   if (client.languages().all.length < 2 || app.globals.quiet) return []
-  const { leftByPlan } = await import('./translations.ts')
+  const { leftByPlan } = await import('./left-translations.ts')
   return leftByPlan(app, client, plan)
 }
 
