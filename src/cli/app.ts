@@ -1,9 +1,4 @@
 import { declined } from '../base/failure.ts'
-/**
- * What a command gets from the rest of the program: clients, notices, and printing in the form that the global options ask for, through
- * --jq and a pager, or as a calendar file.
- */
-
 import { phrase } from '../base/words/phrase.ts'
 import type { Client } from '../client/client.ts'
 import type { Sending } from '../client/http/retry.ts'
@@ -17,6 +12,11 @@ import { isPrinted, type PrintOptions, printRecords, printValue } from './termin
 import { wrapSentences } from './terminal/sentences.ts'
 import { keyboardOf } from './terminal/streams.ts'
 import type { Globals, Output, World } from './world.ts'
+
+/**
+ * What a command gets from the rest of the program: clients, notices, and printing in the form that the global options ask for, through
+ * --jq and a pager, or as a calendar file.
+ */
 
 /** Everything that a command may use. What is expensive is a function, so that `--help` reads no file. */
 export interface App extends Printing {

@@ -1,7 +1,7 @@
 import { type Argument, Command, CommanderError, InvalidArgumentError, type Option } from 'commander'
-import { typos } from '../base/text/similarity.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { resources } from '../contract/contract.ts'
+import { mistyped } from './mistyped.ts'
 
 /** What a hint about a mistake is made from. */
 interface Unknown {
@@ -89,33 +89,6 @@ export class SpeakingCommand extends Command {
   }
 }
 
-/**
- * The name that was probably mistyped: one letter is wrong, missing, extra or swapped, two in eight letters or more. In words of up to four
- * letters, another letter makes another word. Never a name of the opposite, nor an option that leaves out a question.
- */
-export function mistyped(typed: string, names: readonly string[]): string | undefined {
-  const word = bare(typed)
-  const allowed = word.length < 8 ? 1 : 2
-  const similar = names.filter(name => {
-    const distance = typos(word, bare(name))
-    const isOther = word.length < 5 && word.length === bare(name).length && !isSwap(word, bare(name))
-    return distance <= allowed && !isOther && !areOpposite(word, bare(name), distance) && !unasked.has(name)
-  })
-  return similar.toSorted((one, other) => typos(word, bare(one)) - typos(word, bare(other)))[0]
-}
-
-const bare = (name: string): string => name.replace(/^--/, '')
-
-const isSwap = (one: string, other: string): boolean => [...one].toSorted().join() === [...other].toSorted().join()
-
-/** Whether one of two words is the other one with a prefix such as `un`. */
-const areOpposite = (one: string, other: string, distance: number): boolean =>
-  ['un', 'no-', 'non', 'de', 'dis', 're', 'in'].some(
-    prefix =>
-      (one.startsWith(prefix) && typos(one.slice(prefix.length), other) < distance) ||
-      (other.startsWith(prefix) && typos(one, other.slice(prefix.length)) < distance),
-  )
-
 /** The arguments with the kinds that follow `--create-missing` attached to it. */
 function withKinds(args: readonly string[]): string[] {
   const at = args.indexOf('--create-missing')
@@ -123,17 +96,5 @@ function withKinds(args: readonly string[]): string[] {
   const [kinds] = /^(?:(?:venues|organizers|categories|tags)(?:,|$))+$/.exec(args[at + 1] ?? '') ?? []
   return args.toSpliced(at, kinds ? 2 : 1, `--create-missing=${kinds ?? 'all'}`)
 }
-
-/** Options that leave out a question or a check. */
-const unasked: ReadonlySet<string> = new Set([
-  '--yes',
-  '--force',
-  '--confirm',
-  '--no-input',
-  '--allow-similar',
-  '--create-missing',
-  '--skip-invalid',
-  '--open',
-])
 
 const parentsOf = ({ parent }: Command): readonly Command[] => (parent ? [parent, ...parentsOf(parent)] : [])

@@ -14,8 +14,9 @@ import { slugOf } from '../contract/slug.ts'
 import type { ConnectionToClient, Page, Values } from './client.ts'
 import { isReferredTo, isSimilar } from './find/slugs.ts'
 import { foundNothing, hasItsRows, withoutSearch, wrongTotals } from './find/whole-lists.ts'
+import { isPastLastPage, withOwnStatus } from './http/api-error.ts'
 import { pathOf, queryRequest } from './http/request.ts'
-import { isPastLastPage, pageIn, parseBody, type RequestInfo, recordIn, withOwnStatus } from './http/response.ts'
+import { pageIn, parseBody, type RequestInfo, recordIn } from './http/response.ts'
 
 /** A calendar, and what its answers have told so far. */
 export interface Session

@@ -4,10 +4,10 @@ import { isObject } from '../base/text/json.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { documentedNamespace } from '../contract/contract.ts'
 import { type CalendarName, calendarInFile, demoCalendar } from './calendar.ts'
+import type { ReadPage, WebPage } from './http/page-reader.ts'
 import { problemFailure } from './http/problems/unavailable.ts'
 import { addressOf, pageAddress, plainPermalinks } from './http/request.ts'
 import { parseBody } from './http/response.ts'
-import type { ReadPage, WebPage } from './http/transport.ts'
 
 /** A site whose API was found. */
 export interface FoundSite {

@@ -5,8 +5,9 @@ import type { Request, Response } from '../contract/exchange.ts'
 import { recordList } from '../contract/resource-words.ts'
 import type { Session } from './answers.ts'
 import type { SiteUser } from './client.ts'
+import { withOwnStatus } from './http/api-error.ts'
 import { pathOf, queryRequest } from './http/request.ts'
-import { parseBody, withOwnStatus } from './http/response.ts'
+import { parseBody } from './http/response.ts'
 
 /** The request for the user of the credentials, which only WordPress answers. */
 export const userRequest = queryRequest('GET', '/wp/v2/users/me', {

@@ -1,16 +1,17 @@
 import { phrase } from '../base/words/phrase.ts'
 import { eventStatuses } from './event-status.ts'
 import { after, before, filter, from, search, until } from './filter.ts'
+import { mark } from './kinds/choice-kinds.ts'
 import { cost } from './kinds/cost-kind.ts'
 import { dateTime } from './kinds/date-kind.ts'
 import { ids, posts, terms } from './kinds/link-kinds.ts'
 import { boolean, integer, number } from './kinds/number-kinds.ts'
 import { costAsShown } from './kinds/site-costs.ts'
-import { mark, slug, text, timeZone, url } from './kinds/text-kinds.ts'
+import { slug, text, timeZone, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
 import { author, date, dateUtc, featuredImage, status, statusFilter } from './posts.ts'
 import { defineResource } from './resource.ts'
-import { notCleared, notTaken, onlyForEditors, onlyInWordPress, textCannotBeCleared } from './site-field.ts'
+import { notCleared, notTaken, onlyForEditors, onlyInWordPress, textCannotBeCleared } from './restrictions.ts'
 
 export const events = defineResource({
   name: 'events',

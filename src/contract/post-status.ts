@@ -52,22 +52,18 @@ export const isUnpublished = (status: string): boolean => unpublished.has(status
 export const noDate = '0000-00-00 00:00:00'
 
 /** Words that people write in a column of statuses. */
-const statusWords: Readonly<Record<string, Status>> = {
-  ...wordsFor(
+const statusWords: readonly (readonly [status: Status, words: string])[] = [
+  [
     'publish',
-    'publicat publicada publicado publicada published public confirmat confirmada confirmado confirmed ok live started ended completed',
-  ),
-  ...wordsFor('draft', 'esborrany borrador'),
-  ...wordsFor('pending', 'pendent pendiente'),
-  ...wordsFor('private', 'privat privada privado'),
-}
-
-function wordsFor(status: Status, words: string): Record<string, Status> {
-  return Object.fromEntries(words.split(' ').map(word => [word, status]))
-}
+    'publicat publicada publicado published public confirmat confirmada confirmado confirmed ok live started ended completed',
+  ],
+  ['draft', 'esborrany borrador'],
+  ['pending', 'pendent pendiente'],
+  ['private', 'privat privada privado'],
+]
 
 /** Undefined if the word is not a status in Catalan, Spanish or English. */
 export const statusNamed = (word: string): Status | undefined => {
   const folded = foldCase(word.trim())
-  return Object.hasOwn(statusWords, folded) ? statusWords[folded] : undefined
+  return statusWords.find(([, words]) => words.split(' ').includes(folded))?.[0]
 }

@@ -1,12 +1,13 @@
 import { filter, search } from './filter.ts'
+import { choice } from './kinds/choice-kinds.ts'
 import { dateTime } from './kinds/date-kind.ts'
 import { image } from './kinds/image-kind.ts'
 import { choices } from './kinds/link-kinds.ts'
 import { boolean, integer } from './kinds/number-kinds.ts'
-import { choice, slug, text } from './kinds/text-kinds.ts'
+import { slug, text } from './kinds/text-kinds.ts'
 import { say, type Words } from './languages.ts'
 import { statuses } from './post-status.ts'
-import { floatingDate, imageCannotBeCleared, slugIsMade } from './site-field.ts'
+import { floatingDate, imageCannotBeCleared, slugIsMade } from './restrictions.ts'
 
 /** Fields that events, venues and organizers have in common. */
 export const author = integer(say('Identificador de l’autor', 'Author ID', 'Identificador del autor'), {

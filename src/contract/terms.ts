@@ -1,12 +1,13 @@
 import { phrase } from '../base/words/phrase.ts'
 import type { ResourceName } from './field.ts'
 import { filter, search } from './filter.ts'
+import { choice } from './kinds/choice-kinds.ts'
 import { ids } from './kinds/link-kinds.ts'
 import { boolean, integer } from './kinds/number-kinds.ts'
-import { choice, slug, text } from './kinds/text-kinds.ts'
+import { slug, text } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
 import { defineResource } from './resource.ts'
-import { notCleared, textCannotBeCleared } from './site-field.ts'
+import { notCleared, textCannotBeCleared } from './restrictions.ts'
 
 const termFields = {
   name: text(say('Nom', 'Name', 'Nombre'), {

@@ -3,10 +3,8 @@
  * Updates and their drift, the check before a step, retries and lost writes, undo, resume, repeated feeds and returned translations
  * are policies over it: each chooses the base, and decides what becomes of conflicts and unknown values.
  */
-import type { Field } from './field.ts'
-import { hiddenSecret } from './field.ts'
-import { asksForNone, equal } from './kinds/kind-values.ts'
-import { isStoredAs } from './kinds/text-kinds.ts'
+import { type Field, hiddenSecret } from './field.ts'
+import { asksForNone, equal, isStoredAs } from './kinds/kind-values.ts'
 import { changeOf, floats, isEmptyIn, type RecordComparison, shownValue, storedValue } from './record.ts'
 import { type Answer, type Resource, shownFields, withAffectedFields } from './resource.ts'
 

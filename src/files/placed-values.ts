@@ -1,5 +1,6 @@
 import { usage } from '../base/failure.ts'
-import { isObject, parseStrictJson } from '../base/text/json.ts'
+import { isObject } from '../base/text/json.ts'
+import { parseStrictJson } from '../base/text/strict-json.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'

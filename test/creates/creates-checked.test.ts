@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { executePlan } from '../../src/changes/run/execute.ts'
 import { createdMeanwhile, findExisting } from '../../src/changes/run/existing-records.ts'
-import { missingIn } from '../../src/client/adapters/write-result.ts'
+import { missingIn } from '../../src/client/adapters/new-record-result.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Request, Response } from '../../src/contract/exchange.ts'
 import type { Answer } from '../../src/contract/resource.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { mistyped } from '../../src/cli/mistyped.ts'
 import { removed } from '../../src/cli/removed.ts'
-import { mistyped } from '../../src/cli/usage-mistakes.ts'
 import { commandsUnder, commandTree } from '../support/command-tree.ts'
 import { words, worldOf } from '../support/world.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { stepLines, summaryLines } from '../../src/changes/plan/describe.ts'
 import type { Plan } from '../../src/changes/plan/plan.ts'
+import { stepLines, summaryLines } from '../../src/changes/plan/step-lines.ts'
 import type { JournalHeader } from '../../src/changes/run/journal-format.ts'
 import type { Request, Transport } from '../../src/contract/exchange.ts'
 import { createService } from '../../src/service/service.ts'

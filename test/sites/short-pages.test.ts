@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkedRecords, unlistedIds } from '../../src/client/adapters/stored-records.ts'
+import { linkedRecords, unlistedIds } from '../../src/client/adapters/hidden-records.ts'
 import { createWordPress } from '../../src/client/adapters/wp-client.ts'
 import type { Reads } from '../../src/client/client.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'

@@ -1,11 +1,12 @@
 import type { Fields } from '../../src/contract/field.ts'
 import { type Filters, filter } from '../../src/contract/filter.ts'
+import { choice } from '../../src/contract/kinds/choice-kinds.ts'
 import { cost } from '../../src/contract/kinds/cost-kind.ts'
 import { dateTime } from '../../src/contract/kinds/date-kind.ts'
 import { image } from '../../src/contract/kinds/image-kind.ts'
 import { choices } from '../../src/contract/kinds/link-kinds.ts'
 import { boolean, integer, number } from '../../src/contract/kinds/number-kinds.ts'
-import { choice, email, text, timeZone, url } from '../../src/contract/kinds/text-kinds.ts'
+import { email, text, timeZone, url } from '../../src/contract/kinds/text-kinds.ts'
 import { say } from '../../src/contract/languages.ts'
 
 const words = say('Inventat', 'Made up', 'Inventado')

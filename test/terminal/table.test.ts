@@ -1,7 +1,7 @@
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
+import { useColor } from '../../src/cli/terminal/colors.ts'
 import { type PrintOptions, printRecords } from '../../src/cli/terminal/print.ts'
-import { useColor } from '../../src/cli/terminal/streams.ts'
 import { linesWithin, widthOf } from '../../src/cli/terminal/table.ts'
 import { events } from '../../src/contract/events.ts'
 import type { Answer } from '../../src/contract/resource.ts'

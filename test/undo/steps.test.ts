@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { countActions, type Plan } from '../../src/changes/plan/plan.ts'
+import type { Plan } from '../../src/changes/plan/plan.ts'
+import { countActions } from '../../src/changes/plan/step-lines.ts'
 import { executePlan } from '../../src/changes/run/execute.ts'
 import { undoPlan } from '../../src/changes/undo/undo-plan.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'

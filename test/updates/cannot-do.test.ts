@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAllow, unwritable } from '../../src/client/adapters/allowed-values.ts'
+import { idsOfSlugs } from '../../src/client/adapters/hidden-records.ts'
 import { readAnywhere } from '../../src/client/adapters/reconcile.ts'
-import { idsOfSlugs } from '../../src/client/adapters/stored-records.ts'
 import type { Reads, Values } from '../../src/client/client.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
 import type { Response } from '../../src/contract/exchange.ts'

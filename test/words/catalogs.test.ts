@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { type Catalog, placesOf } from '../../src/base/words/phrase.ts'
 import { doctorChecks } from '../../src/cli/commands/doctor/examine.ts'
 import { commandGroups, optionGroups } from '../../src/cli/commands/help/tree-description.ts'
-import * as outputForms from '../../src/cli/commands/shared/output-forms.ts'
+import * as outputShapes from '../../src/cli/commands/shared/output-shapes.ts'
 import { ownHeadings } from '../../src/cli/terminal/column-headings.ts'
 import { isLanguage } from '../../src/contract/languages.ts'
 import { heading } from '../../src/files/print/readable.ts'
@@ -86,7 +86,7 @@ const values = commands
   .flatMap(value => value.match(/[a-z]+/g) ?? [])
 
 /** The headings of columns that are not in the contract. */
-const headings = Object.values(outputForms)
+const headings = Object.values(outputShapes)
   .flatMap(value => ('columns' in value ? value.columns : []))
   .filter(path => !isLanguage(path) && ownHeadings()[path] === undefined)
   .map(path => heading(path.split('.')[0] ?? ''))

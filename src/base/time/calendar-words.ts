@@ -32,25 +32,28 @@ export const weekdays = [
 
 export const englishWeekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** Words by the numbers that they mean. */
-const numbersOf = (words: readonly (readonly [number: number, words: string])[]): ReadonlyMap<string, number> =>
-  new Map(words.flatMap(([number, called]) => called.split('|').map(word => [word, number] as const)))
+/** Numbers with the words that mean them. */
+type NumberWords = readonly (readonly [number: number, words: string])[]
+
+/** The number that a word means; undefined for other words. */
+export const numberMeant = (words: NumberWords, word: string): number | undefined =>
+  words.find(([, called]) => called.split('|').includes(word))?.[0]
 
 /** How many days from today. */
-export const daysFromToday = numbersOf([
+export const daysFromToday: NumberWords = [
   [-2, "day before yesterday|abans d'ahir|abans-d'ahir|anteayer"],
   [-1, 'yesterday|ahir|ayer'],
   [0, 'today|avui|hoy'],
   [1, 'tomorrow|dema|manana'],
   [2, 'day after tomorrow|dema passat|pasado manana'],
-])
+]
 
 /** Words beside `month`, by the number of months from this one. */
-export const monthsFromThis = numbersOf([
+export const monthsFromThis: NumberWords = [
   [-1, 'last|previous|passat|pasado|anterior'],
   [0, 'this|current|aquest|este|actual'],
   [1, 'next|coming|proper|proxim|seguent|vinent|que ve|proximo|siguiente|que viene'],
-])
+]
 
 /** Units of time, from the longest to the shortest. `m` is both a month and a minute. */
 const units = {

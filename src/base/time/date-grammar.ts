@@ -1,5 +1,5 @@
 import { phrase } from '../words/phrase.ts'
-import { foldWords, months, monthsFromThis, weekdays } from './calendar-words.ts'
+import { foldWords, months, monthsFromThis, numberMeant, weekdays } from './calendar-words.ts'
 import { dayText, exists, expectedDay, firstOfMonth, plusDays, readDate, weekdayOf } from './dates.ts'
 import { holidayCalled } from './holidays.ts'
 import { hoursOfNumber, readHours, timesAlone, wallOn, withoutPart } from './hour-grammar.ts'
@@ -139,7 +139,7 @@ const writtenMonth = /^(?<name>[a-z]+)\.?(?:[\s,/-]+(?:del? |d'|of )?(?<year>\d{
 export function readMonthOf(text: string, now: string): Reading | undefined {
   const said = foldWords(text)
   const today = now.slice(0, 10)
-  const distance = monthsFromThis.get(said.replace(/^(el|the) /, '').replace(/^mes | (mes|month)$/, ''))
+  const distance = numberMeant(monthsFromThis, said.replace(/^(el|the) /, '').replace(/^mes | (mes|month)$/, ''))
   if (distance !== undefined) return asReading([firstOfMonth(today, distance) ?? today], undefined)
   const { yearFirst, number, yearLast } = numericMonth.exec(said)?.groups ?? {}
   const { name = '', year = yearFirst ?? yearLast } = writtenMonth.exec(said)?.groups ?? {}

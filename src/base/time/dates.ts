@@ -66,8 +66,8 @@ function lastDayOf(year: number, month: number): number {
 /** A wall time as milliseconds, read as UTC: for sorting and subtracting. */
 export const wallMs = (wall: string): number => Date.parse(`${wall.replace(' ', 'T')}Z`)
 
-const earliest = wallMs('0001-01-01 00:00:00')
-const latest = wallMs('9999-12-31 23:59:59')
+const earliest = Date.parse('0001-01-01T00:00:00Z')
+const latest = Date.parse('9999-12-31T23:59:59Z')
 
 /** The moment of a date with an offset, in ms; without one it counts as UTC. */
 export const momentOf = ({ wall, offset = 0 }: DateText): number => wallMs(wall) - offset * 60_000

@@ -91,14 +91,14 @@ const partsOfDay = {
 
 const partNames = Object.values(partsOfDay).join(' ').split(' ')
 const anyPart = new RegExp(partNames.join('|'))
-const named = (names: readonly string[]) => `(?<part>${names.join('|')})(?=,? |$)`
+const named = `(?<part>${partNames.join('|')})(?=,? |$)`
 const partForms = [
   // del vespre, al matí, por la tarde, in the evening
-  `(?:^|,? )(?:del?|de la|de l'|al|a la|per la|por la|in the|at)(?: the)? ${named(partNames)}`,
+  `(?:^|,? )(?:del?|de la|de l'|al|a la|per la|por la|in the|at)(?: the)? ${named}`,
   // aquest vespre, esta noche, this evening, tonight
-  `(?:^|,? )(?<today>(?:this|aquest|aquesta|est[ea]) |to(?=night))${named(partNames)}`,
+  `(?:^|,? )(?<today>(?:this|aquest|aquesta|est[ea]) |to(?=night))${named}`,
   // tomorrow evening, lunes noche, nine pm; a lone `mañana` is tomorrow
-  `,? ${named(partNames.filter(name => name !== 'manana'))}`,
+  `,? (?!manana)${named}`,
 ].map(form => new RegExp(form))
 
 /** A phrase without its part of the day (`del vespre`), which can stand anywhere; undefined if it has none. */

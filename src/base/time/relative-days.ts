@@ -1,5 +1,5 @@
 import { interfaceLanguage, phrase } from '../words/phrase.ts'
-import { daysFromToday, numberCalled, type Unit, unitsCalled, weekdays } from './calendar-words.ts'
+import { daysFromToday, numberCalled, numberMeant, type Unit, unitsCalled, weekdays } from './calendar-words.ts'
 import {
   dayText,
   exists,
@@ -22,7 +22,7 @@ export type Meanings = readonly string[] | { readonly expected: string }
 export function readRelativeDay(said: string, now: string): Meanings | undefined {
   const today = now.slice(0, 10)
   if (/^(now|ara|ahora)$/.test(said)) return [now]
-  const days = daysFromToday.get(said.replace(/^the /, ''))
+  const days = numberMeant(daysFromToday, said.replace(/^the /, ''))
   if (days !== undefined) return meaningOf(plusDays(today, days))
   return readWeekday(said, today) ?? readWeeksOn(said, today) ?? readDateOfMonth(said, today) ?? readDistance(said, now)
 }

@@ -5,17 +5,17 @@ import type { Client } from '../../client/client.ts'
 import { resources } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { recordName } from '../../files/print/readable.ts'
-import { summaryLines } from '../plan/describe.ts'
 import { withDroppedPasswords } from '../plan/dropped-passwords.ts'
 import { sourceNotes } from '../plan/making/update-notes.ts'
 import { blockingRecords, conflictsIn, countRemovals, type Plan, withBlockingRecords } from '../plan/plan.ts'
-import { checkConflicts, checkRemovals, removalExcess } from '../plan/plan-checks.ts'
+import { checkConflicts, checkRemovals, invalidFailure, leftFailure, removalExcess } from '../plan/plan-checks.ts'
 import { publishedNote } from '../plan/published-places.ts'
+import { summaryLines } from '../plan/step-lines.ts'
 import { createRateLimiter, executePlan, parseRate } from '../run/execute.ts'
 import { mayHaveWritten, openReport, type Report, type RunOutcome, type StepResult } from '../run/result.ts'
 import { createSetMemory } from '../run/written-sets.ts'
 import type { Front, NamedRecords, PlanOptions, Policy, Task, Warned } from './front.ts'
-import { invalidFailure, leftFailure, reportRun } from './report.ts'
+import { reportRun } from './report.ts'
 
 /** Shows a plan, asks for confirmation, executes it, and reports the outcome; throws if something failed. */
 export async function carryOut(front: Front, made: Plan, policy: Policy = {}): Promise<void> {
@@ -29,7 +29,7 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
   if (options.save !== undefined) await front.save(plan)
   if (isOnlyShown(options)) return showDryRun(front, plan, { policy, whole })
   const isBlocked = blockingRecords(selected).length > 0 && !options.skipInvalid
-  await front.showInvalid(plan)
+  if (plan.invalid.length > 0) await front.showInvalid(plan)
   if (!isBlocked && plan.steps.length > 0) await front.showFirst(plan, policy)
   const warnings = await warningsFor(await front.client(), plan, policy)
   for (const line of linesBefore(plan, { policy, warnings, isConfirmed: front.isConfirmed })) await front.notice(line)
@@ -202,6 +202,7 @@ function rateLimiterOf({ options: { rate }, now, sleep }: Front) {
 
 /** Writes --errors. A file that cannot be written does not hide what the run did. */
 async function errorsOf(front: Front, plan: Plan, { results }: RunOutcome) {
+  if (plan.invalid.length === 0 && front.options.errors === undefined) return { fix: '', unwritten: [] }
   try {
     return { fix: await front.files.writeErrors(plan, results), unwritten: [] }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { grouped } from '../../base/groups.ts'
-import { linkedRecords, storedRecords } from '../../client/adapters/stored-records.ts'
+import { linkedRecords, storedRecords } from '../../client/adapters/hidden-records.ts'
 import type { Client } from '../../client/client.ts'
 import { type ListScope, wholeListQuery } from '../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../contract/contract.ts'

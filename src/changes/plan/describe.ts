@@ -1,57 +1,19 @@
-import { grouped } from '../../base/groups.ts'
 import { isObject } from '../../base/text/json.ts'
-import { listOf, listOfFirst, sizeText } from '../../base/text/sentence-parts.ts'
+import { listOf, sizeText } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
-import { resourceNamed, resources } from '../../contract/contract.ts'
+import { resourceNamed } from '../../contract/contract.ts'
 import { type Field, hiddenSecret, type ResourceName } from '../../contract/field.ts'
 import { isPendingUpload, type PendingUpload } from '../../contract/kinds/image-kind.ts'
 import { statusLabel } from '../../contract/post-status.ts'
 import { storedValue } from '../../contract/record.ts'
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
-import { namedRecord, recordCount, recordNoun, recordsNoun } from '../../contract/resource-words.ts'
+import { namedRecord, recordCount } from '../../contract/resource-words.ts'
 import { changedValues } from '../../contract/three-way-merge.ts'
 import { recordInFull, recordName, shortDate } from '../../files/print/readable.ts'
 import { fieldName } from './names.ts'
-import {
-  type Action,
-  actionSigns,
-  countSteps,
-  effectOf,
-  type Invalid,
-  overviewOf,
-  type Plan,
-  planSummary,
-  type Step,
-  survivorOf,
-  withHint,
-} from './plan.ts'
+import { type Action, effectOf, overviewOf, type Plan, type Step } from './plan.ts'
 import type { ReadonlyList } from './spool.ts'
-
-/** The steps of a plan as text for people: one line for each, with its fields. */
-export function* stepLines(plan: Plan, known?: KnownName): Generator<string> {
-  const wording = wordingOf(plan, known)
-  for (const step of plan.steps) yield describeStep(step, wording)
-}
-
-/** A step with its fields: `~ "Concert", Sat 5 Dec 19:00 (12): title "Concert" → "Recital"`. */
-export const describeStep = (step: Step, wording: Wording, id = step.id): string =>
-  `${actionSigns[effectOf(step)]} ${stepLine(step, wording, id)}`
-
-/** The warnings of a plan, and the number of steps of each kind. */
-export function* summaryLines(plan: Plan): Generator<string> {
-  yield* plan.notes ?? []
-  if (plan.anew) yield newEventsLine(plan.anew)
-  yield* irreversibleNotes(plan)
-  yield planSummary(plan)
-}
-
-/** A warning for those who want to move an event in a file without IDs, where another date makes another event. */
-const newEventsLine = (count: number): string =>
-  phrase(
-    '{count, plural, one {# event is} other {# events are}} new: no event has the same title and dates (to move an event, edit an export, which has IDs)',
-    { count },
-  )
 
 /** The name of a record by its key: `venues 12`, or the key of the step that creates or restores it. */
 export type NameOf = (key: string) => string | undefined
@@ -123,50 +85,14 @@ function addEmbedded(names: Map<string, string>, { fields }: Resource, record: A
     }
 }
 
-/** The record of a step with the fields that change: `"Concert", Sat 5 Dec 19:00 (12, row 3): title "Concert" → "Recital"`. */
-function stepLine(step: Step, wording: Wording, id = step.id): string {
-  const resource = resourceNamed(step.resource)
-  const { before, at, lang_code: language } = step
-  const survivor = survivorOf(step)
-  const record = before ?? (step.action === 'create' ? newRecord(step) : {})
-  const place = placeBeside(`${recordNoun(step.resource)} ${id}`, at)
-  // Every row of a file may name its language; other steps name it if it is not that of the command.
-  const isOther = before !== undefined && (wording.hasLanguages || place === undefined)
-  const details = [id, isOther ? language : undefined, place]
-  const name = recordInFull(resource, { record, year: wording.year, details })
-  const changes = changesOf(step, wording)
-  if (survivor !== undefined)
-    return phrase('{name}: merged into {survivor}', { name, survivor: namedRecord(step.resource, survivor) })
-  return changes.length > 0 ? `${name}: ${changes.join(', ')}` : name
-}
-
-/** The place of a record in a file, unless it names the record again: `event 157` in a file for translators. */
-const placeBeside = (record: string, place: string | undefined): string | undefined =>
-  place === record ? undefined : place?.replace(new RegExp(`, ${record}$`), '')
-
-/** A new event without its venue, which is among its fields; these say whether the venue is new as well. */
-const newRecord = ({ resource, values }: Step): Step['values'] =>
-  resource === 'events' ? { ...values, venue: undefined } : values
-
 /** `title "Concert" → "Concert de Nadal"`, `venue "Plaça Major" → "Sala"`, for each field that a step sets. */
-function changesOf(step: Step, wording: Wording): string[] {
+export function changeTexts(step: Step, wording: Wording): string[] {
   const resource = resourceNamed(step.resource)
   // The name of a new record is not repeated.
   const named = step.action === 'create' ? [resource.title, 'start_date'] : []
   return Object.keys(step.values)
     .filter(name => !named.includes(name))
     .flatMap(name => changeOf(step, name, wording) ?? [])
-}
-
-/** How many places are named if several records are invalid for the same reason. */
-const namedPlaces = 3
-
-/** One line for each reason: a missing tag may be in each of a thousand rows. */
-export function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
-  for (const [reason, all] of grouped(invalid, withHint)) {
-    const places = all.map(({ at }) => at)
-    yield `! ${listOfFirst(places, namedPlaces, 'other')}: ${reason}`
-  }
 }
 
 /** The change of a field; undefined for an end that only moves along with its start. */
@@ -260,7 +186,7 @@ function doneSentence({ step, record }: AnsweredStep, wording: Wording): string 
   if (action === 'trash') return phrase('Moved to the trash: {record}', { record: inFull })
   if (action === 'delete') return phrase('Deleted {record}', { record: inFull })
   if (action !== 'update') return madeSentence(action, [inFull, ...addedCurrency(step, record)].join(', '), record)
-  const changes = changesOf(withShownPrices(withRealChanges(resource, step), record), wording).join(', ')
+  const changes = changeTexts(withShownPrices(withRealChanges(resource, step), record), wording).join(', ')
   const name = recordName(resource, { record })
   return changes === ''
     ? phrase('Saved {record}, which already had these values', { record: name })
@@ -296,61 +222,18 @@ function madeSentence(action: 'create' | 'restore', record: string, { status }: 
     : phrase('Restored {record}, status {status}', places)
 }
 
-/** What a dry run would have done, one sentence for each record. Reads linked records whose names are not known yet. */
-export async function plannedSentences(client: Client, steps: readonly Step[], now: Date): Promise<string[]> {
-  const plan = { steps, made: now.toISOString() }
-  await readLinkedNames(client, steps, wordingOf(plan, client.knownName))
-  const wording = wordingOf(plan, client.knownName)
-  return steps.map(step => plannedSentence(step, wording))
-}
-
-function plannedSentence(step: Step, wording: Wording): string {
-  const shown = withRealChanges(resourceNamed(step.resource), step)
-  const action = effectOf(step)
-  // The values that a removal sends do not change the record.
-  const record = stepLine(action === 'delete' || action === 'trash' ? { ...shown, values: {} } : shown, wording)
-  if (!changesRecord(step)) return phrase('Would change nothing: {record} already has these values', { record })
-  if (action === 'create') return phrase('Would create {record}', { record })
-  if (action === 'update') return phrase('Would change {record}', { record })
-  if (action === 'restore') return phrase('Would restore {record}', { record })
-  return action === 'trash'
-    ? phrase('Would move to the trash: {record}', { record })
-    : phrase('Would permanently delete {record}', { record })
-}
-
 /** Whether a step changes its record: the values of an update may all be there already. */
 export const changesRecord = (step: Step): boolean =>
   effectOf(step) !== 'update' || Object.keys(withRealChanges(resourceNamed(step.resource), step).values).length > 0
 
 /** A step with only the fields that it changes, without passwords of records. */
-function withRealChanges(resource: Resource, step: Step): Step {
+export function withRealChanges(resource: Resource, step: Step): Step {
   const { before, values } = step
   const real = before ? changedValues(resource, before, values) : values
   const isShown = (name: string) =>
     !resource.fields[name]?.queryOnly && (name in real || resource.fields[name]?.secret === true)
   return { ...step, values: Object.fromEntries(Object.entries(values).filter(([name]) => isShown(name))) }
 }
-
-/** At most this many names are read for a dry run or a question; other records are shown by ID. */
-const mostNames = 10
-
-/** Reads the records that steps link to, if their names are not known, so that the client knows them. */
-export async function readLinkedNames(client: Client, steps: Iterable<Step>, { nameOf }: Wording): Promise<void> {
-  const unknown = new Map<string, { resource: Resource; id: number }>()
-  for (const step of steps)
-    for (const { of, id } of linksIn(step))
-      if (nameOf(`${of} ${id}`) === undefined) unknown.set(`${of} ${id}`, { resource: resourceNamed(of), id })
-  // A record that cannot be read is shown by its ID.
-  for (const { resource, id } of [...unknown.values()].slice(0, mostNames))
-    await client.get(resource, { id }).catch(() => undefined)
-}
-
-/** The existing records that a step links to. */
-const linksIn = ({ resource, values }: Step): { of: ResourceName; id: number }[] =>
-  Object.entries(values).flatMap(([name, value]) => {
-    const { of } = resourceNamed(resource).fields[name] ?? {}
-    return of ? [value].flat().flatMap(id => (typeof id === 'number' && id > 0 ? [{ of, id }] : [])) : []
-  })
 
 /** `created venue 5 and event 12`, `updated 3 events` */
 export function describeWrites(steps: readonly Step[], results: ReadonlyMap<string, { readonly id?: number }>): string {
@@ -381,11 +264,3 @@ function writtenRecords(action: Action, written: ReadonlyMap<ResourceName, reado
     ? phrase('{count, plural, one {trashed {records}} other {trashed {records}}}', places)
     : phrase('{count, plural, one {deleted {records}} other {deleted {records}}}', places)
 }
-
-/** A sentence for each change that an undo of the plan could not fully revert. */
-const irreversibleNotes = (plan: Pick<Plan, 'steps'>): string[] =>
-  resources
-    .filter(({ name }) => countSteps(plan, name, 'delete') > 0)
-    .map(({ name }) =>
-      phrase('{records} are deleted permanently: undo creates them again with new IDs', { records: recordsNoun(name) }),
-    )

@@ -5,7 +5,8 @@
 
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { readPasswords, secretOf, secretsIn } from '../../client/adapters/secret-values.ts'
+import { readPasswords } from '../../client/adapters/record-passwords.ts'
+import { secretOf, secretsIn } from '../../client/adapters/secret-values.ts'
 import type { Client } from '../../client/client.ts'
 import type { ListScope } from '../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../contract/contract.ts'

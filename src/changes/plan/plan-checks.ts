@@ -1,4 +1,4 @@
-import { conflict, declined, usage } from '../../base/failure.ts'
+import { conflict, declined, Failure, type FailureKind, usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resources } from '../../contract/contract.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
@@ -28,7 +28,7 @@ export function checkConflicts(plan: Pick<Plan, 'invalid'>): void {
 }
 
 /** The next step for records that were left alone. */
-export const compareTexts = (): string =>
+const compareTexts = (): string =>
   phrase('compare the texts named above, and export again those that still need a translation')
 
 /** How many records a plan may remove without --max-trash: in all, and as a share of a list that is not tiny. */
@@ -70,4 +70,39 @@ export function removalExcess(
     }
   }
   return undefined
+}
+
+/** The failure of a plan that left out some records: as invalid, or because somebody else has changed them. */
+export function leftFailure(
+  kind: FailureKind,
+  plan: Plan,
+  fix: string = compareTexts(),
+  causes: readonly Failure[] = [],
+): Failure {
+  const conflicts = conflictsIn(plan).length
+  const invalid = plan.invalid.length - conflicts
+  const left = [
+    invalid > 0 &&
+      phrase('{count, plural, one {# record was} other {# records were}} left out as invalid', { count: invalid }),
+    conflicts > 0 &&
+      phrase('{count, plural, one {# record was} other {# records were}} kept as changed by someone else', {
+        count: conflicts,
+      }),
+  ]
+  return new Failure(kind, left.filter(part => part).join('; '), { hint: fix, ...(causes.length > 0 && { causes }) })
+}
+
+/** The failure of a plan of which nothing is sent, because some records are invalid. */
+export function invalidFailure(plan: Plan, options: { dryRun?: true; errors?: string }, fix: string): Failure {
+  const count = plan.invalid.length - conflictsIn(plan).length
+  const areInvalid = phrase('{count, plural, one {# record is} other {# records are}} invalid', { count })
+  return usage(
+    options.dryRun ? areInvalid : phrase('{problem}; nothing was sent', { problem: areInvalid }),
+    options.errors === undefined
+      ? phrase(
+          'fix {count, plural, one {it} other {them}}, or add --skip-invalid --errors FILE to apply the others and get {count, plural, one {it} other {these}} in a file',
+          { count },
+        )
+      : phrase('add --skip-invalid to apply the others; {fix}', { fix }),
+  )
 }

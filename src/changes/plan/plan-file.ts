@@ -3,12 +3,13 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { conflict, type Failure, ignoreErrors, usage } from '../../base/failure.ts'
 import { reason, storedFileProblem } from '../../base/fs.ts'
-import { isObject, parseStrictJson } from '../../base/text/json.ts'
+import { isObject } from '../../base/text/json.ts'
+import { parseStrictJson } from '../../base/text/strict-json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { CalendarName } from '../../client/calendar.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isPendingUpload } from '../../contract/kinds/image-kind.ts'
-import { checkValue } from '../../contract/kinds/kind-values.ts'
+import { asksForNone, checkValue } from '../../contract/kinds/kind-values.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import { linesOf } from '../../files/text-streams.ts'
 import { withCurrentNames } from './earlier-names.ts'
@@ -320,7 +321,7 @@ function mistakeInValues({ resource, values }: Step): string | undefined {
   for (const [name, value] of Object.entries(values)) {
     const field = fields[name]
     if (!field) return phrase('values.{name}: {records} have no such field', { name, records: recordsNoun(resource) })
-    if (!field.nonEmpty && isEmpty(value)) continue
+    if (!field.nonEmpty && asksForNone(value)) continue
     if (field.kind.shape === 'picture' && isPendingUpload(value)) continue
     const checked = checkValue(
       field,
@@ -335,6 +336,3 @@ function mistakeInValues({ resource, values }: Step): string | undefined {
   }
   return undefined
 }
-
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === '' || (Array.isArray(value) && value.length === 0)

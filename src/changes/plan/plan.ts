@@ -1,12 +1,10 @@
 /**
  * A plan: everything that a command is going to write, as plain data, before anything is sent. `making/` makes plans from files, from lists
  * of records and from recurrence rules; `match/` finds the record of the site for a record of a file. A plan can be printed
- * (`describe.ts`), split over machines (`shard.ts`) and saved (`plan-file.ts`). `run/` executes it, and `undo/` makes the plan that reverts
+ * (`step-lines.ts`), split over machines (`shard.ts`) and saved (`plan-file.ts`). `run/` executes it, and `undo/` makes the plan that reverts
  * a run.
  */
 
-import { saidOfCounts } from '../../base/text/sentence-parts.ts'
-import { phrase } from '../../base/words/phrase.ts'
 import type { CalendarName } from '../../client/calendar.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -258,40 +256,6 @@ export const countSteps = (plan: Pick<Plan, 'steps'>, resource: ResourceName, ac
 /** The number of records of a resource that are trashed or deleted. */
 export const countRemovals = (plan: Pick<Plan, 'steps'>, resource: ResourceName): number =>
   countSteps(plan, resource, 'trash') + countSteps(plan, resource, 'delete')
-
-/** The number of steps with each effect. */
-export function countActions(plan: Pick<Plan, 'steps'>): Record<Action, number> {
-  const total = { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
-  for (const counts of Object.values(overviewOf(plan).counts))
-    for (const action of stepActions) total[action] += counts[action]
-  return total
-}
-
-export const actionSigns: Readonly<Record<Action, string>> = {
-  create: '+',
-  update: '~',
-  trash: '-',
-  delete: '-',
-  restore: '^',
-}
-
-/** `12 to create, 31 to update, 104 unchanged, 1 invalid`, without zeros. */
-export function planSummary(plan: Plan): string {
-  const { create, update, trash, delete: deleted, restore } = countActions(plan)
-  const conflicts = conflictsIn(plan).length
-  const invalid = plan.invalid.length - conflicts
-  const parts = saidOfCounts([
-    [create, count => phrase('{count} to create', { count })],
-    [update, count => phrase('{count} to update', { count })],
-    [trash, count => phrase('{count} to move to the trash', { count })],
-    [deleted, count => phrase('{count} to delete permanently', { count })],
-    [restore, count => phrase('{count} to restore', { count })],
-    [plan.same, count => phrase('{count} unchanged', { count })],
-    [invalid, count => phrase('{count} invalid', { count })],
-    [conflicts, count => phrase('{count, plural, one {# conflict} other {# conflicts}}', { count })],
-  ])
-  return parts.length > 0 ? parts.join(', ') : phrase('nothing to do')
-}
 
 /** Adds the keys of the steps to which a value refers. */
 function addReferencedKeys(value: unknown, keys: Set<string>): void {

@@ -2,8 +2,9 @@ import { isObject } from '../../base/text/json.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { changesRecord, describeStep, type KnownName, wordingOf } from './describe.ts'
+import { changesRecord, type KnownName, wordingOf } from './describe.ts'
 import { effectOf, type Plan, type Step } from './plan.ts'
+import { describeStep } from './step-lines.ts'
 
 /** What a step of a plan does to a record: the record before and after it, and the difference in a sentence. */
 export interface PlannedChange {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../../base/text/json.ts'
+import { areStored } from '../../client/adapters/stored-records.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isNone } from '../../contract/kinds/kind-values.ts'
 import { knownValue, storedValue, storedValues, withStored } from '../../contract/record.ts'
 import { type Answer, type Resource, shownFields, withAffectedFields } from '../../contract/resource.ts'
-import type { Step } from './plan.ts'
+import type { Step, UpdateStep } from './plan.ts'
 
 /** The keys that a safe update and an undo need besides the fields that can be written. */
 const otherProperties = [
@@ -82,4 +83,13 @@ export function valuesAfterStep(
   }
   const all = Object.entries(knownValues(of, record, Object.keys(of.fields)))
   return Object.fromEntries(all.filter(([name, value]) => written.includes(name) || !isNone(value ?? '')))
+}
+
+/**
+ * Whether the stored record is enough to check a step: the plan was built on it, and the step changes no other values. A page of stored
+ * records has twice as many records.
+ */
+export function isComparedByRevision(step: Step): step is UpdateStep {
+  if (step.action !== 'update' || step.before === undefined || step.revision === undefined) return false
+  return areStored(resourceNamed(step.resource), step.values)
 }

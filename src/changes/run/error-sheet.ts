@@ -6,6 +6,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import { isPendingUpload, uploadName } from '../../contract/kinds/image-kind.ts'
+import { asksForNone } from '../../contract/kinds/kind-values.ts'
 import { writtenHeading } from '../../contract/posts.ts'
 import { clearMark, type SheetForm, writeCell } from '../../files/csv/cell-values.ts'
 import { findReportColumns, rowCells, sheetStyle, writeRows } from '../../files/csv/write-csv.ts'
@@ -211,7 +212,7 @@ function stepCells(step: Step, linkOf: (key: string) => unknown): Row {
   const { resource, action, id, lang_code: language } = step
   const resolved = resolveReferences(step.values, linkOf) as WritableRecord['values']
   const values = isPendingUpload(resolved.image) ? { ...resolved, image: uploadName(resolved.image) } : resolved
-  const cleared = Object.keys(values).filter(name => isEmpty(values[name]))
+  const cleared = Object.keys(values).filter(name => asksForNone(values[name]))
   const columns = ['id', 'lang_code', 'action', ...Object.keys(values)]
   const record: WritableRecord = {
     resource,
@@ -224,9 +225,6 @@ function stepCells(step: Step, linkOf: (key: string) => unknown): Row {
   const cells = rowCells(record, columns, resourceNamed(resource), sheetStyle('csv'))
   return Object.fromEntries(columns.map((column, index) => [writtenHeading(column), cells[index] ?? '']))
 }
-
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 async function csvOf(rows: readonly Row[]): Promise<string> {
   const lastColumns = ['error', 'hint']

@@ -127,3 +127,8 @@ export const storedFailure = ({ kind, message, details: { hint } }: Failure): St
   message,
   ...(hint && { hint }),
 })
+
+/** What to type to finish a run, and to undo it, with the options that connect to its calendar. */
+export const resumeCommand = ({ run, to }: Pick<JournalHeader, 'run' | 'to'>): string =>
+  `calctl runs resume ${run}${to}`
+export const undoCommand = ({ run, to }: Pick<JournalHeader, 'run' | 'to'>): string => `calctl undo ${run}${to}`

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { asFailure, Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { readAnywhere } from '../../client/adapters/reconcile.ts'
 import type { Client, Values, WriteResult } from '../../client/client.ts'
@@ -86,10 +86,9 @@ export async function giveBack(
     )
     return conflict(message, see, lost, record)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
     const message = phrase(
       '{calendar} allows only one {record} per name and updated {id} instead; it has another {fields} now: {reason}',
-      { ...places, fields: fieldList(Object.keys(changed), resource.name), reason: error.message },
+      { ...places, fields: fieldList(Object.keys(changed), resource.name), reason: asFailure(error).message },
     )
     return conflict(message, see, changed, after)
   }

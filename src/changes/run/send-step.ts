@@ -1,4 +1,4 @@
-import { conflict, Failure, ignoreFailure } from '../../base/failure.ts'
+import { asFailure, conflict, Failure, ignoreFailure } from '../../base/failure.ts'
 import { memoize } from '../../base/memoize.ts'
 import { listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -17,11 +17,11 @@ import {
 import { stepLabel } from '../plan/names.ts'
 import { type CreateStep, type Plan, resolveReferences, type Step, survivorOf } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
-import { checkRemovalAgain, removedRecords } from './check-steps.ts'
 import type { ShardWait } from './doubles.ts'
 import type { Journal } from './journal-writer.ts'
 import type { PlaceKeeper } from './place-keeper.ts'
 import { resultOfFailure, type StepResult } from './result.ts'
+import { checkRemovalAgain, removedRecords } from './step-verdict.ts'
 import type { TermsByName } from './terms-by-name.ts'
 
 interface SendContext {
@@ -201,19 +201,17 @@ async function uploadFirst(client: Client, step: Step, values: Values): Promise<
     const { id } = await client.uploadedImage(image.$upload, step.lang_code)
     return { ...values, image: String(id) }
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    const { kind, message: problem, details } = asFailure(error)
     // Whatever became of the upload, the record was not sent.
-    const { done, ...others } = error.details
+    const { done, ...others } = details
     const isOpen = done === 'unknown' || done === 'late'
-    const reason = isOpen
-      ? phrase('{reason}; the image may still have been uploaded', { reason: error.message })
-      : error.message
+    const reason = isOpen ? phrase('{reason}; the image may still have been uploaded', { reason: problem }) : problem
     const places = { reason, record: stepLabel(step) }
     const message =
       step.action === 'create'
         ? phrase('{reason}; {record} was not created', places)
         : phrase('{reason}; {record} was not changed', places)
-    throw new Failure(error.kind, message, others)
+    throw new Failure(kind, message, others)
   }
 }
 

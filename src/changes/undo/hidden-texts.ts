@@ -6,8 +6,8 @@
  */
 
 import { phrase } from '../../base/words/phrase.ts'
+import { wordsIn } from '../../client/adapters/new-record-result.ts'
 import { secretOf } from '../../client/adapters/secret-values.ts'
-import { wordsIn } from '../../client/adapters/write-result.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isUnpublished } from '../../contract/post-status.ts'

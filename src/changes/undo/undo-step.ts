@@ -1,6 +1,6 @@
 /**
  * The step that undoes another one. Input: a step that a run carried out, and the current records. Output: the step that reverts it, or
- * notes on why there is none. No step reverts later changes by others (`run/check-steps.ts`).
+ * notes on why there is none. No step reverts later changes by others (`run/changed-since.ts`).
  */
 
 import { conflict, type Failure } from '../../base/failure.ts'
@@ -18,7 +18,7 @@ import { fieldList, fieldName, stepLabel } from '../plan/names.ts'
 import { type Action, identityOf, isOnTrashed, type Step, survivorOf, type UpdateStep } from '../plan/plan.ts'
 import { trimRecord } from '../plan/record-state.ts'
 import type { RecordLocation } from '../plan/site-reader.ts'
-import { asLeftBy, fieldsChangedSince, type WrittenStep } from '../run/check-steps.ts'
+import { asLeftBy, fieldsChangedSince, type WrittenStep } from '../run/changed-since.ts'
 import { isPasswordLost, keepPrivate, type LostPasswords } from './hidden-texts.ts'
 
 /** A step of the run that is done, or that failed after a part of it was done. */

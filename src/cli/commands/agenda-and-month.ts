@@ -4,7 +4,7 @@ import { type DayRange, monthOf } from '../../base/time/calendar-words.ts'
 import { plusDays } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
-import { type CalendarOptions, calendarOptions } from './shared/criteria-options.ts'
+import { type CalendarOptions, calendarOptions } from './shared/calendar-options.ts'
 import { type DayOptions, dayOptions } from './shared/options.ts'
 
 /** calctl agenda: days as headings, with the events on each of them. */

@@ -11,15 +11,8 @@ import type { CopyOptions, StatusOptions } from './missing-translations.ts'
 import { criteriaOptions } from './shared/criteria-options.ts'
 import { matchOption } from './shared/language-options.ts'
 import { choiceOption, commaSeparated, filterOptions, resourceArgument, wholeNumber } from './shared/options.ts'
-import {
-  countShape,
-  declareOutput,
-  findingShape,
-  planOutput,
-  rowsOutput,
-  ruleShape,
-  statusShape,
-} from './shared/output-forms.ts'
+import { declareOutput, planOutput, rowsOutput } from './shared/output-forms.ts'
+import { countShape, findingShape, ruleShape, statusShape } from './shared/output-shapes.ts'
 import { planOptions } from './shared/plan-options.ts'
 
 const severities = ['error', 'warning', 'info'] as const

@@ -10,21 +10,22 @@ import { phrase } from '../../base/words/phrase.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import type { App } from '../app.ts'
-import { builtIn, changeConfig, profileNamed, profileNames, readConfig, readProject } from '../profiles/config.ts'
+import { builtIn, changeConfig, profileNamed, profileNames, readConfig } from '../profiles/config.ts'
 import {
   deletePassword,
   frontName,
   frontPairIncomplete,
   parseHeaders,
-  parseSource,
   passwordSource,
   readPasswordInput,
   savePassword,
 } from '../profiles/credentials.ts'
+import { readProject } from '../profiles/project-file.ts'
 import { existingProfile, profileInForce } from '../profiles/resolve.ts'
+import { parseSource } from '../profiles/secret-sources.ts'
 import { dataFile } from '../profiles/user-folders.ts'
 import type { Config, Profile } from '../world.ts'
-import { profileShape } from './shared/output-forms.ts'
+import { profileShape } from './shared/output-shapes.ts'
 
 /** The options of `profiles add` and `profiles edit` other than the global ones. */
 export type SettingOptions = Omit<ProfileInput, 'baseUrl' | 'lang' | 'ui' | 'namespace' | 'header'> & {
@@ -225,7 +226,7 @@ async function noticeProject({ world, notice }: App): Promise<void> {
   if (source === undefined) return
   const given = Object.entries(settings).map(setting => setting.join(' '))
   const decisive = ['profile', 'baseUrl', 'namespace'].filter(name => Object.hasOwn(settings, name))
-  const { trustProblem } = await import('../profiles/config.ts')
+  const { trustProblem } = await import('../profiles/trust.ts')
   const problem = decisive.length > 0 ? trustProblem(world, source, decisive) : undefined
   const { path } = source
   const setting = { path, settings: listOf(given) }

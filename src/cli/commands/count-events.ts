@@ -13,9 +13,10 @@ import { languageName, recordCount } from '../../contract/resource-words.ts'
 import type { Row } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
 import { columnHeading } from '../terminal/column-headings.ts'
-import { eachLanguage } from './shared/language-options.ts'
+import { eachLanguage } from './shared/all-languages.ts'
 import { typedFilters } from './shared/options.ts'
-import { countShape, isShownAsTable, workbookOnTerminal } from './shared/output-forms.ts'
+import { isShownAsTable, workbookOnTerminal } from './shared/output-forms.ts'
+import { countShape } from './shared/output-shapes.ts'
 import { readTypedCriteria, siteTime, type TypedCriteria } from './shared/read-criteria.ts'
 
 export interface StatsOptions extends TypedCriteria {

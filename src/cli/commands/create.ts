@@ -33,7 +33,7 @@ import {
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { clientFor, type ManyOptions, writeFrom } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
-import { printAnswers } from './shared/plan-output.ts'
+import { printAnswers } from './shared/written-output.ts'
 
 const policies = ['error', 'reuse', 'create'] as const
 

@@ -1,10 +1,4 @@
 import { declined, excluding, usage } from '../../base/failure.ts'
-/**
- * `calctl dedupe`: reads the records of each resource and language, has `src/care/doubles` pair possible duplicates, and lists the pairs,
- * asks about them, or merges the certain ones. Input: the arguments and options of the command. Output: pairs on stdout, or one plan of
- * merges, which is applied like any plan.
- */
-
 import { decodeEntities, sanitizeLine } from '../../base/text/escaping.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
@@ -36,16 +30,22 @@ import type { Language } from '../../contract/languages.ts'
 import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
 import { cellText } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
-import { readProject } from '../profiles/config.ts'
 import { distinctPairs, rememberDistinct } from '../profiles/known-refs.ts'
+import { readProject } from '../profiles/project-file.ts'
 import { columnHeading } from '../terminal/column-headings.ts'
 import { writeLines } from '../terminal/sentences.ts'
 import { linesWithin, pad, shorten } from '../terminal/table.ts'
+import { eachLanguage } from './shared/all-languages.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import { buildContext } from './shared/build-context.ts'
-import { eachLanguage } from './shared/language-options.ts'
 import type { VerbContext } from './shared/options.ts'
-import { pairShape } from './shared/output-forms.ts'
+import { pairShape } from './shared/output-shapes.ts'
+
+/**
+ * `calctl dedupe`: reads the records of each resource and language, has `src/care/doubles` pair possible duplicates, and lists the pairs,
+ * asks about them, or merges the certain ones. Input: the arguments and options of the command. Output: pairs on stdout, or one plan of
+ * merges, which is applied like any plan.
+ */
 
 export interface DedupeOptions extends PlanOptions {
   readonly review?: true

@@ -7,7 +7,8 @@ import { recordNoun } from '../../contract/resource-words.ts'
 import type { Row } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
 import { type VerbContext, wholeNumber } from './shared/options.ts'
-import { declareOutput, foundShape, isShownAsTable, rowsOutput } from './shared/output-forms.ts'
+import { declareOutput, isShownAsTable, rowsOutput } from './shared/output-forms.ts'
+import { foundShape } from './shared/output-shapes.ts'
 
 /** How many records of each resource are shown by default. */
 const usualLimit = 20
@@ -52,7 +53,7 @@ export function find(command: Command, app: App): void {
 /** The records that lists leave out; undefined if the site does not show them. */
 async function hiddenIn(context: VerbContext, text: string, found: readonly Row[]): Promise<Row[] | undefined> {
   const { client, resource } = context
-  const { storedWithText } = await import('../../client/adapters/stored-records.ts')
+  const { storedWithText } = await import('../../client/adapters/hidden-records.ts')
   const stored = await storedWithText(client, resource, text)
   return stored?.filter(({ id }) => !found.some(row => row.id === id)).map(record => rowOf(context, record))
 }

@@ -7,6 +7,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import { dateFilterNames, largestPage, paging } from '../../contract/filter.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
+import { checkFiltersOfAll, clientToRead, shapeToRead } from './shared/all-languages.ts'
 import {
   allDatesOption,
   type CriteriaOptions,
@@ -15,7 +16,6 @@ import {
   readCriteria,
   withAllDates,
 } from './shared/criteria-options.ts'
-import { checkFiltersOfAll, clientToRead, shapeToRead } from './shared/language-options.ts'
 import {
   addFieldOption,
   flagName,

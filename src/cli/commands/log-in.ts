@@ -2,8 +2,8 @@ import { badSettings, excluding, Failure, usage } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { SiteUser } from '../../client/client.ts'
+import { createPageReader } from '../../client/http/page-reader.ts'
 import { basicCredentials, pageAddress } from '../../client/http/request.ts'
-import { createPageReader } from '../../client/http/transport.ts'
 import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-discovery.ts'
 import type { App } from '../app.ts'
 import { connect } from '../connect/connect.ts'
@@ -13,16 +13,15 @@ import {
   deletePassword,
   frontName,
   frontPairIncomplete,
-  parseSource,
   passwordSource,
   readPasswordInput,
-  readSecret,
   savePassword,
 } from '../profiles/credentials.ts'
 import { existingProfile, profileInForce } from '../profiles/resolve.ts'
+import { parseSource, readSecret } from '../profiles/secret-sources.ts'
 import { askPassword, askText } from '../terminal/prompts.ts'
 import type { Profile } from '../world.ts'
-import { userShape } from './shared/output-forms.ts'
+import { userShape } from './shared/output-shapes.ts'
 
 /** The options of `login`. */
 export interface LoginOptions {

@@ -8,7 +8,7 @@ import { failureOf, mediaItemIn, mediaPath } from '../../client/images/media-lib
 import type { PendingUpload } from '../../contract/kinds/image-kind.ts'
 import type { App } from '../app.ts'
 import { checkedImage, type ImageOptions } from './shared/image-files.ts'
-import { mediaShape } from './shared/output-forms.ts'
+import { mediaShape } from './shared/output-shapes.ts'
 
 /** How many images are shown on a terminal by default. */
 const shownOnTerminal = 50

@@ -36,7 +36,7 @@ import {
 } from './shared/criteria-options.ts'
 import type { TranslationOptions } from './shared/language-options.ts'
 import { flagName, typedFilters } from './shared/options.ts'
-import { statusShape } from './shared/output-forms.ts'
+import { statusShape } from './shared/output-shapes.ts'
 import { areOnStdin, readRefs } from './shared/refs.ts'
 
 export interface StatusOptions extends CriteriaOptions, TranslationOptions {

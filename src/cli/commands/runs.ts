@@ -7,15 +7,8 @@ import type { App } from '../app.ts'
 import type { HistoryOf } from './runs/show-runs.ts'
 import type { UndoOptions } from './runs/undo-runs.ts'
 import { limitDescription, type Verb, verbCommand, wholeNumber } from './shared/options.ts'
-import {
-  declareOutput,
-  historyShape,
-  noOutput,
-  planOutput,
-  rowsOutput,
-  runListShape,
-  runShape,
-} from './shared/output-forms.ts'
+import { declareOutput, noOutput, planOutput, rowsOutput } from './shared/output-forms.ts'
+import { historyShape, runListShape, runShape } from './shared/output-shapes.ts'
 import { planOptions, runOptions } from './shared/plan-options.ts'
 
 /** calctl runs: lists, shows, resumes, undoes and redoes runs. */

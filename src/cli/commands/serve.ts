@@ -3,7 +3,8 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
 import type { ServeOptions } from './serve/serve-settings.ts'
 import { repeatable } from './shared/options.ts'
-import { declareOutput, rowsOutput, serverShape } from './shared/output-forms.ts'
+import { declareOutput, rowsOutput } from './shared/output-forms.ts'
+import { serverShape } from './shared/output-shapes.ts'
 
 /** calctl serve: serves a calendar file, the demo, or a calendar in memory over HTTP. */
 export function serve(command: Command, app: App): void {

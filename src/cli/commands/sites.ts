@@ -5,15 +5,8 @@ import type { App } from '../app.ts'
 import type { SettingOptions } from './change-profiles.ts'
 import type { LoginOptions } from './log-in.ts'
 import { limitDescription, repeatable, wholeNumber } from './shared/options.ts'
-import {
-  checkShape,
-  declareOutput,
-  mediaShape,
-  noOutput,
-  profileShape,
-  rowsOutput,
-  userShape,
-} from './shared/output-forms.ts'
+import { declareOutput, noOutput, rowsOutput } from './shared/output-forms.ts'
+import { checkShape, mediaShape, profileShape, userShape } from './shared/output-shapes.ts'
 
 /** calctl login: finds the API of a site, tries a user name and a password, and adds a profile. */
 export function login(command: Command, app: App): void {
@@ -166,7 +159,7 @@ export function trust(command: Command, app: App): void {
   declareOutput(command, noOutput)
     .option('--remove', phrase('Stop trusting the file'))
     .action(async ({ remove }: { remove?: true }) => {
-      const { findProjectFile } = await import('../profiles/config.ts')
+      const { findProjectFile } = await import('../profiles/project-file.ts')
       const path = findProjectFile(app.world.cwd)
       if (path === undefined)
         throw badSettings(
@@ -178,14 +171,15 @@ export function trust(command: Command, app: App): void {
 }
 
 async function distrust({ world }: App, path: string): Promise<string> {
-  const { distrustFile } = await import('../profiles/config.ts')
+  const { distrustFile } = await import('../profiles/trust.ts')
   const wasTrusted = await distrustFile(world, path)
   return wasTrusted ? phrase('{path} is no longer trusted', { path }) : phrase('{path} was not trusted', { path })
 }
 
 /** Reads the file once, so that the message names exactly the settings that become trusted. */
 async function trustProject({ world }: App, path: string): Promise<string> {
-  const { projectKeys, readProject, trustFile } = await import('../profiles/config.ts')
+  const { projectKeys, readProject } = await import('../profiles/project-file.ts')
+  const { trustFile } = await import('../profiles/trust.ts')
   const { source, ...project } = readProject(world.cwd)
   const settings = projectKeys.filter(key => project[key] !== undefined).map(key => `${key} ${project[key]}`)
   if (source === undefined || settings.length === 0)

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { badSettings, Failure } from '../../base/failure.ts'
+import { asFailure, badSettings, Failure } from '../../base/failure.ts'
 import { inputProblem, reason } from '../../base/fs.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { openSite, type SiteConnection } from '../../client/http/open-site.ts'
@@ -97,8 +97,7 @@ export async function download(context: HttpContext, url: URL): Promise<Response
 
 /** Throws the failure of a file that has moved, worded for a file, which has no base URL. */
 function withNewAddress(error: unknown): never {
-  if (!(error instanceof Failure)) throw error
-  const { kind, message, details } = error
+  const { kind, message, details } = asFailure(error)
   const { redirectsTo } = details
   if (redirectsTo === undefined) throw error
   throw new Failure(kind, message, {

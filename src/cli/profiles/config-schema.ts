@@ -4,7 +4,7 @@ import { interfaceLanguages, phrase } from '../../base/words/phrase.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { languages } from '../../contract/languages.ts'
 import * as z from '../../contract/zod.lib.ts'
-import { isSource } from './credentials.ts'
+import { isSource } from './secret-sources.ts'
 
 const baseUrl = z.string().check(
   z.refine(text => 'baseUrl' in parseBaseUrl(text, '/'), {

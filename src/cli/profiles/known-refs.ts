@@ -13,7 +13,9 @@ import type { ResourceName } from '../../contract/field.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { isOne, type Row, type RowSource, type Shape } from '../../files/print/readable.ts'
 import type { World } from '../world.ts'
-import { changeFile, findProjectFile, type Project, readProject, trustFile, trustProblem } from './config.ts'
+import { changeFile } from './config.ts'
+import { findProjectFile, type Project, readProject } from './project-file.ts'
+import { trustFile, trustProblem } from './trust.ts'
 import { refsFile } from './user-folders.ts'
 
 /** What the Tab key needs to know about a record: only how to name it. */

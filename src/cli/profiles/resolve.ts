@@ -5,18 +5,10 @@ import { fileOf, parseBaseUrl } from '../../client/http/request.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
 import type { Config, Globals, Profile, World } from '../world.ts'
-import {
-  builtIn,
-  type Project,
-  type ProjectKey,
-  profileNamed,
-  profileNames,
-  projectKeys,
-  readConfig,
-  readProject,
-  requireTrust,
-} from './config.ts'
+import { builtIn, profileNamed, profileNames, readConfig } from './config.ts'
 import { type Credentials, credentialsFor, parseHeaders } from './credentials.ts'
+import { type Project, type ProjectKey, projectKeys, readProject } from './project-file.ts'
+import { requireTrust } from './trust.ts'
 import { dataFile } from './user-folders.ts'
 
 /** Where to talk, as whom, in which language. */
@@ -82,7 +74,7 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
   }
   // A calendar in this process always has the documented namespace.
   if (place.kind === 'file') {
-    requireTrust(world, project, chosen?.isOfProject === false ? [] : choosing, place.file)
+    if (project.source && chosen?.isOfProject !== false) requireTrust(world, project.source, choosing, place.file)
     return { ...common, place, namespace: documentedNamespace, ...noCredentials }
   }
   const access = siteAccess(world, globals, { name, profile, project, baseUrl: place.baseUrl, choosing })
@@ -111,7 +103,7 @@ function siteAccess(world: World, globals: Globals, { name, profile, project, ba
     timeout: globals.timeout,
   })
   // A project file may come from anybody, and each of these decides who gets which credentials.
-  if (areSent) requireTrust(world, project, choosing)
+  if (areSent && project.source) requireTrust(world, project.source, choosing)
   return { ...access, namespace: namespace.replace(/^\/+|\/+$/g, '') }
 }
 

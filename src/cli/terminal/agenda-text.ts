@@ -13,7 +13,7 @@ import {
   type WeekRow,
   weekRows,
 } from '../../files/print/day-events.ts'
-import type { Paint } from './streams.ts'
+import type { Paint } from './colors.ts'
 import { linesWithin, pad, padStart, shorten, widthOf } from './table.ts'
 
 /** How agendas and months are drawn. */

@@ -25,7 +25,7 @@ import {
   writeForm,
 } from '../../files/print/readable.ts'
 import type { NewsletterForm, Output, Sink } from '../world.ts'
-import { useColor } from './streams.ts'
+import { useColor } from './colors.ts'
 
 /** Formats that are written elsewhere, by the code that makes them. */
 export type OwnForm = 'ics' | 'xlsx' | NewsletterForm

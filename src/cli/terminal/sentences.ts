@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import { sanitize } from '../../base/text/escaping.ts'
 import type { Globals, Sink, World } from '../world.ts'
 import { chalkInColor } from './chalk.lib.ts'
-import { useColor } from './streams.ts'
+import { useColor } from './colors.ts'
 
 /** The beginnings of lines: the words of errors, and the signs of plans and diffs. */
 const beginnings: readonly (readonly [RegExp, (chalk: ChalkInstance) => ChalkInstance])[] = [

@@ -12,8 +12,8 @@ import {
   type Shape,
   type Surface,
 } from '../../files/print/readable.ts'
+import { painter } from './colors.ts'
 import { columnHeading } from './column-headings.ts'
-import { painter } from './streams.ts'
 
 /** Spaces between columns. */
 const gap = 2

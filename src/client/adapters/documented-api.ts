@@ -6,8 +6,9 @@ import { namedRecord } from '../../contract/resource-words.ts'
 import type { Adapter, CalendarApi, PatchOptions, Ref, Renew, Values, WriteResult } from '../client.ts'
 import { inTrashText } from '../http/problems/unavailable.ts'
 import { unwritable } from './allowed-values.ts'
+import { missingIn } from './new-record-result.ts'
 import { blankedFailure, checkSecrets, isBlanked, unsettableSecret } from './secret-values.ts'
-import { languageDrift, missingIn, removalDrift, resultOf, withoutPatchOnly } from './write-result.ts'
+import { languageDrift, removalDrift, resultOf, withoutPatchOnly } from './write-result.ts'
 
 /**
  * Writes through the documented events API, one request each, and compares the answer with what was asked for, because services change or

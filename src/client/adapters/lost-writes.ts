@@ -7,29 +7,13 @@ import type { CalendarApi, Ref, Renew, Values, WordPress } from '../client.ts'
 import { listAllCommand } from '../http/problems/unavailable.ts'
 import type { RetryOptions } from '../http/retry.ts'
 import type { PatchedSite, WriteOutcome } from './reconcile.ts'
-
-/** One write: how to send it, how to find out whether it was carried out, and what messages call it. */
-interface Write {
-  send(): Promise<Answer>
-  reconcile(): Promise<WriteOutcome>
-  /** Builds the write again before it is sent again; throws `conflict` if it must no longer be sent. */
-  renew?: Renew | undefined
-  /** Whether sending it twice has the same result as sending it once, even while the first request is still under way. */
-  readonly isRepeatable: boolean
-  /** `the event` */
-  readonly record: string
-  readonly verb: 'create' | 'change' | 'delete'
-  /** The command that shows whether it was carried out. */
-  readonly command: string
-  /** What else to try if the calendar does not show the record either. */
-  readonly otherwise?: string
-}
+import type { SendOptions, SentWrite } from './undecided-writes.ts'
 
 /** How long a service gets at least to finish a write before the second check, in ms. */
 const shortestGrace = 2000
 
 /** Sends a write. If no answer comes, finds out whether it was carried out. */
-type SendUntilKnown = (write: Write) => Promise<Answer>
+type SendUntilKnown = (write: SentWrite) => Promise<Answer>
 
 const reconcile = () => import('./reconcile.ts')
 
@@ -135,7 +119,7 @@ function sendUpdate(sendUntilKnown: SendUntilKnown, { values, renew, send, recon
 }
 
 /** An update, and how to send it and look for it. */
-interface Update extends Pick<Write, 'renew' | 'record' | 'command' | 'otherwise'> {
+interface Update extends Pick<SentWrite, 'renew' | 'record' | 'command' | 'otherwise'> {
   readonly values: Values
   send(values: Values, renew: Renew | undefined): Promise<Answer>
   reconcile(values: Values): Promise<WriteOutcome>
@@ -144,107 +128,22 @@ interface Update extends Pick<Write, 'renew' | 'record' | 'command' | 'otherwise
 /** The IDs of the records that this client has created. Sites number records in ascending order. */
 const emptyCreated = () => ({ ids: new Set<number>(), newest: undefined as number | undefined })
 
-function describe({ name }: Resource, ref: Ref): Pick<Write, 'record' | 'command'> {
+function describe({ name }: Resource, ref: Ref): Pick<SentWrite, 'record' | 'command'> {
   const key = 'id' in ref ? ref.id : ref.slug
   return { record: namedRecord(name, key), command: `calctl ${name} get ${key}` }
 }
 
-/** How a write is sent; `grace` is how long a service gets to finish it, in ms. */
-interface SendOptions extends RetryOptions {
-  grace(): number
-}
-
-async function sendWrite(options: SendOptions, write: Write): Promise<Answer> {
+async function sendWrite(options: SendOptions, write: SentWrite): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await write.send()
     } catch (error) {
       if (!(error instanceof Failure) || !isLost(error)) throw error
-      const done = await findDone(options, write, error)
+      const { recordOfLost } = await import('./undecided-writes.ts')
+      const done = await recordOfLost(options, write, error, attempt < options.retries)
       if (done) return done
-      if (attempt === options.retries) throw notDoneFailure(write, error)
-      await renew(write, error)
-      await options.notice(
-        phrase(
-          '{problem}; {record} was not {verb, select, create {created} change {changed} other {deleted}}, retrying',
-          outcomePlaces(write, error),
-        ),
-      )
     }
   }
 }
 
-/** The record if a lost write was carried out, undefined if it was not and may be sent again; throws if neither is certain. */
-async function findDone(options: SendOptions, write: Write, lost: Failure): Promise<Answer | undefined> {
-  const outcome = await reconcileTwice(options, write, lost)
-  if (typeof outcome === 'object') {
-    await options.notice(
-      phrase(
-        '{problem}; {record} was {verb, select, create {created} change {changed} other {deleted}} anyway',
-        outcomePlaces(write, lost),
-      ),
-    )
-    return outcome
-  }
-  const mayStillRun = lost.details.done === 'late'
-  if (outcome === 'undecided' || (mayStillRun && !write.isRepeatable)) throw undecidedFailure(write, lost)
-  return undefined
-}
-
-/** Builds a write again: somebody may have changed the record since. */
-async function renew(write: Write, lost: Failure): Promise<void> {
-  try {
-    await write.renew?.()
-  } catch (error) {
-    if (error instanceof Failure && error.kind !== 'conflict') throw undecidedFailure(write, lost, error)
-    throw error
-  }
-}
-
 const isLost = ({ details: { done } }: Failure): boolean => done === 'unknown' || done === 'late'
-
-async function reconcileTwice({ pause, grace }: SendOptions, write: Write, lost: Failure): Promise<WriteOutcome> {
-  try {
-    const outcome = await write.reconcile()
-    if (outcome !== 'not done') return outcome
-    await pause(grace())
-    return await write.reconcile()
-  } catch (error) {
-    if (error instanceof Failure) throw undecidedFailure(write, lost, error)
-    throw error
-  }
-}
-
-/** The words for a write in sentences about its outcome. */
-const outcomePlaces = ({ record, verb }: Write, { message: problem }: Failure) => ({ problem, record, verb })
-
-function undecidedFailure(write: Write, lost: Failure, cause?: Failure): Failure {
-  const { command, otherwise } = write
-  const kind = cause?.kind === 'interrupted' ? 'interrupted' : lost.kind
-  const message = phrase(
-    '{problem}; {record} may have been {verb, select, create {created} change {changed} other {deleted}}',
-    outcomePlaces(write, lost),
-  )
-  return new Failure(kind, message, {
-    ...lost.details,
-    ...(!cause && otherwise && { otherwise }),
-    // What kept calctl from looking it up may still be the case.
-    hint: [
-      phrase('before you try again, check with: {command}', { command }),
-      ...(cause?.kind === 'settings' ? [cause.details.hint] : []),
-      ...(cause || !otherwise ? [] : [otherwise]),
-    ].join('; '),
-  })
-}
-
-function notDoneFailure(write: Write, lost: Failure): Failure {
-  const message = phrase(
-    '{problem}; {record} was not {verb, select, create {created} change {changed} other {deleted}}',
-    outcomePlaces(write, lost),
-  )
-  return new Failure(lost.kind, message, {
-    ...lost.details,
-    hint: phrase('try again later'),
-    done: 'no',
-  })
-}

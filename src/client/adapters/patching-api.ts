@@ -8,18 +8,11 @@ import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
 import type { PatchOptions, Values, WordPress, WriteResult } from '../client.ts'
 import { unwritable } from './allowed-values.ts'
 import { EventsApi } from './documented-api.ts'
+import { missingIn, patchedAfterwards } from './new-record-result.ts'
 import { guarded, isGuarded } from './secret-values.ts'
 import { costJustStored, linksToKeep, withRawValues } from './stored-records.ts'
 import { mergedAnswer, splitValues, withoutFirstReadings } from './wp-record.ts'
-import { missingIn, patchedAfterwards, resultOf } from './write-result.ts'
-
-/** A record and what is needed to patch it. */
-interface Patching {
-  readonly wordpress: WordPress
-  readonly resource: Resource
-  /** The record with its stored cost; read again before a patch is sent again. */
-  base: Answer
-}
+import { resultOf } from './write-result.ts'
 
 /**
  * Writes to The Events Calendar through both of its APIs: through `wp/v2`, which changes only the fields that it is sent, as much as that
@@ -230,6 +223,14 @@ function leadingLink({ fields }: Resource, base: Answer, values: Values): [name:
 
 const staysInTrash = ({ status }: Answer, values: Values): boolean => status === 'trash' && values.status === undefined
 
+/** A record and what is needed to patch it. */
+export interface Patching {
+  readonly wordpress: WordPress
+  readonly resource: Resource
+  /** The record with its stored cost; read again before a patch is sent again. */
+  base: Answer
+}
+
 /** The first of two requests of an update. */
 interface FirstPart {
   readonly result: WriteResult
@@ -242,7 +243,7 @@ interface FirstPart {
  * Sends the second of two requests. Drift of the first one that the second one corrects does not count; if the second one fails, the
  * failure says what was written.
  */
-async function completed(
+export async function completed(
   { resource, base }: Patching,
   { result, done, missing }: FirstPart,
   sendSecond: (record: Answer) => Promise<WriteResult>,

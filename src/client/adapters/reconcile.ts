@@ -12,7 +12,7 @@ import type { CalendarApi, Reads, Ref, Values, WordPress } from '../client.ts'
 import { findBySlug, hasName, isReferredTo, isSimilar } from '../find/slugs.ts'
 import { wholeListQuery } from '../find/whole-lists.ts'
 import { isTrashCode } from '../http/problems/unavailable.ts'
-import { hiddenInTrash } from './stored-records.ts'
+import { hiddenInTrash } from './hidden-records.ts'
 
 /**
  * The outcome of a lost write, found out by reading the calendar: the record if the write was carried out, `not done` if it certainly was

@@ -13,8 +13,9 @@ import { namedRecord, recordCount, recordList, theRecord } from '../../contract/
 import type { Calendar } from '../calendar.ts'
 import type { EditorAccess, Page, SiteUser, Values, WordPress } from '../client.ts'
 import { hasAllRows, wrongTotals } from '../find/whole-lists.ts'
+import { apiErrorIn } from '../http/api-error.ts'
 import { jsonRequest, queryRequest, renewable } from '../http/request.ts'
-import { apiErrorIn, parseBody } from '../http/response.ts'
+import { parseBody } from '../http/response.ts'
 import { answerOf, keysOf, patchBody } from './wp-record.ts'
 
 interface WordPressOptions {

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Response, Transport } from '../../contract/exchange.ts'
-import { phpMessageIn } from './response.ts'
+import { phpMessageIn } from './api-error.ts'
 import { type PatienceOptions, type RetryOptions, type Sending, withPatience, withRetries } from './retry.ts'
 import type { TrafficLog } from './traffic.ts'
 import { createHttpTransport, type HttpOptions } from './transport.ts'

@@ -20,7 +20,7 @@ export interface HttpOptions extends Partial<Pick<SenderOptions, 'timeout' | 'pr
 /** A transport over HTTP. */
 export type HttpTransport = Transport & { close(): Promise<void> }
 
-const maxRedirects = 5
+export const maxRedirects = 5
 
 /** Makes a transport to a base URL. Sends nothing before the first request. */
 export async function createHttpTransport(options: HttpOptions): Promise<HttpTransport> {
@@ -82,6 +82,14 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
 const connectionClosed = (baseUrl: string) =>
   new Failure('interrupted', phrase('the connection to {origin} was closed', { origin: baseUrl }))
 
+/** Where a response redirects to; undefined if it does not, or not to a web address. */
+export function redirectOf({ status, headers }: Response, from: string): URL | undefined {
+  const { location } = headers
+  if (![301, 302, 303, 307, 308].includes(status) || !location || !URL.canParse(location, from)) return undefined
+  const target = new URL(location, from)
+  return /^https?:$/.test(target.protocol) ? target : undefined
+}
+
 interface Redirect {
   readonly method: string
   readonly url: string
@@ -123,51 +131,4 @@ const between = (url: string, { origin, pathname }: URL) => ({ origin: new URL(u
 function newBaseUrl({ href }: URL, { search }: URL, request: Pick<Request, 'path' | 'query'>): string | undefined {
   const end = addressOf(search, request)
   return href.endsWith(end) ? href.slice(0, href.length - end.length) + search : undefined
-}
-
-/** A page after all redirects. */
-export interface WebPage extends Pick<Response, 'status' | 'headers'> {
-  readonly url: URL
-  readonly body: string
-}
-
-/** Reads a page, follows its redirects, and asks for a form such as `application/json`. Throws `unreachable` if nothing answers. */
-export type ReadPage = (url: URL, accept?: string) => Promise<WebPage>
-
-interface PageReaderOptions extends SenderOptions {
-  /** Headers for the web server in front of a site, sent only to the host of the site. */
-  readonly front?: { readonly host: string; readonly headers: Readonly<Record<string, string>> } | undefined
-}
-
-/** Makes a reader of pages on any host, which sends no credentials of users. */
-export function createPageReader(options: PageReaderOptions): { read: ReadPage; close(): Promise<void> } {
-  const sender = createSender(options)
-  const { front } = options
-  const answerOf = ({ origin, host, pathname, search }: URL, accept: string): Promise<Response> => {
-    const own = front?.host === host ? front.headers : {}
-    const headers = { accept, 'user-agent': 'calctl', 'accept-encoding': 'gzip', ...own }
-    return sender.send({ origin, method: 'GET', path: pathname + search, headers })
-  }
-  return {
-    async read(start, accept = 'text/html, */*;q=0.8') {
-      let url = start
-      for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-        const response = await answerOf(url, accept)
-        const next = redirectOf(response, url.href)
-        if (!next) return { url, status: response.status, headers: response.headers, body: String(response.body) }
-        url = next
-      }
-      const { redirectLoop } = await import('./problems/answer-problems.ts')
-      throw problemFailure(redirectLoop(start.href))
-    },
-    close: sender.close,
-  }
-}
-
-/** Where a response redirects to; undefined if it does not, or not to a web address. */
-export function redirectOf({ status, headers }: Response, from: string): URL | undefined {
-  const { location } = headers
-  if (![301, 302, 303, 307, 308].includes(status) || !location || !URL.canParse(location, from)) return undefined
-  const target = new URL(location, from)
-  return /^https?:$/.test(target.protocol) ? target : undefined
 }

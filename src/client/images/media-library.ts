@@ -15,8 +15,9 @@ import type { ImageFile, PendingUpload } from '../../contract/kinds/image-kind.t
 import { slugOf } from '../../contract/slug.ts'
 import type { Calendar } from '../calendar.ts'
 import type { MediaItem, UploadStore } from '../client.ts'
+import { apiErrorIn } from '../http/api-error.ts'
 import { jsonRequest, queryRequest } from '../http/request.ts'
-import { apiErrorIn, parseBody } from '../http/response.ts'
+import { parseBody } from '../http/response.ts'
 import { hashOf, imageType, notAnImage, withEnding } from './local-image.ts'
 
 /** The path of the media library below the base URL. */

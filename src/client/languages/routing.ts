@@ -1,7 +1,7 @@
 import { once } from '../../base/memoize.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { landedIn } from '../adapters/write-result.ts'
+import { landedIn } from '../adapters/new-record-result.ts'
 import type { CalendarApi, Page, Reads, Renew, Values } from '../client.ts'
 import { languagesToRead } from './known-languages.ts'
 

@@ -63,7 +63,7 @@ async function siteOf(options: ClientOptions): Promise<{ readonly baseUrl: strin
   if (namespace !== undefined) return { baseUrl: url.replace(/\/+$/, ''), namespace }
   const { findSite } = await import('../site-discovery.ts')
   if (options.fetch) return findSite(new URL(url), pagesBy(options.fetch))
-  const { createPageReader } = await import('../http/transport.ts')
+  const { createPageReader } = await import('../http/page-reader.ts')
   const { read, close } = createPageReader({ timeout: options.timeout ?? defaultTimeout })
   try {
     return await findSite(new URL(url), read)

@@ -1,22 +1,23 @@
 import { isObject } from '../../base/text/json.ts'
 import { normalizeText } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { fieldOf, type Kind, type Shown } from '../field.ts'
-import { type Money, type Price, priceText, readPrice } from '../price.ts'
-import type { Meaning } from '../reading.ts'
+import { fieldOf, type Kind } from '../field.ts'
+import { base } from './base-kind.ts'
 import {
-  type Currency,
+  costText,
   costWith,
   currencyIn,
   currencyMeta,
   currencyOf,
+  isAfter,
   isOwnCost,
-  type OwnCost,
   partsOf,
+  sentCost,
+  storedCost,
 } from './currency.ts'
 import { equal, isPlainOrList, sameText, scalar } from './kind-values.ts'
-import { costInstead, costText, isReadFrom, isShownFree, needsPatch, sentCost, writtenCost } from './site-costs.ts'
-import { base } from './text-kinds.ts'
+import { costInstead, isReadFrom, isShownFree, needsPatch, writtenCost } from './site-costs.ts'
+import { priceFor, readTypedPrice } from './typed-price.ts'
 
 /** An amount with its currency, or words: `15 €`, `10 - 20`, `Free`. */
 const costKind: Kind<string> = {
@@ -39,7 +40,7 @@ const costKind: Kind<string> = {
   // `5€` is `5 €`, in the same currency at the same place.
   isMeantBy(asked, stored) {
     if (costInstead(stored) !== undefined || costInstead(asked) !== undefined) return false
-    const [wanted, kept] = [asked, stored].map(value => partsOf(storedText(value)))
+    const [wanted, kept] = [asked, stored].map(value => partsOf(storedCost(value)))
     if (!wanted || !kept || !/\d/.test(wanted.cost) || !/\d/.test(kept.cost)) return false
     const isSame = symbolOf(wanted.symbol) === symbolOf(kept.symbol) && isAfter(wanted) === isAfter(kept)
     return isSame && wanted.code === kept.code && equal(numbersIn(wanted.cost), numbersIn(kept.cost))
@@ -61,7 +62,7 @@ const costKind: Kind<string> = {
     },
     split: value => currencyMeta(isObject(value) ? value : {}),
     change(wanted, before) {
-      const [next, last] = [partsOf(storedText(wanted)), partsOf(storedText(before ?? wanted))]
+      const [next, last] = [partsOf(storedCost(wanted)), partsOf(storedCost(before ?? wanted))]
       const isOwn = isOwnCost(before)
       return {
         cost: next.cost,
@@ -73,9 +74,6 @@ const costKind: Kind<string> = {
   },
   isDropped: value => costText(value) === '0' || needsPatch(value),
 }
-
-/** The form of `wp/v2`: with its own currency, or one text. */
-const storedText = (value: unknown): string | OwnCost => (isOwnCost(value) ? value : costText(value))
 
 /**
  * `20 €`, `20€` and `$20` (production's rendering of `20`) are the same cost: equal numbers or equal words. 0 equals the word that
@@ -93,7 +91,7 @@ function isSameCost(asked: unknown, shown: string, details: unknown): boolean {
 /** Whether a site shows a cost in the currency that was asked for, its own for one without, and at the same place. */
 function isSameCurrency(asked: unknown, shown: string, details: unknown): boolean {
   if (!isObject(details) || typeof details.currency_symbol !== 'string') return true
-  const wanted = partsOf(storedText(asked))
+  const wanted = partsOf(storedCost(asked))
   const { currency_symbol: symbol, currency_position: position, currency_code: code } = details
   if (wanted.code !== '' && wanted.code !== code) return false
   if (!/\d/.test(shown)) return true
@@ -101,68 +99,7 @@ function isSameCurrency(asked: unknown, shown: string, details: unknown): boolea
   return symbol === '' || isAfter(wanted) === isAfter({ position: String(position) })
 }
 
-const isAfter = ({ position }: Pick<Currency, 'position'>): boolean => /^(post|suf)fix$/.test(position)
-
 const symbolOf = (currency: unknown): string => (/^eur$/i.test(String(currency)) ? '€' : String(currency))
-
-/** A price as a person wrote it, in the form that reads back as it. */
-export function readTypedPrice(text: string): Meaning<string> {
-  const reading = readPrice(text)
-  return 'value' in reading ? { value: priceForm(reading.value) } : withForms(reading)
-}
-
-/** Words that could mean an amount keep their quotation marks, until they are the value of a record. */
-const priceForm = (price: Price): string => {
-  const text = priceText(price)
-  return price.words === undefined || isEqualReading(text) ? text : `"${text}"`
-}
-
-const isEqualReading = (text: string): boolean => {
-  const reading = readPrice(text)
-  return 'value' in reading && reading.value.words === text
-}
-
-const withForms = (reading: Exclude<Meaning<Price>, { readonly value: unknown }>): Meaning<string> =>
-  'refused' in reading ? reading : { doubt: reading.doubt.map(({ form }) => ({ form, value: form })) }
-
-/** A price in a record, as its calendar takes it: what is stored or shown there stays as it is. */
-function priceFor(value: unknown, { name, answer }: Shown, takesEveryText: boolean): Meaning<unknown> {
-  const stored = (answer.raw as Record<string, unknown> | undefined)?.[name]
-  const text = costText(value).trim()
-  const isKept = text === answer[name] || (stored !== undefined && text === costText(stored))
-  if (isOwnCost(value) || isKept || text === '') return { value: isKept && stored !== undefined ? stored : value }
-  const reading = readPrice(text)
-  if (!('value' in reading)) return reading
-  return { value: inCurrency(reading.value, currencyOfRecord(stored, answer[`${name}_details`]), takesEveryText) }
-}
-
-/** A price in its own currency, else in that of the record. */
-function inCurrency({ money, words, amounts: exact }: Price, own: Currency, takesEveryText: boolean): string | OwnCost {
-  const amounts = exact.map(amount => amount.replace(/(\.\d{3})0$/, '$1'))
-  if (words !== undefined || equal(amounts, ['0'])) return words ?? '0'
-  const named = money && currencyFrom(money)
-  const code = named && named.symbol !== own.symbol ? '' : own.code
-  const { symbol, position } = named ?? own
-  const text = priceText({ amounts, money: symbol === '' ? undefined : { symbol, isBefore: !isAfter({ position }) } })
-  if (takesEveryText) return text
-  return costWith(amounts.length > 1 && symbol !== '' ? amounts.join(' - ') : text, { symbol, position, code })
-}
-
-const currencyFrom = ({ symbol, isBefore }: Money): Currency => ({
-  symbol,
-  position: isBefore ? 'prefix' : 'postfix',
-  code: '',
-})
-
-/** The currency of a record; without a symbol if it is that of the calendar. */
-function currencyOfRecord(stored: unknown, details: unknown): Currency {
-  if (stored !== undefined) return partsOf(storedText(stored))
-  if (!isObject(details)) return { symbol: '', position: '', code: '' }
-  const [symbol = '', position = '', code = ''] = ['symbol', 'position', 'code'].map(key =>
-    String(details[`currency_${key}`] ?? ''),
-  )
-  return { symbol, position, code }
-}
 
 const numbersIn = (cost: string): number[] =>
   [...normalizeText(cost).matchAll(/\d+(?:[.,]\d+)?/g)].map(([number]) => Number(number.replace(',', '.')))

@@ -63,3 +63,26 @@ export function currencyOf(meta: Readonly<Record<string, unknown>>): Currency | 
   if (typeof symbol !== 'string' || typeof position !== 'string') return undefined
   return { symbol, position, code: typeof code === 'string' ? code : '' }
 }
+
+/** An amount as the plugin reads it, with at most one point or comma: `1,234.56` is read as `1,234` and `.56`. */
+export const siteAmount = /[.,]?\d+[.,]?\d*/g
+
+export const siteAmounts = (cost: string): readonly string[] => cost.match(siteAmount) ?? []
+
+/** A cost as one text, with the currency stored beside it. */
+export function costText(value: unknown): string {
+  if (!isOwnCost(value)) return [value ?? ''].flat().join(' - ')
+  const { cost, symbol } = value
+  const inCurrency = siteAmounts(cost).map(amount => (isAfter(value) ? amount + symbol : symbol + amount))
+  return inCurrency.length > 0 && inCurrency.length < 3 ? inCurrency.join(' - ') : cost
+}
+
+/** A cost as the events API takes it. */
+export const sentCost = (value: unknown): unknown =>
+  isOwnCost(value) && siteAmounts(value.cost).length === 1 ? costText(value) : isOwnCost(value) ? value.cost : value
+
+/** The form of `wp/v2`: with its own currency, or one text. */
+export const storedCost = (value: unknown): string | OwnCost => (isOwnCost(value) ? value : costText(value))
+
+/** Whether a currency stands after the amount. */
+export const isAfter = ({ position }: Pick<Currency, 'position'>): boolean => /^(post|suf)fix$/.test(position)

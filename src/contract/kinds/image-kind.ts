@@ -3,9 +3,10 @@ import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { fieldOf, type Kind } from '../field.ts'
 import { slugOf } from '../slug.ts'
+import { base } from './base-kind.ts'
 import { positiveIn, scalar } from './kind-values.ts'
 import { isIdOrNone } from './link-kinds.ts'
-import { base, isHttp } from './text-kinds.ts'
+import { isHttp } from './text-kinds.ts'
 
 /** An image of the site: answered as an object, written as its ID or as a URL from which the site loads it. */
 const imageKind: Kind<number | null, number | string> = {

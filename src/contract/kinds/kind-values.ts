@@ -1,7 +1,9 @@
+import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { normalizeText } from '../../base/text/similarity.ts'
 import type { Allowed, Field } from '../field.ts'
 import { type ReadingMistake, readingMistake } from '../reading.ts'
+import { partsOf } from './currency.ts'
 
 /** Reading, comparing and linking values of several kinds. */
 
@@ -87,3 +89,16 @@ export const expectation = (field: Field, value?: unknown): Expectation => ({
   expected: field.kind.expected(field, value),
   example: field.choices?.[0] ?? field.example ?? field.kind.example,
 })
+
+/** Whether a text was stored as sent. For users without `unfiltered_html`, WordPress escapes ampersands. */
+export function isStoredAs(sent: unknown, stored: unknown): boolean {
+  if (isObject(sent) || isObject(stored)) {
+    // A cost with its currency, or the written parts of one.
+    const [asked, kept] = [sent, stored].map(value => (isObject(value) ? value : { ...partsOf(String(value ?? '')) }))
+    return Object.entries(asked ?? {}).every(([name, value]) => equal(value, kept?.[name]))
+  }
+  const [asked, kept] = [[sent ?? ''].flat().join(' - '), String(stored)].map(text =>
+    text.replace(/\r\n?/g, '\n').trim().normalize('NFC'),
+  )
+  return asked === kept || (kept !== undefined && decodeEntities(asked ?? '') === decodeEntities(kept))
+}

@@ -3,8 +3,8 @@ import { phrase } from '../../base/words/phrase.ts'
 import { type Field, type FieldExtra, fieldOf, type Kind, type ResourceName, type Schema } from '../field.ts'
 import type { Words } from '../languages.ts'
 import { choiceList } from '../post-status.ts'
+import { base } from './base-kind.ts'
 import { choiceIn, equal, isPlain, isPlainOrList, listIn, positiveIn, sameText, scalar } from './kind-values.ts'
-import { base } from './text-kinds.ts'
 
 const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 const positive: Schema = { type: 'integer', minimum: 1 }

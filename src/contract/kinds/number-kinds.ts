@@ -1,8 +1,8 @@
 import { readYesNo } from '../../base/text/yes-no.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { fieldOf, type Kind } from '../field.ts'
+import { base } from './base-kind.ts'
 import { isPlain, positiveIn } from './kind-values.ts'
-import { base } from './text-kinds.ts'
 
 /** A whole number above 0, often the ID of a record. */
 const integerKind: Kind<number | null, number> = {

@@ -2,17 +2,12 @@ import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { pricesIn, priceText, readPrice } from '../price.ts'
 import type { Restriction } from '../site-field.ts'
-import { costWith, isOwnCost } from './currency.ts'
+import { costText, costWith, isOwnCost, siteAmount, siteAmounts } from './currency.ts'
 
 /**
  * How The Events Calendar treats a cost: it keeps the text, and shows the lowest and highest amount in it with the site's currency.
  * Other text is not shown, and some notations are misread.
  */
-
-/** An amount as the plugin reads it, with at most one point or comma: `1,234.56` is read as `1,234` and `.56`. */
-const siteAmount = /[.,]?\d+[.,]?\d*/g
-
-export const siteAmounts = (cost: string): readonly string[] => cost.match(siteAmount) ?? []
 
 /** A comma before three digits separates thousands; any other is a decimal comma. */
 export const numeric = (amount: string): string => amount.replace(/,(?=\d{3}$)/, '').replace(',', '.')
@@ -103,16 +98,3 @@ export const costAsShown: Restriction = {
   shownWrong: value => !needsPatch(value),
   needsPatch,
 }
-
-/** A cost as one text, with the currency stored beside it. */
-export function costText(value: unknown): string {
-  if (!isOwnCost(value)) return [value ?? ''].flat().join(' - ')
-  const { cost, symbol, position } = value
-  const isAfter = /^(post|suf)fix$/.test(position)
-  const inCurrency = siteAmounts(cost).map(amount => (isAfter ? amount + symbol : symbol + amount))
-  return inCurrency.length > 0 && inCurrency.length < 3 ? inCurrency.join(' - ') : cost
-}
-
-/** A cost as the events API takes it. */
-export const sentCost = (value: unknown): unknown =>
-  isOwnCost(value) && siteAmounts(value.cost).length === 1 ? costText(value) : isOwnCost(value) ? value.cost : value

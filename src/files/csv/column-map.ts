@@ -4,8 +4,9 @@
  */
 
 import { type Failure, ignoreErrors, usage } from '../../base/failure.ts'
-import { isObject, parseStrictJson } from '../../base/text/json.ts'
+import { isObject } from '../../base/text/json.ts'
 import { nearest } from '../../base/text/similarity.ts'
+import { parseStrictJson } from '../../base/text/strict-json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { foldHeading } from './heading-names.ts'
 

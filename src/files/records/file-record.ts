@@ -5,7 +5,7 @@
  */
 
 import { ignoreErrors } from '../../base/failure.ts'
-import { parseStrictJson } from '../../base/text/json.ts'
+import { parseStrictJson } from '../../base/text/strict-json.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 

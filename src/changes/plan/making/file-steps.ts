@@ -20,7 +20,7 @@ import type { AddInvalid, MatchedRecord, MatchingOptions } from './matched-recor
 import { type Briefly, createCostNotes, createTrashNotes } from './notes.ts'
 import { faultsOf } from './record-faults.ts'
 import { withoutConflicts } from './returned-translations.ts'
-import { stepForRecord } from './step.ts'
+import { stepForRecord } from './step-for-record.ts'
 import { createLengthNotes, sourceNotes } from './update-notes.ts'
 
 /** How matched records become steps. */

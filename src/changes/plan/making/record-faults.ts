@@ -10,7 +10,7 @@ import { resolveChange, resolveCreation } from '../../../client/resolve-change.t
 import { resourceNamed } from '../../../contract/contract.ts'
 import { failureOfRecord } from './invalid.ts'
 import type { MatchedRecord } from './matched-records.ts'
-import { checkRequired, wantedValues } from './step.ts'
+import { checkRequired, wantedValues } from './step-for-record.ts'
 
 /** Without one of these, nobody knows which record it is, and what it needs. */
 const heads = ['id', 'slug', 'action', 'resource']

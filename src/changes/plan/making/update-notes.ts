@@ -1,7 +1,7 @@
 import { listOfFirst } from '../../../base/text/sentence-parts.ts'
 import { readDate, wallMs } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import { lostSources } from '../../../client/adapters/stored-records.ts'
+import { lostSources } from '../../../client/adapters/lost-sources.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { recordName } from '../../../files/print/readable.ts'

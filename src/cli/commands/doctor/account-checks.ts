@@ -5,8 +5,9 @@ import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { allowPasswords, twoPasswords } from '../../../client/http/problems/answer-problems.ts'
 import { userRequest } from '../../../client/site-user.ts'
-import { profileNamed, readConfig, readProject } from '../../profiles/config.ts'
+import { profileNamed, readConfig } from '../../profiles/config.ts'
 import { besideFront } from '../../profiles/credentials.ts'
+import { readProject } from '../../profiles/project-file.ts'
 import { cacheFile, configFile, dataFile, runsFolder } from '../../profiles/user-folders.ts'
 import {
   type CheckFinding,

@@ -1,9 +1,10 @@
 import { asFailure, Failure } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
+import { createPageReader } from '../../../client/http/page-reader.ts'
 import { answerProblem, redirectLoop } from '../../../client/http/problems/answer-problems.ts'
 import { type ProblemCode, problemFailure } from '../../../client/http/problems/unavailable.ts'
-import { createPageReader, redirectOf } from '../../../client/http/transport.ts'
+import { redirectOf } from '../../../client/http/transport.ts'
 import { findSite } from '../../../client/site-discovery.ts'
 import type { Request, Response } from '../../../contract/exchange.ts'
 import {

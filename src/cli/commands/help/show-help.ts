@@ -9,8 +9,8 @@ import { nearest } from '../../../base/text/similarity.ts'
 import { indent, wrapPlain } from '../../../base/text/wrapping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
+import { useColor } from '../../terminal/colors.ts'
 import { spokenName } from '../../terminal/spoken-name.ts'
-import { useColor } from '../../terminal/streams.ts'
 import type { Sink } from '../../world.ts'
 import { commandPath } from '../shared/options.ts'
 import {
@@ -72,7 +72,7 @@ export async function showHelp(app: App, root: Command, words: readonly string[]
 async function helpPageOf({ world, globals }: App, { isTTY, columns }: Sink): Promise<HelpPage> {
   const isPainted = useColor(globals.color, world.env, isTTY)
   // Chalk is loaded only where there are colours.
-  const { heading } = isPainted ? (await import('../../terminal/streams.ts')).painter(true) : { heading: asItIs }
+  const { heading } = isPainted ? (await import('../../terminal/colors.ts')).painter(true) : { heading: asItIs }
   return { columns: isTTY ? columns : undefined, isWhole: world.args.includes('--all'), heading }
 }
 

@@ -1,10 +1,4 @@
 import { conflict, Failure } from '../../../base/failure.ts'
-/**
- * The commands on runs: this file resumes a run, and checks that it belongs to the calendar; `undo-runs.ts` undoes and redoes runs, and
- * `show-runs.ts` lists and shows them. Input: names of runs, by default the latest one. `src/changes/run/` and `src/changes/undo/` do the
- * work.
- */
-
 import { currentOwner } from '../../../base/lock/owner.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
@@ -27,6 +21,12 @@ import { dataFile, runsFolder } from '../../profiles/user-folders.ts'
 import type { Profile, World } from '../../world.ts'
 import { frontOf, takeTurnOf } from '../shared/apply-plan.ts'
 import { printOutcome } from '../shared/plan-output.ts'
+
+/**
+ * The commands on runs: this file resumes a run, and checks that it belongs to the calendar; `undo-runs.ts` undoes and redoes runs, and
+ * `show-runs.ts` lists and shows them. Input: names of runs, by default the latest one. `src/changes/run/` and `src/changes/undo/` do the
+ * work.
+ */
 
 /** Executes the remaining steps of a run, which stays locked. */
 export async function resumeRun(app: App, name: string | undefined, options: RunOptions): Promise<void> {

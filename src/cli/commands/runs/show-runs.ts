@@ -3,20 +3,13 @@ import { listOf, listOfFirst } from '../../../base/text/sentence-parts.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { wallAt } from '../../../base/time/zone.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import { describeStep, type Wording, wordingOf } from '../../../changes/plan/describe.ts'
-import {
-  type Action,
-  countActions,
-  effectOf,
-  isRemoval,
-  type Plan,
-  planSummary,
-  type Step,
-} from '../../../changes/plan/plan.ts'
+import { type Wording, wordingOf } from '../../../changes/plan/describe.ts'
+import { type Action, effectOf, isRemoval, type Plan, type Step } from '../../../changes/plan/plan.ts'
 import { createCounter } from '../../../changes/plan/spool.ts'
+import { countActions, describeStep, planSummary } from '../../../changes/plan/step-lines.ts'
 import { damageNotice, isWhole, type JournaledRun, readJournal } from '../../../changes/run/journal-reader.ts'
 import type { JournalResult } from '../../../changes/run/journal-replay.ts'
-import { findOldRuns, removeRuns } from '../../../changes/run/prune.ts'
+import { findOldRuns, removeRuns } from '../../../changes/run/old-runs.ts'
 import { findRun, listRuns, type RunFile } from '../../../changes/run/runs-folder.ts'
 import {
   countDone,
@@ -35,7 +28,7 @@ import { runsFolder } from '../../profiles/user-folders.ts'
 import { wrapSentences } from '../../terminal/sentences.ts'
 import { spokenName } from '../../terminal/spoken-name.ts'
 import { confirm } from '../shared/confirmation.ts'
-import { historyShape, runListShape } from '../shared/output-forms.ts'
+import { historyShape, runListShape } from '../shared/output-shapes.ts'
 import { printRun, type StepState } from '../shared/plan-output.ts'
 
 /** Prints a line for each run, up to a limit. */

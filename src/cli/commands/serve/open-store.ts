@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Failure, someFailed, usage } from '../../../base/failure.ts'
+import { asFailure, someFailed, usage } from '../../../base/failure.ts'
 import { reason } from '../../../base/fs.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import { invalidLines, summaryLines } from '../../../changes/plan/describe.ts'
 import { planFromRecords } from '../../../changes/plan/making/from-files.ts'
+import { invalidLines, summaryLines } from '../../../changes/plan/step-lines.ts'
 import { executePlan } from '../../../changes/run/execute.ts'
 import type { Client } from '../../../client/client.ts'
 import { calendarApi, createClient } from '../../../client/create-client.ts'
@@ -173,8 +173,7 @@ async function* withCopiedImages(records: AsyncIterable<WritableRecord>, copy: C
       const item = isImageUrl(url) ? await copy.uploadedImage({ url }) : undefined
       yield item ? { ...record, values: { ...record.values, image: item.url } } : record
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      await notice(phrase('not copied: {message}', { message: error.message }))
+      await notice(phrase('not copied: {message}', { message: asFailure(error).message }))
       yield record
     }
   }

@@ -8,9 +8,9 @@ import { resourceNamed } from '../../../contract/contract.ts'
 import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import type { Globals } from '../../world.ts'
-import { checkOutputFiles, checkWritable, fixInFiles, reportErrorSheet } from './output-forms.ts'
-import { printWritten, reportInvalid } from './plan-output.ts'
+import { reportInvalid } from './plan-output.ts'
 import { askAbout, showDryRun, showFirstSteps } from './plan-questions.ts'
+import { printWritten } from './written-output.ts'
 
 /**
  * Shared by commands: what several of them do in the same way. `*-options.ts` declare and read options, `refs.ts` and `input.ts` read what
@@ -39,11 +39,13 @@ export function frontOf(app: App, options: PlanOptions): Front {
     runs: globals.demo ? undefined : runsFolder(world),
     files: {
       async check(plan) {
-        await checkOutputFiles(app, plan, options)
+        if (options.errors ?? options.report) await (await outputFiles()).checkOutputFiles(app, plan, options)
         await checkPlanFile(app, options.save)
       },
-      writeErrors: async (plan, results) =>
-        fixInFiles(app, await reportErrorSheet(app, plan, options, results), options),
+      async writeErrors(plan, results) {
+        const { fixInFiles, reportErrorSheet } = await outputFiles()
+        return fixInFiles(app, await reportErrorSheet(app, plan, options, results), options)
+      },
     },
     client: () => app.client({ toPlan: true }),
     writer: () => app.writer({ confirmed: 'later' }),
@@ -69,11 +71,15 @@ export function frontOf(app: App, options: PlanOptions): Front {
   }
 }
 
+/** Most commands write no files. */
+const outputFiles = () => import('./output-files.ts')
+
 /** Throws `usage` if a plan cannot be saved in a file, or would overwrite something other than a plan. */
 export async function checkPlanFile({ world }: App, name: string | undefined): Promise<void> {
   if (name === undefined) return
   const { checkOverwrite } = await import('../../../changes/plan/plan-file.ts')
   const path = resolve(world.cwd, name)
+  const { checkWritable } = await outputFiles()
   checkWritable(path, name)
   await checkOverwrite(path, name)
 }

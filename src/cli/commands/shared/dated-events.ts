@@ -24,16 +24,11 @@ import { type PrintedSheet, sheetPage } from '../../../files/print/sheet-page.ts
 import type { App } from '../../app.ts'
 import { cannotWrite } from '../../failures.ts'
 import { agendaText, type DayView, monthText } from '../../terminal/agenda-text.ts'
-import { painter, useColor } from '../../terminal/streams.ts'
-import {
-  type CalendarOptions,
-  calendarFilters,
-  isDrawn,
-  newsletterForm,
-  readCriteria,
-  sheetFile,
-} from './criteria-options.ts'
-import { checkFiltersOfAll, clientToRead, contentLanguage, shapeToRead } from './language-options.ts'
+import { painter, useColor } from '../../terminal/colors.ts'
+import { checkFiltersOfAll, clientToRead, shapeToRead } from './all-languages.ts'
+import { type CalendarOptions, calendarFilters, isDrawn, newsletterForm, sheetFile } from './calendar-options.ts'
+import { readCriteria } from './criteria-options.ts'
+import { contentLanguage } from './language-options.ts'
 import { typedValues } from './options.ts'
 import { createPublicOnly, type PublicOnly } from './public-events.ts'
 import { siteLocale, siteTime, siteZone } from './read-criteria.ts'

@@ -10,8 +10,8 @@ import {
   wrongValue,
 } from '../../../base/failure.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
-import { parseStrictJson } from '../../../base/text/json.ts'
 import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
+import { parseStrictJson } from '../../../base/text/strict-json.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import type { Client, Ref, Values } from '../../../client/client.ts'

@@ -36,7 +36,7 @@ import {
   repeatable,
   typedFilters,
 } from './options.ts'
-import { checkInputsKept, checkTarget, type OutputFiles } from './output-forms.ts'
+import { checkInputsKept, checkTarget, type OutputFiles } from './output-files.ts'
 
 /** How files are read, and how their records are matched with existing ones. */
 export interface FileOptions extends ColumnOptions, CriteriaOptions {
@@ -201,7 +201,7 @@ async function* recordsOf(
 ): AsyncGenerator<FileRecord> {
   const { readRecords } = await import('../../../files/read-records.ts')
   const { readInput } = await import('./input.ts')
-  const { createRecordImages } = await import('./image-files.ts')
+  const { createRecordImages } = await import('./record-images.ts')
   const columns = await openColumnMap(app, options)
   const withImages = createRecordImages(app, client.calendar, options)
   const translations: FileRecord[] = []

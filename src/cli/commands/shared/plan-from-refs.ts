@@ -8,12 +8,13 @@ import type { Client, Ref, Values } from '../../../client/client.ts'
 import { equal } from '../../../contract/kinds/kind-values.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
+import type { LinesInLanguages } from './all-languages.ts'
 import { applyPlan } from './apply-plan.ts'
 import { buildContext } from './build-context.ts'
 import type { ChangeOptions } from './change-options.ts'
 import type { CareOptions } from './confirmation.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
-import type { LinesInLanguages, TranslationOptions } from './language-options.ts'
+import type { TranslationOptions } from './language-options.ts'
 import {
   areMany,
   createRefsReader,
@@ -73,7 +74,7 @@ export async function chosenLines(
     return { resource, lines, isNamed: true, notes: [] }
   }
   const { lines, days } = await refsOf(app, choice)
-  const { linesInLanguages } = await import('./language-options.ts')
+  const { linesInLanguages } = await import('./all-languages.ts')
   const found = await linesInLanguages(client, { resource, lines, trashed, texts: byLanguage, changesNamed }, options)
   return { resource, ...found, days }
 }
@@ -141,7 +142,7 @@ const withNotes = (plan: Plan, notes: readonly string[]): Plan =>
 async function leftTranslations(app: App, plan: Plan): Promise<string[]> {
   const client = await app.client({ toPlan: true })
   if (client.languages().all.length < 2 || app.globals.quiet) return []
-  const { leftByPlan } = await import('./translations.ts')
+  const { leftByPlan } = await import('./left-translations.ts')
   return leftByPlan(app, client, plan)
 }
 

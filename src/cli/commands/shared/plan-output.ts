@@ -1,18 +1,16 @@
 import { decodeEntities } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
-import type { NamedRecords, Written } from '../../../changes/carry-out/front.ts'
-import { invalidLines, linkNames, type NameOf, stepLines, summaryLines } from '../../../changes/plan/describe.ts'
+import { linkNames, type NameOf } from '../../../changes/plan/describe.ts'
 import { effectOf, type Plan, resolveReferences, type Step } from '../../../changes/plan/plan.ts'
 import { batches } from '../../../changes/plan/spool.ts'
+import { invalidLines, stepLines, summaryLines } from '../../../changes/plan/step-lines.ts'
 import { type StoredFailure, storedFailure } from '../../../changes/run/journal-format.ts'
-import type { RunOutcome, StepResult } from '../../../changes/run/result.ts'
+import type { RunOutcome } from '../../../changes/run/result.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { type Field, hiddenSecret } from '../../../contract/field.ts'
-import { onlyShown } from '../../../contract/record.ts'
-import type { Answer } from '../../../contract/resource.ts'
 import type { Row } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-import { runShape, stepShape } from './output-forms.ts'
+import { runShape, stepShape } from './output-shapes.ts'
 
 /** Prints a plan as text, as JSON or YAML, or as rows. Invalid records and, with rows, notes go to stderr. */
 export async function showPlan(app: App, plan: Plan): Promise<void> {
@@ -116,26 +114,6 @@ function withHiddenSecrets(step: Step): Step {
   ])
   return { ...step, values: Object.fromEntries(hidden) }
 }
-
-/** Prints the answers of records that were named, and otherwise the outcome of the run. */
-export async function printWritten(app: App, { plan, outcome, run, named, answers }: Written): Promise<void> {
-  return named ? printAnswers(app, named, answers) : printOutcome(app, plan, outcome, run)
-}
-
-/** Prints records that were named, as the site answered or as they already were. */
-export async function printAnswers(app: App, named: NamedRecords, answers: Written['answers']): Promise<void> {
-  const { output, globals, world } = app
-  // On a terminal a sentence says what was done.
-  if (output === undefined && globals.fields === undefined && world.stdout.isTTY) return
-  const records = named.items.flatMap(item => (typeof item === 'string' ? recordIn(answers.get(item)) : item) ?? [])
-  const [record] = records
-  if (named.items.length > 1) await app.print(named.resource, records.map(onlyShown), { wereWritten: true })
-  else if (record) await app.print(named.resource, onlyShown(record), { wereWritten: true })
-}
-
-/** The record in a result; a failure has it if the service changed more or less than it was asked to. */
-const recordIn = (result: StepResult | undefined): Answer | undefined =>
-  result?.record ?? result?.failure?.details.record
 
 /** Prints the outcome for -o: counts, the written IDs in the order of the plan, or a row for each change. */
 export async function printOutcome(app: App, plan: Plan, outcome: RunOutcome, run?: string): Promise<void> {

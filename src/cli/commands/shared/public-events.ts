@@ -1,5 +1,6 @@
 import { phrase } from '../../../base/words/phrase.ts'
-import { isBlanked, isListed, withPasswordMarks, withPublicLinks } from '../../../client/adapters/secret-values.ts'
+import { withPasswordMarks } from '../../../client/adapters/record-passwords.ts'
+import { isBlanked, isListed, withPublicLinks } from '../../../client/adapters/secret-values.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { hiddenSecret } from '../../../contract/field.ts'

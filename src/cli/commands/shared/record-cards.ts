@@ -8,7 +8,7 @@ import type { Answer, Resource } from '../../../contract/resource.ts'
 import { type DayWords, dayEvent, dayWords, statusIn } from '../../../files/print/day-events.ts'
 import { decodeNames, readableLine, type Surface } from '../../../files/print/readable.ts'
 import type { App } from '../../app.ts'
-import { painter, useColor } from '../../terminal/streams.ts'
+import { painter, useColor } from '../../terminal/colors.ts'
 import { cardText, linesWithin, wrapItems } from '../../terminal/table.ts'
 import { contentLanguage } from './language-options.ts'
 

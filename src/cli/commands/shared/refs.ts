@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { excluding, Failure, type FailureKind, usage } from '../../../base/failure.ts'
-import { isObject, parseStrictJson } from '../../../base/text/json.ts'
+import { isObject } from '../../../base/text/json.ts'
+import { parseStrictJson } from '../../../base/text/strict-json.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { RefLine } from '../../../changes/plan/making/from-refs.ts'

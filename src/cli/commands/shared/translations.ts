@@ -2,14 +2,12 @@ import { ignoreFailure } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { otherRecords, SetReader } from '../../../care/translations/read-sets.ts'
-import { type Action, effectOf, type Plan, type Step } from '../../../changes/plan/plan.ts'
+import type { Plan } from '../../../changes/plan/plan.ts'
 import type { Client } from '../../../client/client.ts'
 import { languageOf } from '../../../client/languages/known-languages.ts'
-import { resourceNamed } from '../../../contract/contract.ts'
-import type { ResourceName } from '../../../contract/field.ts'
 import { type Language, languages } from '../../../contract/languages.ts'
 import { statusLabel } from '../../../contract/post-status.ts'
-import { type Answer, factFields, type Resource } from '../../../contract/resource.ts'
+import type { Answer, Resource } from '../../../contract/resource.ts'
 import { languageName } from '../../../contract/resource-words.ts'
 import type { App } from '../../app.ts'
 import { isYes, showBefore } from './confirmation.ts'
@@ -18,7 +16,7 @@ import { isYes, showBefore } from './confirmation.ts'
 type Translation = readonly [language: Language, record: Answer]
 
 /** At most this many records are looked up in the other languages, only to say that they exist. */
-const mostLookedUp = 10
+export const mostLookedUp = 10
 
 /** Whether there may be translations, according to the answers so far. */
 export const mayHaveTranslations = (client: Client): boolean => client.languages().all.length > 1
@@ -27,7 +25,7 @@ export const mayHaveTranslations = (client: Client): boolean => client.languages
  * The translations of records, with one request for each record and language; none if no answer has shown other languages. Undefined if
  * they cannot be read at once, because only a notice depends on them.
  */
-async function readTranslations(client: Client, resource: Resource, records: readonly Answer[]) {
+export async function readTranslations(client: Client, resource: Resource, records: readonly Answer[]) {
   if (!mayHaveTranslations(client)) return []
   const reader = new SetReader({ client })
   const ids = new Set(records.map(({ id }) => id))
@@ -55,7 +53,7 @@ function byLanguage(client: Client, records: readonly Answer[]): Map<Language, A
 }
 
 /** `English 92, Spanish 91 (draft)` */
-const translationNames = (translations: readonly Translation[]): string =>
+export const translationNames = (translations: readonly Translation[]): string =>
   translations
     .map(([language, { id, status }]) => {
       const mark =
@@ -63,58 +61,6 @@ const translationNames = (translations: readonly Translation[]): string =>
       return `${languageName(language)} ${id}${mark}`
     })
     .join(', ')
-
-/** What happens to translations when only the records are written, for a choice in a sentence. */
-const leftAs = (action: Action): 'kept' | 'trashed' | 'same' =>
-  action === 'trash' || action === 'delete' ? 'kept' : action === 'restore' ? 'trashed' : 'same'
-
-/**
- * `2 translations not changed: en 92, es 91 (add --all-languages)`, for records that were changed or will be; undefined if they have none.
- * For many records, it only says that there may be some.
- */
-async function leftTranslations(
-  app: App,
-  client: Client,
-  resource: Resource,
-  { action, records }: { readonly action: Action; readonly records: readonly Answer[] },
-): Promise<string | undefined> {
-  if (records.length === 0 || app.globals.quiet || !mayHaveTranslations(client)) return undefined
-  if (records.length > mostLookedUp)
-    return phrase(
-      'translations, if there are any, are {left, select, kept {kept} trashed {not restored} other {not changed}} (add --all-languages)',
-      { left: leftAs(action) },
-    )
-  const found = await app.briefly(() => readTranslations(client, resource, records))
-  if (!found || found.length === 0) return undefined
-  return phrase(
-    '{count, plural, one {# translation} other {# translations}} {left, select, kept {kept} trashed {not restored} other {not changed}}: {list} (add --all-languages)',
-    { count: found.length, left: leftAs(action), list: translationNames(found) },
-  )
-}
-
-/** Whether a step changes what translations share. A text in one language does not concern the others. */
-function concernsTranslations({ action, resource, values }: Step): boolean {
-  if (action === 'create') return false
-  const facts = new Set(factFields(resourceNamed(resource)).map(([name]) => name))
-  // Each translation is published when it is ready.
-  const concerns = ([name, value]: [string, unknown]) => facts.has(name) && !(name === 'status' && value === 'publish')
-  return action !== 'update' || Object.entries(values).some(concerns)
-}
-
-/** The same for the records of a plan, before it is applied. */
-export async function leftByPlan(app: App, client: Client, { steps }: Plan): Promise<string[]> {
-  const groups = new Map<ResourceName, { readonly action: Action; readonly records: Answer[] }>()
-  for (const step of steps) {
-    const group = groups.get(step.resource) ?? { action: effectOf(step), records: [] }
-    groups.set(step.resource, group)
-    if (step.before && concernsTranslations(step) && group.records.length <= mostLookedUp)
-      group.records.push(step.before)
-  }
-  const lines: string[] = []
-  for (const [name, group] of groups)
-    lines.push(...[await leftTranslations(app, client, resourceNamed(name), group)].flatMap(line => line ?? []))
-  return lines
-}
 
 /** `English 92, Spanish 91`, `English 92; none in Spanish`: the other languages of a record; nothing if they cannot be read at once. */
 export const translationsText = (app: App, client: Client, resource: Resource, record: Answer): Promise<string> =>
@@ -170,7 +116,7 @@ export async function followTranslations(app: App, { resource, records, plan, wi
   const found = await readTranslations(client, resource, records)
   if (!found || found.length === 0) return false
   if (app.globals.yes) return true
-  const { plannedSentences } = await import('../../../changes/plan/describe.ts')
+  const { plannedSentences } = await import('../../../changes/plan/step-lines.ts')
   await showBefore(app, await plannedSentences(client, [...plan.steps], app.world.now()), plan.steps.length)
   const question = phrase('Change the {count, plural, one {translation} other {translations}} too: {names}?', {
     count: found.length,

@@ -1,7 +1,8 @@
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Request, Response } from '../../../contract/exchange.ts'
 import { type Calendar, placeOf } from '../../calendar.ts'
-import { type ApiError, apiErrorIn, longestWait, parseBody, retryAfter } from '../response.ts'
+import { type ApiError, apiErrorIn } from '../api-error.ts'
+import { longestWait, parseBody, retryAfter } from '../response.ts'
 import type { Problem } from './unavailable.ts'
 
 /** What an unexpected answer says about the site; undefined if it is only about the record or values that were asked for. */

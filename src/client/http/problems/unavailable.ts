@@ -9,7 +9,8 @@ import { aRecord, languageName, namedRecord, recordsNoun } from '../../../contra
 import { isSlug } from '../../../contract/slug.ts'
 import { type Calendar, placeOf } from '../../calendar.ts'
 import type { Ref } from '../../client.ts'
-import type { ApiError, Explanation, RequestInfo } from '../response.ts'
+import type { ApiError } from '../api-error.ts'
+import type { Explanation, RequestInfo } from '../response.ts'
 
 /** A request about one record. */
 type RecordRequest = RequestInfo & { readonly resource: Resource; readonly ref: Ref }
