@@ -57,6 +57,8 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   lint: [['lint --fail-on error'], ['lint --rules']],
   doc: [['doc']],
   routes: [['routes']],
+  'sources add': [['sources add town /nowhere.csv']],
+  'sources schema': [['sources schema']],
   'profiles add': [['profiles add town --base-url http://127.0.0.1:1']],
   'profiles list': [['profiles list']],
   'profiles show': [['profiles show']],
