@@ -38,6 +38,8 @@ export interface SourceWorld {
   readonly timezone: string | undefined
   readonly now: Date
   readonly notice: Notice
+  /** Says in each request who asks. */
+  readonly agent: string
   /** The last request to each host, after which the next one comes. */
   readonly requests: Map<string, Promise<unknown>>
   /** Why the file may not do this before it is trusted; undefined if it is trusted. */
@@ -127,7 +129,7 @@ async function answerOf(source: Source, earlier: Validators | undefined, world: 
     const bytes = await joinBytes(world.open(resolve(dirname(world.file), source.place)))
     return { status: 200, headers: {}, bytes }
   }
-  const headers: Record<string, string> = { accept: '*/*' }
+  const headers: Record<string, string> = { 'user-agent': world.agent }
   for (const [name, from] of Object.entries(source.headers ?? {}))
     headers[name.toLowerCase()] = await world.secret(from)
   if (earlier?.etag !== undefined) headers['if-none-match'] = earlier.etag

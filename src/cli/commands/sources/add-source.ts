@@ -45,7 +45,7 @@ function checkName({ name }: Source, sources: readonly Source[] = []): void {
 
 async function readOnce(app: App, source: Source, path: string) {
   const notices: string[] = []
-  const reading = { notice: (text: string) => void notices.push(text), timezone: app.world.timeZone() }
+  const reading = { notice: (text: string) => void notices.push(text), timezone: app.world.timeZone(), agent: 'calctl' }
   const read = await readSource(source, undefined, sourceWorld(app, { path }, reading))
   if (read.state === 'failed') throw read.failure
   for (const text of notices) await app.notice(text)

@@ -15,7 +15,7 @@ type FileOfSources = Pick<SourcesFile, 'path' | 'text'>
 export function sourceWorld(
   app: App,
   { path, text }: { readonly path: string; readonly text?: string },
-  reading: Pick<SourceWorld, 'notice' | 'timezone'>,
+  reading: Pick<SourceWorld, 'notice' | 'timezone' | 'agent'>,
 ): SourceWorld {
   const { world } = app
   return {
