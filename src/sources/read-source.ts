@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
-import { asFailure, type Failure, usage } from '../base/failure.ts'
+import { asFailure, type Failure, refused, usage } from '../base/failure.ts'
 import { isInside, largerThan } from '../base/fs.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { isWebAddress } from '../client/http/request.ts'
@@ -83,6 +83,7 @@ async function readNow(source: Source, earlier: Validators | undefined, reading:
       phrase('cannot read {name}: {problem}', { name: source.name, problem: largerThan(largestAnswer) }),
       phrase('choose an address with fewer events'),
     )
+  if (isWebAddress(source.place) && isPage(answer.bytes)) await checkRobots(source, reading)
   const digest = digestOf(answer.bytes)
   if (digest === earlier?.digest) return { state: 'unchanged' }
   const records: FileRecord[] = []
@@ -168,4 +169,27 @@ function consequenceOf(source: Source, folder: string): string | undefined {
   if (Object.keys(headers).length > 0) return phrase('its source {name} cannot be read with credentials', { name })
   if (!isOwnHost(addressOf(source))) return undefined
   return phrase('its source {name} cannot be read from {place}, which is not on the public web', { name, place })
+}
+
+const isPage = (bytes: Uint8Array): boolean =>
+  /^\s*<(?!\?xml|rss)/i.test(Buffer.from(bytes.subarray(0, 200)).toString('latin1'))
+
+/** Throws for a page that its site does not want programs to read (RFC 9309). Without a robots.txt, all may be read. */
+async function checkRobots(source: Source, world: Reading): Promise<void> {
+  const page = addressOf(source)
+  const robots = new URL('/robots.txt', page)
+  const rules = await get(robots, { 'user-agent': world.agent }, world).catch((error: unknown) => {
+    const { status = 500 } = asFailure(error).details
+    if (status >= 500) throw error
+    return { bytes: Buffer.alloc(0) }
+  })
+  const { default: robotsParser } = await import('robots-parser')
+  if (robotsParser(robots.href, Buffer.from(rules.bytes).toString()).isDisallowed(page.href, 'calctl'))
+    throw refused(
+      phrase('{origin} does not let programs read the page of {name} (robots.txt)', {
+        origin: page.origin,
+        name: source.name,
+      }),
+      phrase('look for a feed there, or ask whoever runs the site'),
+    )
 }

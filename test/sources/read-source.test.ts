@@ -158,3 +158,32 @@ test('the name of a host that leads to this machine is not looked up for a file 
   expect(isOwnHost(new URL('http://town.localhost.'))).toBe(true)
   expect(isOwnHost(new URL('http://93.184.215.14'))).toBe(false)
 })
+
+const agenda = `<!DOCTYPE html><script type="application/ld+json">${JSON.stringify({
+  '@type': 'Event',
+  name: 'Xerrada',
+  startDate: '2026-12-05T19:00:00+01:00',
+})}</script>`
+
+test.each([
+  ['no robots.txt', undefined, true],
+  ['rules for others', 'User-agent: other\nDisallow: /\n', true],
+  ['rules for all', 'User-agent: *\nDisallow: /private\nDisallow: /agenda\n', false],
+  ['rules for calctl', 'User-agent: *\nDisallow: /\n\nUser-agent: calctl\nAllow: /agenda\n', true],
+  ['a robots.txt that fails', 503, false],
+])('a page is read if its site lets programs: %s', async (_, robots, isRead) => {
+  const { url, answers, seen } = await web({ '/agenda': agenda, '/agenda.ics': feedOf(concert('a')) })
+  if (typeof robots === 'string') answers['/robots.txt'] = robots
+  if (typeof robots === 'number') answers['/robots.txt'] = (_, response) => response.writeHead(robots).end()
+  const { read, trust } = reader([
+    { name: 'page', place: `${url}/agenda` },
+    { name: 'feed', place: `${url}/agenda.ics` },
+  ])
+  await trust()
+  const reading = await read(undefined, 'page')
+  if (isRead) expect(eventsOf(reading)).toEqual([['Xerrada', '2026-12-05 19:00:00']])
+  else expect(reading.state).toBe('failed')
+  seen.length = 0
+  expect((await read(undefined, 'feed')).state).toBe('read')
+  expect(seen.map(({ path }) => path)).toEqual(['/agenda.ics'])
+})
