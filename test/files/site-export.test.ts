@@ -135,7 +135,7 @@ test('drafts stay drafts, whole days whole days, and what was thrown away is not
       .map(line => Object.values(JSON.parse(line))),
   ).toEqual([
     ['Nit', 'publish', false, '2026-12-05 21:00:00', 'canceled'],
-    ['Fira', 'draft', true, '2026-12-07 23:59:59', null],
+    ['Fira', 'draft', true, '2026-12-07 23:59:59', ''],
   ])
 })
 
