@@ -76,13 +76,27 @@ async function* readText(
     // Not `yield*`, which waits twice for each record.
     for (const record of readICalendar(await parseCalendars(all, name), reading)) yield record
   } else {
-    const { readNdjson, readObjects } = await import('./object-files.ts')
-    yield* format === 'ndjson' ? readNdjson(all, reading) : readObjects(all, format, reading)
+    yield* readObjectText(all, { format, start }, reading)
   }
 }
 
 /** Archives, as which XLSX and ODS are saved, and the older containers; opening them tells more. */
 const workbookSignatures = ['504b0304', '504b0506', 'd0cf11e0']
+
+/** The records of objects, which a map may say how to read. */
+async function* readObjectText(
+  text: AsyncIterable<string>,
+  { format, start }: { readonly format: 'json' | 'ndjson' | 'yaml'; readonly start: string },
+  reading: FileReading,
+): AsyncGenerator<FileRecord> {
+  const { mapFor, readMapped } = await import('./mapped-json.ts')
+  const { readNdjson, readObjects } = await import('./object-files.ts')
+  const whole = format === 'json' ? await joinText(text) : undefined
+  const map = format === 'yaml' ? undefined : mapFor(reading.jsonMap, whole?.slice(0, 20_000) ?? start)
+  if (map) yield* readMapped(whole ?? (await joinText(text)), map, reading)
+  else if (format === 'ndjson') yield* readNdjson(text, reading)
+  else yield* readObjects(whole ?? (await joinText(text)), format, reading)
+}
 
 /** Whether a text itself shows its format: its name does not, or says that it is a workbook. */
 const isUndecided = (format: Format | undefined): format is undefined | 'xlsx' | 'ods' =>

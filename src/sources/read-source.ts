@@ -105,10 +105,18 @@ async function readNow(source: Source, earlier: Validators | undefined, reading:
   }
 }
 
-function readingOptions({ name, place, kind }: Source, { timezone, now, notice }: Reading) {
+function readingOptions({ name, place, kind, map, language }: Source, { timezone, now, notice }: Reading) {
   const path = isWebAddress(place) ? new URL(place).pathname : place
   const format: Format | undefined = kind === 'icalendar' ? 'ics' : formatOf(path)
-  return { name, now, notice, resource: 'events' as const, ...(format && { format }), ...(timezone && { timezone }) }
+  return {
+    name,
+    now,
+    notice,
+    ...(map && { jsonMap: map }),
+    ...(language && { language }),
+    ...(format && { format }),
+    ...(timezone && { timezone }),
+  }
 }
 
 async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

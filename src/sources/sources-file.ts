@@ -7,6 +7,7 @@ import { events } from '../contract/events.ts'
 import { languages } from '../contract/languages.ts'
 import { settingMistake } from '../contract/setting-mistakes.ts'
 import * as z from '../contract/zod.lib.ts'
+import { knownMaps } from '../files/mapped-json.ts'
 import { readYamlDocuments, type YamlDocument } from '../files/yaml-values.ts'
 import { deciders, fates, newStatuses, type Source, type SourcesFile, sourceKinds } from './source.ts'
 
@@ -50,8 +51,11 @@ const source = z.strictObject({
   ),
   filters: z.optional(z.record(z.string(), textOrNumber)),
   map: z.optional(
-    z.union([z.string(), z.record(z.string(), z.string())], {
-      error: () => phrase('expected the name of a map, or fields with their keys'),
+    z.union([z.enum(Object.keys(knownMaps)), z.record(z.string(), z.string())], {
+      error: () =>
+        phrase('expected one of {names}, or fields with their keys', {
+          names: Object.keys(knownMaps).join(', '),
+        }),
     }),
   ),
 })
