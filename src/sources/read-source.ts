@@ -8,15 +8,18 @@ import { type Format, formatOf } from '../files/file-format.ts'
 import { readRecords } from '../files/read-records.ts'
 import type { FileRecord, Notice } from '../files/records/file-record.ts'
 import { joinBytes } from '../files/text-streams.ts'
+import { chosenRecords } from './chosen-records.ts'
 import { isOwnHost } from './public-address.ts'
-import type { Source, SourceKind, Validators } from './source.ts'
+import type { Source, Validators } from './source.ts'
 
 /** What reading a source gives. `window` has the first and the last start of its events, as wall times. */
 export type SourceReading =
   | {
       readonly state: 'read'
-      readonly kind: SourceKind
+      /** What the settings of the source want, with what they say of all its events. */
       readonly records: readonly FileRecord[]
+      /** What it says beside that: it has not vanished. */
+      readonly leftOut: readonly FileRecord[]
       readonly window?: { readonly from?: string; readonly until?: string }
       readonly validators: Validators
     }
@@ -76,33 +79,67 @@ interface Reading extends SourceWorld {
 }
 
 async function readNow(source: Source, earlier: Validators | undefined, reading: Reading): Promise<SourceReading> {
-  const answer = await answerOf(source, earlier, reading)
-  if (answer.status === 304) return { state: 'unchanged' }
-  if (answer.bytes.length > largestAnswer)
-    throw usage(
-      phrase('cannot read {name}: {problem}', { name: source.name, problem: largerThan(largestAnswer) }),
-      phrase('choose an address with fewer events'),
-    )
-  if (isWebAddress(source.place) && isPage(answer.bytes)) await checkRobots(source, reading)
-  const digest = digestOf(answer.bytes)
-  if (digest === earlier?.digest) return { state: 'unchanged' }
-  const records: FileRecord[] = []
-  for await (const record of readRecords(piecesOf(answer.bytes), readingOptions(source, reading))) records.push(record)
-  const { etag, 'last-modified': lastModified } = answer.headers
-  const window = windowOf(records)
+  const found = await recordsOf(source, earlier, reading)
+  if (found === undefined || found.digest === earlier?.digest) return { state: 'unchanged' }
+  const { records: all, digest, headers } = found
+  const { records, leftOut } = chosenRecords(all, source)
+  const { etag, 'last-modified': lastModified } = headers
+  const window = windowOf(all)
   return {
     state: 'read',
-    kind: source.kind ?? 'icalendar',
     records,
+    leftOut,
     ...(window && { window }),
     validators: {
       digest,
       settings: reading.settings,
       ...(etag && { etag }),
       ...(lastModified && { lastModified }),
-      ...(records.some(({ series }) => series) && { day: reading.day }),
+      ...(all.some(({ series }) => series) && { day: reading.day }),
     },
   }
+}
+
+interface Found extends Pick<AddressAnswer, 'headers'> {
+  readonly records: readonly FileRecord[]
+  readonly digest: string
+}
+
+/** The records of a source; undefined if it says that nothing changed. */
+async function recordsOf(source: Source, earlier: Validators | undefined, world: Reading): Promise<Found | undefined> {
+  checkTrust(source, world)
+  const answer = source.kind === 'calendar' ? undefined : await answerOf(source, earlier, world)
+  if (answer?.status === 304) return undefined
+  if (answer === undefined || isApi(answer.bytes)) return recordsOfCalendar(source, world)
+  const { bytes, headers } = answer
+  if (bytes.length > largestAnswer)
+    throw usage(
+      phrase('cannot read {name}: {problem}', { name: source.name, problem: largerThan(largestAnswer) }),
+      phrase('choose an address with fewer events'),
+    )
+  if (isWebAddress(source.place) && isPage(bytes)) await checkRobots(source, world)
+  const digest = digestOf(bytes)
+  if (digest === earlier?.digest) return undefined
+  const records: FileRecord[] = []
+  for await (const record of readRecords(piecesOf(bytes), readingOptions(source, world))) records.push(record)
+  return { records, digest, headers }
+}
+
+/** Whether an answer is what the root of an API of WordPress says. */
+const isApi = (bytes: Uint8Array): boolean =>
+  /^\s*\{"name":.{0,2000}"namespaces":\[/s.test(Buffer.from(bytes.subarray(0, 4000)).toString())
+
+async function recordsOfCalendar(source: Source, world: Reading): Promise<Found> {
+  const { readOtherCalendar } = await import('./read-calendar.ts')
+  const { createBuild } = await import('../files/records/record-builder.ts')
+  const headers = await headersOf(source, world)
+  const build = createBuild(source.name, world.notice, undefined)
+  const getPage = (address: URL) => get(address, headers, world)
+  const records = await readOtherCalendar(source, addressOf(source), getPage, {
+    ...readingOptions(source, world),
+    build,
+  })
+  return { records, digest: digestOf(JSON.stringify(records)), headers: {} }
 }
 
 function readingOptions({ name, place, kind, map, language }: Source, { timezone, now, notice }: Reading) {
@@ -133,7 +170,6 @@ function windowOf(records: readonly FileRecord[]): { from: string; until: string
 
 /** What a source answers; bytes of a file have no headers. */
 async function answerOf(source: Source, earlier: Validators | undefined, world: Reading): Promise<AddressAnswer> {
-  checkTrust(source, world)
   if (!isWebAddress(source.place)) {
     const bytes = await joinBytes(world.open(resolve(dirname(world.file), source.place)))
     return { status: 200, headers: {}, bytes }
@@ -144,6 +180,12 @@ async function answerOf(source: Source, earlier: Validators | undefined, world: 
   if (earlier?.etag !== undefined) headers['if-none-match'] = earlier.etag
   if (earlier?.lastModified !== undefined) headers['if-modified-since'] = earlier.lastModified
   return get(addressOf(source), headers, world)
+}
+
+async function headersOf({ headers = {} }: Source, world: SourceWorld): Promise<Record<string, string>> {
+  const sent: Record<string, string> = { 'user-agent': world.agent }
+  for (const [name, from] of Object.entries(headers)) sent[name.toLowerCase()] = await world.secret(from)
+  return sent
 }
 
 const addressOf = ({ place }: Source): URL => new URL(place.replace(/^webcal:/i, 'https:'))

@@ -1,6 +1,6 @@
 /**
  * Sources: places from which events come again and again. `sources-file.ts` reads `sources.yaml`, which names them; `read-source.ts` reads
- * what a source says now, as records. Nothing here writes to a calendar.
+ * what a source says now, as records; `chosen-records.ts` leaves out what is not wanted of it. Nothing here writes to a calendar.
  */
 
 import type { Language } from '../contract/languages.ts'
