@@ -27,7 +27,7 @@ export type SourceReading =
   | { readonly state: 'failed'; readonly failure: Failure }
 
 /** An answer that is whole, or 304. */
-export interface AddressAnswer {
+interface AddressAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Uint8Array

@@ -1,7 +1,8 @@
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { requireTrustedSources, sourcesHere } from '../../src/cli/commands/sources/source-world.ts'
 import { isOwnHost, publicLookup } from '../../src/sources/public-address.ts'
 import { eventsOf, reader } from './reader.ts'
 import { concert, feedOf, web } from './web.ts'
@@ -20,6 +21,18 @@ test('before it is trusted, a file reads nothing outside its folder, not even by
     await trust()
     expect(eventsOf(await read())).toEqual(fira)
   }
+})
+
+test('before it is trusted, and after it has changed, a file changes no calendar', async () => {
+  const { world, cwd, trust, write } = reader([{ name: 'town', place: 'town.csv' }])
+  const changes = async () => requireTrustedSources(world, await sourcesHere(world))
+  await expect(changes()).rejects.toThrow(/sources.yaml is not trusted: its sources cannot change a calendar$/)
+  await trust()
+  await changes()
+  write('sources.yaml', 'sources:\n  - name: other\n    place: /etc/passwd\n')
+  await expect(changes()).rejects.toThrow(/changed after it was trusted: its sources cannot change a calendar$/)
+  rmSync(join(cwd, 'sources.yaml'))
+  await expect(changes()).rejects.toThrow('there is no sources.yaml in this folder')
 })
 
 test('a file of its folder is read without trust', async () => {

@@ -50,6 +50,7 @@ export function reader(sources: readonly Source[], env: Record<string, string> =
   return {
     cwd,
     root,
+    world,
     notices,
     read,
     trust: () => worldOf({ cwd, env: homes })('trust'),
