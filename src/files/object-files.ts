@@ -9,18 +9,18 @@ import { type ObjectText, type PlacedValue, parseObject, placedValues } from './
 import type { FileReading } from './records/file-reading.ts'
 import type { FileRecord } from './records/file-record.ts'
 import { resourceOfNames, resourceOption } from './records/record-builder.ts'
-import { joinText, linesOf } from './text-streams.ts'
+import { linesOf } from './text-streams.ts'
 
 /**
  * Reads a list of records, one record, or an object with lists of records: `{"venues": […], "events": […]}`. A file of YAML can have
  * several documents of these forms.
  */
 export async function* readObjects(
-  text: AsyncIterable<string>,
+  text: string,
   format: ObjectText['format'],
   options: FileReading,
 ): AsyncGenerator<FileRecord> {
-  const source = { format, text: await joinText(text), name: options.name }
+  const source = { format, text, name: options.name }
   for await (const one of valuesApart(source)) yield readObject(one, options)
 }
 

@@ -5,14 +5,13 @@
  * `records/`.
  */
 
-import { usage } from '../base/failure.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { ColumnMap } from './csv/column-map.ts'
-import type { SheetLog } from './csv/read-table.ts'
+import type { SheetLog, TableOptions } from './csv/read-table.ts'
 import { type Format, formatOf, formatOfText } from './file-format.ts'
 import type { FileReading } from './records/file-reading.ts'
 import type { FileRecord } from './records/file-record.ts'
-import { decodeText, type Encoding, joinBytes, peek, peekBytes } from './text-streams.ts'
+import { decodeText, type Encoding, joinBytes, joinText, peek, peekBytes } from './text-streams.ts'
 
 export interface ReadOptions extends Omit<FileReading, 'name' | 'build'> {
   readonly name?: string
@@ -46,11 +45,26 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
     for await (const table of readWorkbook(await joinBytes(input), reading)) yield* readTable(table, reading)
     return
   }
+  yield* readText(input, options.format ?? formatOf(name), reading)
+}
+
+/** The records of a text, whose format shows if it is not given. */
+async function* readText(
+  bytes: AsyncIterable<Uint8Array>,
+  given: Format | undefined,
+  reading: FileReading & TableOptions,
+): AsyncGenerator<FileRecord> {
+  const { name, notice } = reading
   const encoding: Encoding = {}
-  const { peeked, all } = await peek(decodeText(input, name, notice, encoding), hasLine)
+  const { peeked, all } = await peek(decodeText(bytes, name, notice, encoding), hasLine)
   const start = peeked.join('')
   if (start.trim() === '') return
-  const format = textFormat(options.format, start, name)
+  if (/^\s*</.test(start) && isUndecided(given)) {
+    const { readMarkup } = await import('./read-markup.ts')
+    yield* await readMarkup(await joinText(all), reading)
+    return
+  }
+  const format = isUndecided(given) ? formatOfText(start, name) : given
   if (format === 'csv' || format === 'tsv') {
     const { readCsv } = await import('./csv/read-csv.ts')
     const { readTable } = await import('./csv/read-table.ts')
@@ -62,27 +76,28 @@ export async function* readRecords(bytes: AsyncIterable<Uint8Array>, options: Re
     // Not `yield*`, which waits twice for each record.
     for (const record of readICalendar(await parseCalendars(all, name), reading)) yield record
   } else {
-    const { readNdjson, readObjects } = await import('./object-files.ts')
-    yield* format === 'ndjson' ? readNdjson(all, reading) : readObjects(all, format, reading)
+    yield* readObjectText(all, { format, start }, reading)
   }
 }
 
 /** Archives, as which XLSX and ODS are saved, and the older containers; opening them tells more. */
 const workbookSignatures = ['504b0304', '504b0506', 'd0cf11e0']
 
-/** The format of a text. If the name is that of a workbook, the text itself decides. */
-function textFormat(given: Format | undefined, start: string, name: string): Exclude<Format, 'xlsx' | 'ods'> {
-  const format = given ?? formatOf(name)
-  const isNamedWorkbook = format === 'xlsx' || format === 'ods'
-  if ((format === undefined || isNamedWorkbook) && /^\s*<(?:!doctype html|html|head|table|\?xml)\b/i.test(start))
-    throw usage(
-      phrase('{file} is {kind}, not a file of records', {
-        file: name,
-        kind: /^\s*<\?xml/.test(start) ? 'XML' : 'HTML',
-      }),
-      phrase(
-        'a web page may ask you to log in: download it in a browser; if a spreadsheet program opens it, save it there as .xlsx',
-      ),
-    )
-  return format === undefined || isNamedWorkbook ? formatOfText(start, name) : format
+/** The records of objects, which a map may say how to read. */
+async function* readObjectText(
+  text: AsyncIterable<string>,
+  { format, start }: { readonly format: 'json' | 'ndjson' | 'yaml'; readonly start: string },
+  reading: FileReading,
+): AsyncGenerator<FileRecord> {
+  const { mapFor, readMapped } = await import('./mapped-json.ts')
+  const { readNdjson, readObjects } = await import('./object-files.ts')
+  const whole = format === 'json' ? await joinText(text) : undefined
+  const map = format === 'yaml' ? undefined : mapFor(reading.jsonMap, whole?.slice(0, 20_000) ?? start)
+  if (map) yield* readMapped(whole ?? (await joinText(text)), map, reading)
+  else if (format === 'ndjson') yield* readNdjson(text, reading)
+  else yield* readObjects(whole ?? (await joinText(text)), format, reading)
 }
+
+/** Whether a text itself shows its format: its name does not, or says that it is a workbook. */
+const isUndecided = (format: Format | undefined): format is undefined | 'xlsx' | 'ods' =>
+  format === undefined || format === 'xlsx' || format === 'ods'

@@ -4,10 +4,10 @@ import { phrase } from '../base/words/phrase.ts'
 
 export type Attributes = Readonly<Record<string, string>>
 
-/** The functions for the elements of an XML file, by name without prefix. */
+/** The functions for the elements of an XML file, by name without prefix; `tag` is with it. */
 export interface XmlHandlers<T> {
   open?(name: string, attributes: Attributes, yields: (item: T) => void): void
-  close?(name: string, yields: (item: T) => void): void
+  close?(name: string, yields: (item: T) => void, tag: string): void
   text?(text: string): void
 }
 
@@ -33,7 +33,7 @@ export async function* parseXml<T>(
   })
   parser.on('closetag', ({ name }) => {
     depth -= 1
-    handlers.close?.(localName(name), yields)
+    handlers.close?.(localName(name), yields, name)
   })
   if (handlers.text) parser.on('text', text => handlers.text?.(text))
   if (handlers.text) parser.on('cdata', text => handlers.text?.(text))

@@ -1,3 +1,3 @@
 /** The HTML parser and the conversion of HTML to text in one bundle, so that the parser is shipped once. */
 export { convert } from 'html-to-text'
-export { Tokenizer } from 'htmlparser2'
+export { Parser, Tokenizer } from 'htmlparser2'

@@ -1,5 +1,6 @@
 import type { DateOrder } from '../../base/time/typed-order.ts'
 import type { ResourceName } from '../../contract/field.ts'
+import type { Language } from '../../contract/languages.ts'
 import type { Notice } from './file-record.ts'
 import type { Build } from './record-builder.ts'
 
@@ -21,6 +22,10 @@ export interface FileReading {
   readonly until?: string
   /** iCalendar: whether an invalid event, or a line that cannot be read, is a failure of the whole file. */
   readonly strict?: boolean
+  /** JSON: the map by which its objects are read as events, or the name of one. */
+  readonly jsonMap?: string | Readonly<Record<string, string>>
+  /** JSON: the language of texts that come in several. */
+  readonly language?: Language
   /** Sheets for translators: the options that connect to the calendar, for the command in a notice. */
   readonly flags?: string | undefined
   /** The zone of the calendar for which the records are read. */
