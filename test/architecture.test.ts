@@ -26,6 +26,7 @@ const rooms = [
   'files',
   'changes',
   'care',
+  'sources',
   'testing',
   'page',
   'cli',
@@ -36,7 +37,7 @@ const strangers = ['client', 'service']
 
 const roomOf = (file: string): string => file.split('/')[0]?.replace(/\.ts$/, '') ?? ''
 
-test('src has ten rooms and two files', () => {
+test('src has eleven rooms and two files', () => {
   expect([...new Set(files.map(roomOf))].toSorted()).toEqual(rooms.toSorted())
   expect(files.filter(file => !file.includes('/'))).toEqual(['main.ts', 'start.ts'])
 })

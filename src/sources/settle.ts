@@ -1,0 +1,218 @@
+import { phrase } from '../base/words/phrase.ts'
+import { type Invalid, isRemoval, type Plan, type SourceWord, type Step } from '../changes/plan/plan.ts'
+import { createSpool } from '../changes/plan/spool.ts'
+import type { Values } from '../client/client.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import { comparedWith, isEmptyIn, knownValue } from '../contract/record.ts'
+import type { Answer } from '../contract/resource.ts'
+import { fieldLabel } from '../contract/resource-words.ts'
+import { type Base, threeWayMerge } from '../contract/three-way-merge.ts'
+import { type Remembered, type SourceMemory, saysTheSame } from './memory.ts'
+import { quotedTitle } from './said-values.ts'
+import { type Origin, type SourceRules, type Subject, winnerOf } from './subjects.ts'
+import { signsIn } from './take-in.ts'
+import { deciderOf, markOn } from './three-sides.ts'
+import { removalSign } from './word.ts'
+
+const events = resourceNamed('events')
+
+interface Settling {
+  readonly subjects: readonly Subject[]
+  /** The subjects by the place of their record. */
+  readonly byPlace: ReadonlyMap<string, Subject>
+  readonly memory: SourceMemory
+  readonly rules: readonly SourceRules[]
+  readonly now: Date
+}
+
+/** What stays as it is on the site, until a person decides: by field, what the sources say. */
+type Held = ReadonlyMap<string, unknown>
+
+/**
+ * Settles a plan of what sources say with what others changed: where both did, differently, the value of the site stays, and the conflict
+ * waits for a person. Each step gets the words that are remembered once it is done.
+ */
+export function settle(made: Plan, settling: Settling): { plan: Plan; remember(): void } {
+  const { subjects, byPlace, memory, now } = settling
+  const steps = createSpool<Step>()
+  const conflicts: Invalid[] = []
+  const helds = new Map<Subject, Held>()
+  const written = new Set<Subject>()
+  for (const step of made.steps) {
+    const subject = byPlace.get(step.at ?? '')
+    if (!subject) {
+      const removal = removalOf(step, memory, now)
+      if (removal) steps.add(removal)
+      continue
+    }
+    const { held, values } = heldIn(step, subject, settling)
+    helds.set(subject, held)
+    conflicts.push(...newConflicts(step, subject, held))
+    if (step.action === 'update' && Object.keys(values).length === 0) continue
+    written.add(subject)
+    steps.add({ ...step, values, words: wordsOf(subject, held, now) } as Step)
+  }
+  const invalid = new Set(made.invalid.map(({ at }) => at))
+  const remember = () => {
+    for (const [place, subject] of byPlace)
+      if (!invalid.has(place))
+        rememberSubject(subject, memory, {
+          held: helds.get(subject) ?? new Map(),
+          isWritten: written.has(subject),
+          now,
+        })
+    for (const subject of subjects) rememberLeftOut(subject, memory, now)
+  }
+  return { plan: { ...made, steps, invalid: [...made.invalid, ...conflicts] }, remember }
+}
+
+/** The removal of a date that a series lost, unless a person restored it after an earlier run had removed it. */
+function removalOf(step: Step, memory: SourceMemory, now: Date): Step | undefined {
+  if (step.resource !== 'events' || step.id === undefined || !isRemoval(step)) return step
+  const known = memory.byRecord({ resource: 'events', id: step.id })
+  if (known.some(({ mark }) => mark === 'trashed')) return undefined
+  const words = known.map(({ source, key, said, when }): SourceWord => {
+    const removed = { [removalSign]: true }
+    return { source, key, said: { ...said, ...removed }, when: { ...when, [removalSign]: now.toISOString() } }
+  })
+  return words.length > 0 ? { ...step, words } : step
+}
+
+/** The fields of a step that a person changed as well, and the values of the others. */
+function heldIn(step: Step, subject: Subject, { rules }: Settling): { held: Held; values: Values } {
+  const { before: theirs } = step
+  if (step.action !== 'update' || !theirs) return { held: new Map(), values: step.values }
+  const base = baseOf(subject.origins, step.values)
+  const isHeld = ([name, value]: [string, unknown]) =>
+    deciderOf(subject.origins, name, rules) !== 'source' &&
+    threeWayMerge(events, { base, mine: { [name]: value }, theirs }).conflicts.length > 0
+  const held = new Map<string, unknown>()
+  const values: Record<string, unknown> = {}
+  for (const entry of Object.entries(step.values)) {
+    const [name, value] = entry
+    if (isHeld(entry)) held.set(name, winnerOf(subject.origins, name)?.word?.said[name] ?? null)
+    else values[name] = value
+  }
+  return { held, values }
+}
+
+/** The record as it was when the word of the sources was taken. What they never said counts as empty then. */
+const baseOf =
+  (origins: readonly Origin[], mine: Values): Base =>
+  (name, field, theirs: Answer) => {
+    const event = origins.find(({ event }) => event && name in event.left)?.event
+    if (event) return comparedWith({ name, field, record: theirs }, event.left[name])
+    if (!(name in mine)) return 'unknown'
+    const isKnown = origins.some(({ event }) => event?.record)
+    return isKnown && isEmptyIn(name, field, theirs) ? 'same' : 'changed'
+  }
+
+function newConflicts(step: Step, { origins }: Subject, held: Held): Invalid[] {
+  const isKnown = ([name, value]: [string, unknown]) =>
+    origins.some(
+      ({ event }) => event?.waiting !== undefined && name in event.waiting && saysTheSame(event.waiting[name], value),
+    )
+  const fresh = [...held].filter(entry => !isKnown(entry)).map(([name]) => name)
+  if (fresh.length === 0) return []
+  const fields = fresh.map(name => fieldLabel(name, events.fields[name])).join(', ')
+  return [
+    {
+      at: step.at ?? step.key,
+      resource: 'events',
+      isConflict: true,
+      message: phrase('{title}: changed both by the source and on the site, differently: {fields}', {
+        title: quotedTitle(step.before),
+        fields,
+      }),
+    },
+  ]
+}
+
+/** What is remembered of the origins once a step is done. */
+const wordsOf = ({ origins }: Subject, held: Held, now: Date): SourceWord[] =>
+  origins.flatMap(origin => {
+    const { source, key, word } = origin
+    return word ? [{ source, key, ...taken(origin, held, now) }] : []
+  })
+
+/** What an origin says, as far as it is taken: where it waits for a person, what it said before. */
+function taken({ word, event }: Origin, held: Held, now: Date): Pick<SourceWord, 'said' | 'when'> {
+  const earlier = event?.said ?? {}
+  const said: Record<string, unknown> = {}
+  const when: Record<string, string> = {}
+  for (const [name, value] of Object.entries(word?.said ?? {})) {
+    if (held.has(name) && !(name in earlier)) continue
+    said[name] = held.has(name) ? earlier[name] : value
+    when[name] = (saysTheSame(said[name], earlier[name]) && event?.when[name]) || now.toISOString()
+  }
+  // What is to be cleared, and waits.
+  for (const name of held.keys()) if (name in earlier && !(name in said)) said[name] = earlier[name]
+  return { said, when }
+}
+
+interface Outcome {
+  readonly held: Held
+  readonly isWritten: boolean
+  readonly now: Date
+}
+
+/** Remembers conflicts, and what site and source agree on. What a step writes is remembered from its journal. */
+function rememberSubject({ live, origins }: Subject, memory: SourceMemory, { held, isWritten, now }: Outcome): void {
+  if (!live) return
+  for (const origin of origins) {
+    const { source, key, word } = origin
+    if (!word) continue
+    const { event } = origin
+    const own = [...held].filter(
+      ([name]) => winnerOf(origins, name) === origin || (event?.said[name] !== undefined && !(name in word.said)),
+    )
+    const { waiting: _, mark: __, perhaps: ___, absent: ____, ...kept } = event ?? { left: {} }
+    const words = isWritten ? { said: event?.said ?? {}, when: event?.when ?? {} } : taken(origin, held, now)
+    const agreed = isWritten ? {} : agreedValues(live, words.said, event)
+    if (event && event.key !== key) memory.remove(event)
+    memory.put({
+      ...kept,
+      ...words,
+      source,
+      key,
+      left: { ...kept.left, ...agreed },
+      record: { resource: 'events', id: live.id, signs: signsIn('events', live) },
+      ...(own.length > 0 && { waiting: Object.fromEntries(own) }),
+    })
+  }
+}
+
+/** The values of the record where the source says something new that the site has already. */
+function agreedValues(live: Answer, said: Values, event: Remembered | undefined): Values {
+  const isNew = (name: string) => !event || !(name in event.said) || !saysTheSame(said[name], event.said[name])
+  return Object.fromEntries(
+    Object.keys(said).flatMap(name => {
+      const field = events.fields[name]
+      const value = field && isNew(name) ? knownValue(name, field, live) : undefined
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** Remembers events that are left alone: a person removed them, or must say whether they are already in the calendar. */
+function rememberLeftOut(subject: Subject, memory: SourceMemory, now: Date): void {
+  const { live, trashed, perhaps, origins } = subject
+  if (live) return
+  const mark = markOn(subject)
+  const wasThere = trashed !== undefined || origins.some(({ event }) => event?.record)
+  if (!perhaps && (!wasThere || (mark !== undefined && mark !== 'rejected'))) return
+  for (const origin of origins) {
+    const { source, key, word, event } = origin
+    if (!word) continue
+    const record = trashed && { resource: 'events' as const, id: trashed.id, signs: signsIn('events', trashed) }
+    memory.put({
+      left: {},
+      ...event,
+      source,
+      key,
+      ...taken(origin, new Map(), now),
+      ...(record && !event?.record && { record }),
+      ...(perhaps ? { perhaps } : { mark: 'rejected' }),
+    })
+  }
+}
