@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, type Stats, statfsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statfsSync, statSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ignoreErrors } from './failure.ts'
 import { phrase } from './words/phrase.ts'
@@ -118,4 +118,22 @@ export function localPath(name: string): string {
   } catch {
     return name
   }
+}
+
+/** Whether a file is in a folder or below it once links are followed. A link to nothing is not: a write could create what it names. */
+export function isInside(file: string, folder: string): boolean {
+  // Where there is no folder, there is no link.
+  if (!existsSync(dirname(file))) return isBelow(file, folder)
+  try {
+    const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined
+    const real = isThere ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
+    return isBelow(real, realpathSync(folder))
+  } catch {
+    return false
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }

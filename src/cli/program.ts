@@ -25,6 +25,7 @@ import { serve } from './commands/serve.ts'
 import { globalOptions } from './commands/shared/global-options.ts'
 import { commandPath, type Verb } from './commands/shared/options.ts'
 import { doctor, login, logout, media, profiles, trust, whoami } from './commands/sites.ts'
+import { sources } from './commands/sources.ts'
 import { update } from './commands/update.ts'
 import { chooseInterfaceLanguage } from './interface-language.ts'
 import { SpeakingCommand, UsageMistake } from './usage-mistakes.ts'
@@ -75,6 +76,7 @@ const commands: readonly Definition[] = [
     ['apply', () => phrase('Create and update records to match files'), apply],
     ['diff', () => phrase('Show what apply would change'), diff],
     ['preview', () => phrase('Show a saved plan in a calendar in the browser'), preview],
+    ['sources', () => phrase('Keep a calendar up to date from feeds, sheets, pages and open data'), sources],
     ['export', () => phrase('Write records to a file that can be applied here or elsewhere'), exportCommand],
   ]),
   ...inGroup('Undo:', [
@@ -92,10 +94,7 @@ const commands: readonly Definition[] = [
     ['doctor', () => phrase('Check the connection to a site step by step, and suggest fixes'), doctor],
     [
       'trust',
-      () =>
-        phrase(
-          'Trust the .calctl.json of this folder to choose the calendar, also outside the folder or with credentials',
-        ),
+      () => phrase('Trust the files of this folder: .calctl.json to choose the calendar, sources.yaml to change it'),
       trust,
     ],
   ]),

@@ -1,7 +1,7 @@
 import type { Allow } from './adapters/allowed-values.ts'
 import type { AsMarks } from './adapters/event-marks.ts'
 import type { Values } from './client.ts'
-import type { KnownImages } from './images/sources.ts'
+import type { KnownImages } from './images/image-sources.ts'
 import type { NameLookup } from './name-lookup.ts'
 
 /** A change as it was requested, for any number of records. */

@@ -19,7 +19,7 @@ import type {
 } from './client.ts'
 import { readPages } from './find/whole-lists.ts'
 import { bodyRequest, pathOf, queryRequest, renewable } from './http/request.ts'
-import { createImageSender } from './images/sources.ts'
+import { createImageSender } from './images/image-sources.ts'
 
 const noNotice = async () => {}
 const noDownload = (url: string) => Promise.reject(new Error(`nothing reads ${url}`))

@@ -1,7 +1,7 @@
 import type { Answer, Resource } from '../contract/resource.ts'
 import type { Change, ChangeContext } from './change.ts'
 import type { Values } from './client.ts'
-import { withKnownImage } from './images/sources.ts'
+import { withKnownImage } from './images/image-sources.ts'
 
 /** The values to send for a change of this record. */
 export async function resolveChange(

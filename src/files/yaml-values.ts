@@ -25,6 +25,8 @@ import { phrase } from '../base/words/phrase.ts'
 export interface YamlDocument {
   readonly value: unknown
   lineOf(key: string): string | undefined
+  /** Where the value at a path begins, or else that around it: `line 3, column 8`; with `asKey`, where its key does. */
+  placeOf(path: readonly PropertyKey[], asKey?: boolean): string
   /** The comment after the value of a key, which may be a part of it: `title: Jazz # 3`. */
   commentOf(key: string): string | undefined
 }
@@ -36,10 +38,11 @@ type Fail = (reason: string, place?: string) => Error
 export function readYamlDocuments(text: string, fail: Fail): YamlDocument[] {
   if (isTooDeep(text)) throw fail(tooDeep())
   const lines = new LineCounter()
-  const failAt: FailAt = (offset, reason) => {
+  const placeAt = (offset: number) => {
     const { line, col } = lines.linePos(offset)
-    return fail(reason, phrase('line {line}, column {column}', { line, column: col }))
+    return phrase('line {line}, column {column}', { line, column: col })
   }
+  const failAt: FailAt = (offset, reason) => fail(reason, placeAt(offset))
   const parse = () => [...parseAllDocuments(text, { customTags, lineCounter: lines, prettyErrors: false })]
   return thrownAs(fail, parse).map(document => {
     const itemOf = (name: string) =>
@@ -53,12 +56,23 @@ export function readYamlDocuments(text: string, fail: Fail): YamlDocument[] {
         const start = isScalar(key) ? key.range?.[0] : undefined
         return start === undefined ? undefined : phrase('line {line}', { line: lines.linePos(start).line })
       },
+      placeOf: (path, asKey = false) => placeAt(offsetOf(document.contents, path, asKey)),
       commentOf(name) {
         const value = itemOf(name)?.value
         return (isScalar(value) && value.comment) || undefined
       },
     }
   })
+}
+
+/** Where the node at a path begins, as far as there are nodes on the way. */
+function offsetOf(node: unknown, path: readonly PropertyKey[], asKey: boolean): number {
+  const [start = 0] = (isNode(node) && node.range) || []
+  const [name, ...rest] = path
+  if (name === undefined || !isCollection(node)) return start
+  const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && String(key.value) === name) : undefined
+  const next = asKey && rest.length === 0 && pair ? pair.key : node.get(name, true)
+  return isNode(next) ? offsetOf(next, rest, asKey) : start
 }
 
 const yamlNumberTags = ['tag:yaml.org,2002:int', 'tag:yaml.org,2002:float']

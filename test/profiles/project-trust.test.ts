@@ -199,6 +199,6 @@ test('without a project file there is nothing to trust', async () => {
   expect(await calctl('trust')).toEqual({
     status: 3,
     out: '',
-    err: 'error: no .calctl.json in this folder or above\nhint: change to the folder of a project, or create the file there\n',
+    err: 'error: no .calctl.json in this folder or above, and no sources.yaml in it\nhint: change to the folder of a project, or create the file there\n',
   })
 })

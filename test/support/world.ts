@@ -127,9 +127,9 @@ async function checkHints(err: string): Promise<void> {
   if (wrong.length > 0) throw new Error(`the program refuses what a hint suggests: ${wrong.join(' | ')}`)
 }
 
-/** Commands whose JSON is made by others: answers of a service, records as they were answered, and filters. */
+/** Commands whose JSON is made by others: answers of a service, records as they were answered, JSON Schema, and filters. */
 const isOthers = (args: readonly string[]): boolean =>
-  args.some(word => ['api', 'doc', 'routes', 'export', '--jq'].includes(word) || word.startsWith('--jq=')) ||
+  args.some(word => ['api', 'doc', 'routes', 'schema', 'export', '--jq'].includes(word) || word.startsWith('--jq=')) ||
   /\b(events|venues|organizers|categories|tags) (get|list)\b/.test(args.join(' '))
 
 /** Throws for a key in JSON that docs/json.md does not explain. */

@@ -57,6 +57,8 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   lint: [['lint --fail-on error'], ['lint --rules']],
   doc: [['doc']],
   routes: [['routes']],
+  'sources add': [[`sources add town ${sheet}`]],
+  'sources schema': [['sources schema']],
   'profiles add': [['profiles add town --base-url http://127.0.0.1:1']],
   'profiles list': [['profiles list']],
   'profiles show': [['profiles show']],
@@ -148,8 +150,8 @@ async function prepared(command: string, seen: string[]) {
   if (command === 'media list') await calctl(`media upload ${image}`)
   if (command.endsWith('redo')) await calctl('undo --yes')
   if (command.startsWith('profiles')) await calctl('profiles add site --base-url http://127.0.0.1:1')
-  if (command === 'trust') {
-    writeFileSync(join(state, '.calctl.json'), '{"namespace":"a/v1"}')
+  if (command === 'trust' || command === 'sources add') {
+    if (command === 'trust') writeFileSync(join(state, '.calctl.json'), '{"namespace":"a/v1"}')
     return worldOf({ env, cwd: state })
   }
   seen.length = 0
@@ -211,7 +213,7 @@ for (const command of leaves)
         const isNo = command === 'languages status' || label.startsWith('dedupe -')
         expect(status, `${label}: ${err}`).toBe(isNo ? 1 : 0)
         calctl = undefined
-        if (/^(profiles (add|use|edit|remove)|runs prune|trust|login|logout|completion)/.test(command))
+        if (/^((profiles|sources) (add|use|edit|remove)|runs prune|trust|login|logout|completion)/.test(command))
           expect(out, label).toBe('')
         else expect(() => checks[output](out), `${label}: ${out}`).not.toThrow()
       }

@@ -1,7 +1,7 @@
 import { isObject } from '../../base/text/json.ts'
 import { wallMs } from '../../base/time/dates.ts'
 import type { Client } from '../../client/client.ts'
-import { imageId } from '../../client/images/sources.ts'
+import { imageId } from '../../client/images/image-sources.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'

@@ -9,7 +9,7 @@ import { memoizeByObject } from '../../base/memoize.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { areStored, storedByIds } from '../../client/adapters/stored-records.ts'
 import type { Client, Values } from '../../client/client.ts'
-import { withKnownImage, withUploadedImage } from '../../client/images/sources.ts'
+import { withKnownImage, withUploadedImage } from '../../client/images/image-sources.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import {

@@ -5,7 +5,7 @@ import { findCreated, type WriteOutcome } from '../../client/adapters/reconcile.
 import { driftFailure, patchedAfterwards } from '../../client/adapters/write-result.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { listAllCommand } from '../../client/http/problems/unavailable.ts'
-import { withUploadedImage } from '../../client/images/sources.ts'
+import { withUploadedImage } from '../../client/images/image-sources.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'

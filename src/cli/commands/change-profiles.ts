@@ -225,8 +225,8 @@ async function noticeProject({ world, notice }: App): Promise<void> {
   if (source === undefined) return
   const given = Object.entries(settings).map(setting => setting.join(' '))
   const decisive = ['profile', 'baseUrl', 'namespace'].filter(name => Object.hasOwn(settings, name))
-  const { trustProblem } = await import('../profiles/config.ts')
-  const problem = decisive.length > 0 ? trustProblem(world, source, decisive) : undefined
+  const { consequenceOf, trustProblem } = await import('../profiles/config.ts')
+  const problem = decisive.length > 0 ? trustProblem(world, source, consequenceOf(decisive)) : undefined
   const { path } = source
   const setting = { path, settings: listOf(given) }
   if (given.length === 0) return notice(phrase('{path} sets nothing', { path }))

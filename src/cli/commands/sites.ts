@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { badSettings, wrongValue } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -161,19 +163,23 @@ Examples:
   calctl profiles add site --base-url https://example.org/wp-json --namespace tribe/events/v1 --user admin --secret env:SITE_PASSWORD --protected
   calctl profiles add house --base-url file:calendar.json --base-url-for en=file:calendar-en.json`
 
-/** calctl trust: allows the project file of this folder to choose where credentials are sent, and files outside the folder. */
+/** calctl trust: allows the project file of this folder to choose where credentials are sent, and files outside it; and its sources to change a calendar. */
 export function trust(command: Command, app: App): void {
   declareOutput(command, noOutput)
     .option('--remove', phrase('Stop trusting the file'))
     .action(async ({ remove }: { remove?: true }) => {
       const { findProjectFile } = await import('../profiles/config.ts')
-      const path = findProjectFile(app.world.cwd)
-      if (path === undefined)
+      const project = findProjectFile(app.world.cwd)
+      const sources = join(app.world.cwd, 'sources.yaml')
+      const hasSources = existsSync(sources)
+      if (project === undefined && !hasSources)
         throw badSettings(
-          phrase('no .calctl.json in this folder or above'),
+          phrase('no .calctl.json in this folder or above, and no sources.yaml in it'),
           phrase('change to the folder of a project, or create the file there'),
         )
-      await app.notice(remove ? await distrust(app, path) : await trustProject(app, path))
+      if (project !== undefined)
+        await app.notice(remove ? await distrust(app, project) : await trustProject(app, project))
+      if (hasSources) await app.notice(remove ? await distrust(app, sources) : await trustSources(app))
     })
 }
 
@@ -192,4 +198,14 @@ async function trustProject({ world }: App, path: string): Promise<string> {
     return phrase('{path} needs no trust: it chooses no calendar', { path })
   await trustFile(world, source)
   return phrase('trusted {path}: {settings}', { path, settings: settings.join(', ') })
+}
+
+/** The same for the sources of this folder. */
+async function trustSources({ world }: App): Promise<string> {
+  const { trustFile } = await import('../profiles/config.ts')
+  const { sourcesHere } = await import('./sources/source-world.ts')
+  const file = await sourcesHere(world)
+  await trustFile(world, file)
+  const settings = file.sources.map(({ name, place }) => `${name} ${place}`).join(', ')
+  return phrase('trusted {path}: {settings}', { path: file.path, settings })
 }

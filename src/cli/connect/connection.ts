@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import { resolve } from 'node:path'
 import { badSettings, Failure } from '../../base/failure.ts'
 import { inputProblem, reason } from '../../base/fs.ts'
@@ -26,12 +27,14 @@ export async function openHttp(
   { world, globals, notice, traffic, sending }: HttpContext,
   baseUrl: string,
   credentials: () => Promise<Readonly<Record<string, string>>>,
+  lookup?: LookupFunction,
 ): Promise<SiteConnection> {
   const { follow, retries = 3 } = globals
   return openSite({
     ...(await connectionOptions(world, globals)),
     baseUrl,
     credentials,
+    lookup,
     follow,
     retries,
     now: () => world.now().getTime(),
@@ -81,14 +84,25 @@ export async function trustedCertificates(path: string): Promise<string[]> {
   return [...rootCertificates, ...certificates]
 }
 
+/** How a file on the web is read. */
+export interface DownloadOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Looks up hosts, and can refuse them. */
+  readonly lookup?: LookupFunction | undefined
+}
+
 /** The answer to a GET of a file on the web, without credentials, with its body as bytes, which is limited like any answer. */
-export async function download(context: HttpContext, url: URL): Promise<Response> {
+export async function download(
+  context: HttpContext,
+  url: URL,
+  { headers, lookup }: DownloadOptions = {},
+): Promise<Response> {
   const { origin, pathname, search } = url
-  const site = await openHttp(context, origin, async () => ({}))
+  const site = await openHttp(context, origin, async () => ({}), lookup)
   try {
     const query = search.slice(1)
     return await site
-      .transport({ method: 'GET', path: pathname, query, headers: { accept: '*/*' }, wantsBytes: true })
+      .transport({ method: 'GET', path: pathname, query, headers: { accept: '*/*', ...headers }, wantsBytes: true })
       .catch(withNewAddress)
   } finally {
     await site.close()

@@ -1,8 +1,7 @@
-import type { $ZodIssue } from 'zod/v4/core'
-import { listOf } from '../../base/text/sentence-parts.ts'
 import { interfaceLanguages, phrase } from '../../base/words/phrase.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { languages } from '../../contract/languages.ts'
+import { settingMistake } from '../../contract/setting-mistakes.ts'
 import * as z from '../../contract/zod.lib.ts'
 import { isSource } from './credentials.ts'
 
@@ -38,18 +37,5 @@ export function checkConfig(value: unknown, problem: (what: string) => Error) {
   if (checked.success) return checked.data
   const [first] = checked.error.issues
   if (!first) throw problem(phrase('not a configuration'))
-  throw problem([first.path.join('.'), sentence(first)].filter(part => part !== '').join(': '))
-}
-
-function sentence(issue: $ZodIssue): string {
-  if (issue.code === 'unrecognized_keys')
-    return phrase('unknown setting {names}', { names: listOf(issue.keys.map(key => `"${key}"`)) })
-  if (issue.code === 'invalid_type') return typeSentence(issue.expected)
-  if (issue.code === 'invalid_value') return phrase('expected one of {choices}', { choices: issue.values.join(', ') })
-  return issue.message
-}
-
-function typeSentence(expected: string): string {
-  if (expected === 'string') return phrase('expected text')
-  return expected === 'boolean' ? phrase('expected true or false') : phrase('expected an object')
+  throw problem([first.path.join('.'), settingMistake(first)].filter(part => part !== '').join(': '))
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { existsSync, lstatSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { badSettings, conflict, Failure } from '../../base/failure.ts'
-import { makeFolder, readSettingsFile, reason, storedFileProblem, writeAtomically } from '../../base/fs.ts'
+import { isInside, makeFolder, readSettingsFile, reason, storedFileProblem, writeAtomically } from '../../base/fs.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -234,40 +234,19 @@ type Trusted = Readonly<Record<string, unknown>>
 export function requireTrust(world: World, { source }: Project, settings: readonly string[], file?: string): void {
   if (!source || settings.length === 0) return
   if (file !== undefined && isInside(file, dirname(source.path))) return
-  const problem = trustProblem(world, source, settings, file)
+  const problem = trustProblem(world, source, consequenceOf(settings, file))
   if (problem) throw problem
 }
 
-/** Whether a file is in a folder or below it once links are followed. A link to nothing is not: a write could create what it names. */
-function isInside(file: string, folder: string): boolean {
-  // Where there is no folder, there is no link.
-  if (!existsSync(dirname(file))) return isBelow(file, folder)
-  try {
-    const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined
-    const real = isThere ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
-    return isBelow(real, realpathSync(folder))
-  } catch {
-    return false
-  }
-}
+/** What settings cannot do before their file is trusted: be used with credentials, or choose a file outside its folder. */
+export const consequenceOf = (settings: readonly string[], file?: string): string =>
+  file === undefined
+    ? phrase('its {settings} cannot be used with credentials', { settings: listOf(settings) })
+    : phrase('its {settings} cannot choose {file}, which is outside its folder', { settings: listOf(settings), file })
 
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
-}
-
-/** Why these settings may not be used with credentials, or to choose a `file` outside the folder, if they may not. */
-export function trustProblem(
-  world: World,
-  source: ProjectSource,
-  settings: readonly string[],
-  file?: string,
-): Failure | undefined {
+/** Why a file may not do something before it is trusted, if it may not; `consequence` says what it cannot do. */
+export function trustProblem(world: World, source: ProjectSource, consequence: string): Failure | undefined {
   const { path } = source
-  const consequence =
-    file === undefined
-      ? phrase('its {settings} cannot be used with credentials', { settings: listOf(settings) })
-      : phrase('its {settings} cannot choose {file}, which is outside its folder', { settings: listOf(settings), file })
   const foreign = foreignOwner(world, path, consequence)
   if (foreign) return foreign
   const trusted = readTrusted(world)[path]

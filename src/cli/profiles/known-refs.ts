@@ -191,7 +191,7 @@ async function changeDistinct(world: World, change: (value: unknown, folder: str
     const { source } = readProject(world.cwd)
     const content = source ? (JSON.parse(source.text) as Record<string, unknown>) : {}
     const text = `${JSON.stringify({ ...content, distinct: change(content.distinct, dirname(path)) }, null, 2)}\n`
-    const isTrusted = source !== undefined && trustProblem(world, source, []) === undefined
+    const isTrusted = source !== undefined && trustProblem(world, source, '') === undefined
     await writeAtomically(path, text)
     if (isTrusted) await trustFile(world, { path, text })
   }

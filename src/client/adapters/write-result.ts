@@ -10,7 +10,7 @@ import { type Answer, type Resource, withAffectedFields } from '../../contract/r
 import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
 import { threeWayMerge } from '../../contract/three-way-merge.ts'
 import type { Reads, Values, WriteResult } from '../client.ts'
-import { imageId, isImageUrl } from '../images/sources.ts'
+import { imageId, isImageUrl } from '../images/image-sources.ts'
 import { maskSecrets } from './secret-values.ts'
 
 /** The result of an update, from the record before it and after it. */

@@ -9,7 +9,7 @@ import { problemFailure } from './problems/unavailable.ts'
 import { addressOf } from './request.ts'
 import { createSender, defaultTimeout, type OutgoingRequest, type SenderOptions } from './sender.ts'
 
-export interface HttpOptions extends Partial<Pick<SenderOptions, 'timeout' | 'proxies' | 'trusted'>> {
+export interface HttpOptions extends Partial<Pick<SenderOptions, 'timeout' | 'proxies' | 'trusted' | 'lookup'>> {
   readonly baseUrl: string
   /** Headers with credentials: read once, with the first request, and sent only to the origin of the base URL. */
   readonly credentials?: (() => Promise<Readonly<Record<string, string>>>) | undefined
@@ -51,7 +51,7 @@ export async function createHttpTransport(options: HttpOptions): Promise<HttpTra
     const started = Date.now()
     const outgoing = {
       method,
-      headers: { ...headers, 'accept-encoding': 'gzip', 'user-agent': 'calctl' },
+      headers: { 'user-agent': 'calctl', ...headers, 'accept-encoding': 'gzip' },
       body,
       ...(wantsBytes && { wantsBytes }),
     }

@@ -4,6 +4,7 @@ import { phrase } from '../../../base/words/phrase.ts'
 import { looksLikePlan } from '../../../changes/plan/plan-file.ts'
 import { isWebAddress } from '../../../client/http/request.ts'
 import type { App } from '../../app.ts'
+import type { DownloadOptions } from '../../connect/connection.ts'
 
 /** The bytes of a file, of a URL, or of stdin for `-`. Throws `usage` for an unreadable file and for a saved plan. */
 export async function* readInput(app: App, name: string, spooled?: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -91,11 +92,17 @@ function parseUrl(name: string): URL {
 }
 
 async function* bytesOfUrl(app: App, name: string): AsyncGenerator<Uint8Array> {
+  yield (await readFromWeb(app, name)).bytes
+}
+
+/** The answer of an address, whose text is in UTF-8. Throws for a status other than 200, and than 304 if the headers allow it. */
+export async function readFromWeb(app: App, name: string, reading: DownloadOptions = {}) {
   const { download } = await import('../../connect/connection.ts')
+  const { asUtf8 } = await import('../../../files/declared-charset.ts')
   const { world, globals, notice } = app
   const context = { world, globals, notice, traffic: await app.traffic() }
-  const { status, headers, body } = await download(context, parseUrl(name))
-  if (status !== 200)
+  const { status, headers, body } = await download(context, parseUrl(name), reading)
+  if (status !== 200 && status !== 304)
     throw new Failure(kindOf(status), phrase('{name} answered {status}', { name, status }), {
       hint:
         status === 401
@@ -103,8 +110,7 @@ async function* bytesOfUrl(app: App, name: string): AsyncGenerator<Uint8Array> {
           : phrase('open the URL in a browser to see the response'),
       status,
     })
-  const { asUtf8 } = await import('../../../files/declared-charset.ts')
-  yield asUtf8(Buffer.from(body), headers['content-type'])
+  return { status, headers, bytes: asUtf8(Buffer.from(body), headers['content-type']) }
 }
 
 function kindOf(status: number): FailureKind {
