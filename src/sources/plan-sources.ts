@@ -14,12 +14,14 @@ import { RecordFinder } from './record-finder.ts'
 import { settle } from './settle.ts'
 import { joinOrigins, type SourceRules, type Subject } from './subjects.ts'
 import { askedOf } from './three-sides.ts'
+import { type Present, vanishedFrom } from './vanished.ts'
 import { isUnchanged, keyOfRecord, saidBy, type Word } from './word.ts'
 
 /** What a source has now. */
 export interface Heard {
   readonly source: SourceRules
   readonly records: AsyncIterable<FileRecord> | Iterable<FileRecord>
+  readonly window?: Present['window']
   /** Whether it is remembered what the source says in a record; by default all of it is. */
   isWord?(record: FileRecord): boolean
 }
@@ -41,35 +43,48 @@ export interface SourcesPlan {
 
 export async function planSources(heard: readonly Heard[], listening: Listening): Promise<SourcesPlan> {
   const { memory, context, options, rules } = listening
-  const { words, others } = await hear(heard, memory)
-  const isSourceDecides = new Set(
-    rules.flatMap(({ name, decides = {} }) => (Object.values(decides).includes('source') ? [name] : [])),
-  )
-  const changed = words.filter(word => isSourceDecides.has(word.source) || !isUnchanged(word))
-  const changedIds = new Set(changed.flatMap(({ event }) => event?.record?.id ?? []))
-  const isActive = (word: Word) => changed.includes(word) || changedIds.has(word.event?.record?.id ?? 0)
-  const active = words.filter(isActive)
-  const finder = new RecordFinder(new SiteReader(context.client), context.client.language, context.zone)
-  await finder.load(active)
-  const subjects = joinOrigins(active, { memory, finder, present: words, order: rules.map(({ name }) => name) })
-  const byPlace = new Map<string, Subject>()
-  const kept = words.filter(word => !isActive(word))
-  const asked: FileRecord[] = [...others, ...kept.flatMap(asIgnored)]
-  for (const subject of subjects) {
-    const record = askedOf(subject, rules)
-    if (!record) continue
-    byPlace.set(record.place, subject)
-    asked.push(record)
+  const { client, now, zone } = context
+  const { words, others, present } = await hear(heard, memory)
+  const vanished = present.map(one => vanishedFrom(one, memory, { now, zone }))
+  const active = activeWords([...words, ...vanished.flatMap(one => one.words)], rules)
+  const finder = new RecordFinder(new SiteReader(client), client.language, zone)
+  await finder.load([...active])
+  const order = rules.map(({ name }) => name)
+  const subjects = joinOrigins([...active], { memory, finder, present: words, order })
+  const kept = words.filter(word => !active.has(word))
+  const missing = vanished.flatMap(one => one.missing)
+  const asked = new Map(subjects.flatMap(subject => recordFor(subject, rules)))
+  const isNothing = asked.size + others.length + missing.length === 0 && !options.prune
+  const records = [...others, ...kept.flatMap(asIgnored), ...asked.keys()]
+  const made = isNothing ? emptyPlan(context, options) : await planFromRecords(each(records), context, options)
+  const byPlace = new Map(Array.from(asked, ([{ place }, subject]) => [place, subject]))
+  const { plan, remember } = settle(made, { subjects, byPlace, memory, rules, now })
+  const notes = [...(plan.notes ?? []), ...vanished.flatMap(one => one.notes)]
+  return {
+    plan: { ...plan, same: plan.same + kept.length, memory: memory.file, notes },
+    remember() {
+      for (const event of missing) memory.put({ ...event, absent: (event.absent ?? 0) + 1 })
+      for (const { event } of kept) if (event?.absent) memory.put({ ...event, absent: 0 })
+      remember()
+    },
   }
-  const made = isNothing(asked, options)
-    ? emptyPlan(context, options)
-    : await planFromRecords(each(asked), context, options)
-  const { plan, remember } = settle(made, { subjects, byPlace, memory, rules, now: context.now })
-  return { plan: { ...plan, same: plan.same + kept.length, memory: memory.file }, remember }
 }
 
-/** Without anything to write, the site is not read. */
-const isNothing = (asked: readonly FileRecord[], { prune }: FilePlanOptions): boolean => asked.length === 0 && !prune
+/** The words of which something is new, and those about the same records. */
+function activeWords(words: readonly Word[], rules: readonly SourceRules[]): Set<Word> {
+  const deciding = new Set(
+    rules.flatMap(({ name, decides = {} }) => (Object.values(decides).includes('source') ? [name] : [])),
+  )
+  const changed = new Set(words.filter(word => deciding.has(word.source) || !isUnchanged(word)))
+  const ids = new Set(Array.from(changed, ({ event }) => event?.record?.id))
+  ids.delete(undefined)
+  return new Set(words.filter(word => changed.has(word) || ids.has(word.event?.record?.id)))
+}
+
+const recordFor = (subject: Subject, rules: readonly SourceRules[]): [FileRecord, Subject][] => {
+  const record = askedOf(subject, rules)
+  return record ? [[record, subject]] : []
+}
 
 const emptyPlan = (context: BuildContext, { files }: FilePlanOptions): Plan =>
   createPlan(context, { steps: [], same: 0, invalid: [], ...(files && { files }) })
@@ -79,13 +94,16 @@ async function* each(records: readonly FileRecord[]): AsyncGenerator<FileRecord>
 }
 
 /** The words about events; records of other kinds, and invalid ones, go their usual way. */
-async function hear(heard: readonly Heard[], memory: SourceMemory): Promise<{ words: Word[]; others: FileRecord[] }> {
+async function hear(heard: readonly Heard[], memory: SourceMemory) {
   const words: Word[] = []
   const others: FileRecord[] = []
-  for (const { source, records, isWord = () => true } of heard) {
+  const present: Present[] = []
+  for (const { source, records, window, isWord = () => true } of heard) {
     const keys = new Set<string>()
+    let isValid = true
     for await (const record of records) {
       const key = keyOfRecord(record)
+      isValid &&= record.mistakes.length === 0
       if (!isAboutEvent(record) || !isWord(record) || keys.has(key)) {
         others.push(record)
         continue
@@ -94,8 +112,10 @@ async function hear(heard: readonly Heard[], memory: SourceMemory): Promise<{ wo
       const event = memory.get(source.name, key)
       words.push({ source: source.name, key, record, said: saidBy(record), ...(event && { event }) })
     }
+    // An event that cannot be read has not vanished.
+    if (isValid) present.push({ source, keys, window })
   }
-  return { words, others }
+  return { words, others, present }
 }
 
 const isAboutEvent = ({ resource, mistakes, action }: FileRecord): boolean =>

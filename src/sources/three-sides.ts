@@ -39,7 +39,8 @@ const valuesNow = ({ origins }: Subject): Values =>
 function changeOf({ origins }: Subject, template: FileRecord, id: number, rules: readonly SourceRules[]): FileRecord {
   const now = mergedValues(origins, ({ word, event }) => word?.said ?? event?.said)
   const before = mergedValues(origins, ({ event }) => event?.said)
-  if (removalSign in now && !(removalSign in before))
+  const [{ word, event } = {} as Origin] = origins
+  if (word && removalSign in word.said && !(event && removalSign in event.said))
     return { ...template, id, action: 'trash', values: {}, cleared: [] }
   const decidedBy = (name: string) => deciderOf(origins, name, rules)
   const asked = Object.keys({ ...before, ...now }).filter(
