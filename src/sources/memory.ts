@@ -56,6 +56,8 @@ export interface SourceState {
   /** When it was read last, as an ISO date. */
   readonly read?: string
   readonly events?: number
+  /** How many of its events the last run wrote. */
+  readonly changes?: number
   readonly failure?: { readonly kind: string; readonly message: string; readonly since: string }
   /** By which a reader recognizes that nothing is new. */
   readonly validators?: unknown

@@ -22,11 +22,11 @@ export async function openMemory(app: App, file: string): Promise<SourceMemory> 
   return memory
 }
 
-/** Carries out a plan of sources, and remembers what came of it, also if it failed. */
+/** Carries out a plan of sources, and remembers what came of it, also if it failed; `afterwards` is told once all is remembered. */
 export async function rememberAfter(
   app: App,
   memory: SourceMemory,
-  { plan, remember }: { readonly plan: Plan; remember?(): void },
+  { plan, remember, afterwards }: { readonly plan: Plan; remember?(): void; afterwards?(): void },
   options: PlanOptions,
 ): Promise<void> {
   const isOnlyShown = options.dryRun === true || options.save !== undefined
@@ -36,6 +36,7 @@ export async function rememberAfter(
     if (!isOnlyShown) {
       remember?.()
       takeInJournals(memory, runsFolder(app.world))
+      afterwards?.()
       await memory.save()
     }
   }

@@ -1,0 +1,124 @@
+import { dirname, join } from 'node:path'
+import pMap from 'p-map'
+import { asFailure, Failure } from '../../../base/failure.ts'
+import { phrase } from '../../../base/words/phrase.ts'
+import type { PlanOptions } from '../../../changes/carry-out/front.ts'
+import type { FileRecord } from '../../../files/records/file-record.ts'
+import type { SourceMemory, SourceState } from '../../../sources/memory.ts'
+import { type Heard, planSources } from '../../../sources/plan-sources.ts'
+import { readSource, type SourceReading } from '../../../sources/read-source.ts'
+import type { Source, SourcesFile, Validators } from '../../../sources/source.ts'
+import { isUnchanged, keyOfRecord, saidBy } from '../../../sources/word.ts'
+import type { App } from '../../app.ts'
+import { buildContext } from '../shared/build-context.ts'
+import { openMemory, rememberAfter } from './open-memory.ts'
+import { requireTrustedSources, sourcesHere, sourceWorld } from './source-world.ts'
+
+export interface ApplySourcesOptions extends PlanOptions {
+  readonly createMissing?: true
+}
+
+/** The memory beside a file of sources. */
+export const memoryOf = ({ path }: Pick<SourcesFile, 'path'>): string => join(dirname(path), 'sources.memory.ndjson')
+
+/** calctl sources apply: one plan of what all sources of this folder say now. */
+export async function applySources(app: App, options: ApplySourcesOptions): Promise<void> {
+  const file = await sourcesHere(app.world)
+  const isOnlyShown = options.dryRun === true || options.save !== undefined
+  if (!isOnlyShown) requireTrustedSources(app.world, file)
+  const memory = await openMemory(app, memoryOf(file))
+  const context = await buildContext(app)
+  const readings = await readAll(app, file, memory, context.zone)
+  const heard = readings.flatMap(({ source, reading }) => heardIn(source, reading, file.sources.length > 1))
+  const filePlan = { createMissing: options.createMissing, files: heard.map(({ source }) => source.name) }
+  const made = await planSources(heard, { memory, context, options: filePlan, rules: file.sources })
+  const failures = readings.flatMap(({ reading }) => (reading.state === 'failed' ? [reading.failure] : []))
+  const before = lastRun(memory)
+  const afterwards = () => {
+    for (const one of readings) memory.setState(one.source.name, stateAfter(one, { memory, before, now: context.now }))
+  }
+  try {
+    await rememberAfter(app, memory, { ...made, afterwards }, options)
+  } catch (error) {
+    const failure = asFailure(error)
+    if (failures.length === 0 || failure.kind === 'declined') throw failure
+    throw unreadSources([...failures, failure], failures.length)
+  }
+  if (failures.length > 0) throw unreadSources(failures, failures.length)
+}
+
+const unreadSources = (causes: readonly Failure[], count: number): Failure =>
+  new Failure('partial', phrase('{count, plural, one {# source} other {# sources}} could not be read', { count }), {
+    causes,
+    hint: phrase('see since when with: {command}', { command: 'calctl sources status' }),
+  })
+
+interface OneReading {
+  readonly source: Source
+  readonly reading: SourceReading
+}
+
+/** Reads all sources; the readers wait for one another at the same host. */
+async function readAll(app: App, file: SourcesFile, memory: SourceMemory, timezone: string): Promise<OneReading[]> {
+  const notices: string[] = []
+  const world = sourceWorld(app, file, { notice: text => void notices.push(text), timezone })
+  const readings = await pMap(
+    file.sources,
+    async source => {
+      const earlier = isOpen(memory, source.name) ? undefined : memory.state(source.name).validators
+      return { source, reading: await readSource(source, earlier as Validators | undefined, world) }
+    },
+    { concurrency: 4 },
+  )
+  for (const text of new Set(notices)) await app.notice(text)
+  return readings
+}
+
+/** Whether something of a source waits, so that it is read although nothing is new. */
+const isOpen = (memory: SourceMemory, name: string): boolean =>
+  [...memory.all()].some(
+    ({ source, waiting, perhaps, mark, absent, said }) =>
+      source === name && (waiting ?? perhaps ?? (mark === 'wanted' || absent || Object.keys(said).length === 0)),
+  )
+
+function heardIn(source: Source, reading: SourceReading, isOneOfSeveral: boolean): Heard[] {
+  if (reading.state !== 'read') return []
+  const records = reading.records.map(
+    (record): FileRecord => (isOneOfSeveral ? { ...record, place: `${source.name}, ${record.place}` } : record),
+  )
+  return [{ source, records, window: reading.window }]
+}
+
+const lastRun = (memory: SourceMemory): string =>
+  [...memory.all()].reduce((latest, { run = '' }) => (run > latest ? run : latest), '')
+
+interface Since {
+  readonly memory: SourceMemory
+  /** The last run before this one. */
+  readonly before: string
+  readonly now: Date
+}
+
+function stateAfter({ source, reading }: OneReading, { memory, before, now }: Since): SourceState {
+  const { failure: earlier, ...state } = memory.state(source.name)
+  if (reading.state === 'failed') {
+    const { kind, message } = reading.failure
+    return { ...state, failure: { kind, message, since: earlier?.since ?? now.toISOString() } }
+  }
+  const changes = [...memory.all()].filter(event => event.source === source.name && (event.run ?? '') > before).length
+  const read = { ...state, read: now.toISOString(), changes }
+  if (reading.state === 'unchanged') return read
+  const { validators: _, ...others } = read
+  // What could not be written is read again.
+  const isTaken = (record: FileRecord) => {
+    const [name, key] = [source.name, keyOfRecord(record)]
+    const event = memory.get(name, key)
+    return (
+      record.mistakes.length === 0 &&
+      event !== undefined &&
+      isUnchanged({ source: name, key, record, event, said: saidBy(record) })
+    )
+  }
+  const isAllTaken = reading.records.every(isTaken)
+  return { ...others, events: reading.records.length, ...(isAllTaken && { validators: reading.validators }) }
+}
