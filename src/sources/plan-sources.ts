@@ -4,6 +4,7 @@
  * without a step. `memory.ts` is the file, `take-in.ts` follows the journals, `record-finder.ts` finds records, `three-sides.ts` decides.
  */
 
+import { phrase } from '../base/words/phrase.ts'
 import type { BuildContext } from '../changes/plan/making/context.ts'
 import { type FilePlanOptions, planFromRecords } from '../changes/plan/making/from-files.ts'
 import { createPlan, type Plan } from '../changes/plan/plan.ts'
@@ -33,6 +34,8 @@ export interface Listening {
   readonly options: FilePlanOptions
   /** All sources, also those that say nothing now; the earlier one wins. */
   readonly rules: readonly SourceRules[]
+  /** The command by which a person settles what waits. */
+  readonly review: string
 }
 
 /** A plan, and what is to be remembered although no step writes it. */
@@ -42,7 +45,7 @@ export interface SourcesPlan {
 }
 
 export async function planSources(heard: readonly Heard[], listening: Listening): Promise<SourcesPlan> {
-  const { memory, context, options, rules } = listening
+  const { memory, context, options, rules, review } = listening
   const { client, now, zone } = context
   const { words, others, present } = await hear(heard, memory)
   const vanished = present.map(one => vanishedFrom(one, memory, { now, zone }))
@@ -58,8 +61,8 @@ export async function planSources(heard: readonly Heard[], listening: Listening)
   const records = [...others, ...kept.flatMap(asIgnored), ...asked.keys()]
   const made = isNothing ? emptyPlan(context, options) : await planFromRecords(each(records), context, options)
   const byPlace = new Map(Array.from(asked, ([{ place }, subject]) => [place, subject]))
-  const { plan, remember } = settle(made, { subjects, byPlace, memory, rules, now })
-  const notes = [...(plan.notes ?? []), ...vanished.flatMap(one => one.notes)]
+  const { plan, remember } = settle(made, { subjects, byPlace, memory, rules, review, now })
+  const notes = [...(plan.notes ?? []), ...vanished.flatMap(one => one.notes), ...waitingNote(memory, review)]
   return {
     plan: { ...plan, same: plan.same + kept.length, memory: memory.file, notes },
     remember() {
@@ -68,6 +71,18 @@ export async function planSources(heard: readonly Heard[], listening: Listening)
       remember()
     },
   }
+}
+
+/** A reminder of what waited before. */
+function waitingNote(memory: SourceMemory, review: string): string[] {
+  const count = [...memory.all()].filter(({ waiting, perhaps }) => waiting ?? perhaps).length
+  if (count === 0) return []
+  return [
+    phrase('{count, plural, one {# event waits} other {# events wait}} for a person: {command}', {
+      count,
+      command: review,
+    }),
+  ]
 }
 
 /** The words of which something is new, and those about the same records. */

@@ -1,14 +1,14 @@
+import { listOf } from '../base/text/sentence-parts.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { type Invalid, isRemoval, type Plan, type SourceWord, type Step } from '../changes/plan/plan.ts'
 import { createSpool } from '../changes/plan/spool.ts'
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { comparedWith, isEmptyIn, knownValue } from '../contract/record.ts'
-import type { Answer } from '../contract/resource.ts'
+import { type Answer, quoted, titleOf } from '../contract/resource.ts'
 import { fieldLabel } from '../contract/resource-words.ts'
 import { type Base, threeWayMerge } from '../contract/three-way-merge.ts'
 import { type Remembered, type SourceMemory, saysTheSame } from './memory.ts'
-import { quotedTitle } from './said-values.ts'
 import { type Origin, type SourceRules, type Subject, winnerOf } from './subjects.ts'
 import { signsIn } from './take-in.ts'
 import { deciderOf, markOn } from './three-sides.ts'
@@ -22,6 +22,8 @@ interface Settling {
   readonly byPlace: ReadonlyMap<string, Subject>
   readonly memory: SourceMemory
   readonly rules: readonly SourceRules[]
+  /** The command by which a person settles what waits. */
+  readonly review: string
   readonly now: Date
 }
 
@@ -33,7 +35,7 @@ type Held = ReadonlyMap<string, unknown>
  * waits for a person. Each step gets the words that are remembered once it is done.
  */
 export function settle(made: Plan, settling: Settling): { plan: Plan; remember(): void } {
-  const { subjects, byPlace, memory, now } = settling
+  const { subjects, byPlace, memory, review, now } = settling
   const steps = createSpool<Step>()
   const conflicts: Invalid[] = []
   const helds = new Map<Subject, Held>()
@@ -47,11 +49,12 @@ export function settle(made: Plan, settling: Settling): { plan: Plan; remember()
     }
     const { held, values } = heldIn(step, subject, settling)
     helds.set(subject, held)
-    conflicts.push(...newConflicts(step, subject, held))
+    conflicts.push(...newConflicts(step, subject, { held, review }))
     if (step.action === 'update' && Object.keys(values).length === 0) continue
     written.add(subject)
     steps.add({ ...step, values, words: wordsOf(subject, held, now) } as Step)
   }
+  for (const subject of subjects) conflicts.push(...newDoubts(subject, review))
   const invalid = new Set(made.invalid.map(({ at }) => at))
   const remember = () => {
     for (const [place, subject] of byPlace)
@@ -107,26 +110,40 @@ const baseOf =
     return isKnown && isEmptyIn(name, field, theirs) ? 'same' : 'changed'
   }
 
-function newConflicts(step: Step, { origins }: Subject, held: Held): Invalid[] {
+function newConflicts(
+  step: Step,
+  { origins }: Subject,
+  { held, review }: { readonly held: Held; readonly review: string },
+): Invalid[] {
   const isKnown = ([name, value]: [string, unknown]) =>
-    origins.some(
-      ({ event }) => event?.waiting !== undefined && name in event.waiting && saysTheSame(event.waiting[name], value),
-    )
+    origins.some(({ event }) => event?.waiting && name in event.waiting && saysTheSame(event.waiting[name], value))
   const fresh = [...held].filter(entry => !isKnown(entry)).map(([name]) => name)
   if (fresh.length === 0) return []
-  const fields = fresh.map(name => fieldLabel(name, events.fields[name])).join(', ')
-  return [
-    {
-      at: step.at ?? step.key,
-      resource: 'events',
-      isConflict: true,
-      message: phrase('{title}: changed both by the source and on the site, differently: {fields}', {
-        title: quotedTitle(step.before),
-        fields,
-      }),
-    },
-  ]
+  const fields = listOf(fresh.map(name => fieldLabel(name, events.fields[name])))
+  const title = quoted(titleOf(events, step.before))
+  const message = phrase('{title}: changed both by the source and on the site, differently: {fields}', {
+    title,
+    fields,
+  })
+  return [conflict(step.at ?? step.key, message, `${review} ${step.id}`)]
 }
+
+/** Events of which nobody knows whether they are in the calendar, if that is new. */
+function newDoubts({ origins, perhaps }: Subject, review: string): Invalid[] {
+  const [{ word, key, event } = {} as Origin] = origins
+  if (!perhaps || !word || saysTheSame(event?.perhaps, perhaps)) return []
+  const title = quoted(String(word.said.title))
+  const message = phrase('{title} may be in the calendar already: {ids}', { title, ids: perhaps.join(', ') })
+  return [conflict(word.record.place, message, `${review} ${key}`)]
+}
+
+const conflict = (at: string, message: string, command: string): Invalid => ({
+  at,
+  resource: 'events',
+  isConflict: true,
+  message,
+  hint: phrase('settle it with: {command}', { command }),
+})
 
 /** What is remembered of the origins once a step is done. */
 const wordsOf = ({ origins }: Subject, held: Held, now: Date): SourceWord[] =>

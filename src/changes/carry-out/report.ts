@@ -3,7 +3,7 @@ import { grouped } from '../../base/groups.ts'
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { blockingRecords, conflictsIn, type Plan } from '../plan/plan.ts'
-import { compareTexts } from '../plan/plan-checks.ts'
+import { conflictHint } from '../plan/plan-checks.ts'
 import { journalStep } from '../run/journal-format.ts'
 import type { Journal } from '../run/journal-writer.ts'
 import { outcomeSummary, type RunOutcome, type StepResult } from '../run/result.ts'
@@ -205,7 +205,7 @@ function ofAll(alike: readonly Failure[]): Failure {
 export function leftFailure(
   kind: FailureKind,
   plan: Plan,
-  fix: string = compareTexts(),
+  fix: string = conflictHint(plan),
   causes: readonly Failure[] = [],
 ): Failure {
   const conflicts = conflictsIn(plan).length

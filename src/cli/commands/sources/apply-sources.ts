@@ -31,7 +31,13 @@ export async function applySources(app: App, options: ApplySourcesOptions): Prom
   const readings = await readAll(app, file, memory, context.zone)
   const heard = readings.flatMap(({ source, reading }) => heardIn(source, reading, file.sources.length > 1))
   const filePlan = { createMissing: options.createMissing, files: heard.map(({ source }) => source.name) }
-  const made = await planSources(heard, { memory, context, options: filePlan, rules: file.sources })
+  const made = await planSources(heard, {
+    memory,
+    context,
+    options: filePlan,
+    rules: file.sources,
+    review: 'calctl sources review',
+  })
   const failures = readings.flatMap(({ reading }) => (reading.state === 'failed' ? [reading.failure] : []))
   const before = lastRun(memory)
   const afterwards = () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { shellWord } from '../../../base/text/escaping.ts'
 import type { PlanOptions } from '../../../changes/carry-out/front.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
@@ -13,7 +14,13 @@ export async function openFeedMemory(app: App, address: string) {
   const memory = await openMemory(app, feedFile(app, address))
   let made: SourcesPlan | undefined
   const make: PlanRecords = async (records, context, options) => {
-    const listening = { memory, context, options, rules: [{ name: 'feed' }] }
+    const listening = {
+      memory,
+      context,
+      options,
+      rules: [{ name: 'feed' }],
+      review: `calctl sources review --feed ${shellWord(address)}`,
+    }
     made = await planSources([{ source: { name: 'feed' }, records, isWord: isOfFeed }], listening)
     return made.plan
   }

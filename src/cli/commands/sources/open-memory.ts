@@ -33,7 +33,8 @@ export async function rememberAfter(
   try {
     await applyPlan(app, plan, options)
   } finally {
-    if (!isOnlyShown) {
+    // The demo is gone when the command ends.
+    if (!isOnlyShown && !app.globals.demo) {
       remember?.()
       takeInJournals(memory, runsFolder(app.world))
       afterwards?.()
