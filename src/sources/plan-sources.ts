@@ -10,6 +10,7 @@ import { type FilePlanOptions, planFromRecords } from '../changes/plan/making/fr
 import { createPlan, type Plan } from '../changes/plan/plan.ts'
 import { SiteReader } from '../changes/plan/site-reader.ts'
 import type { FileRecord } from '../files/records/file-record.ts'
+import { withEarlierKeys } from './earlier-keys.ts'
 import type { SourceMemory } from './memory.ts'
 import { RecordFinder } from './record-finder.ts'
 import { settle } from './settle.ts'
@@ -47,7 +48,7 @@ export interface SourcesPlan {
 export async function planSources(heard: readonly Heard[], listening: Listening): Promise<SourcesPlan> {
   const { memory, context, options, rules, review } = listening
   const { client, now, zone } = context
-  const { words, others, present } = await hear(heard, memory)
+  const { words, others, present } = await hear(heard, memory, zone)
   const vanished = present.map(one => vanishedFrom(one, memory, { now, zone }))
   const active = activeWords([...words, ...vanished.flatMap(one => one.words)], rules)
   const finder = new RecordFinder(new SiteReader(client), client.language, zone)
@@ -109,24 +110,26 @@ async function* each(records: readonly FileRecord[]): AsyncGenerator<FileRecord>
 }
 
 /** The words about events; records of other kinds, and invalid ones, go their usual way. */
-async function hear(heard: readonly Heard[], memory: SourceMemory) {
+async function hear(heard: readonly Heard[], memory: SourceMemory, zone: string) {
   const words: Word[] = []
   const others: FileRecord[] = []
   const present: Present[] = []
   for (const { source, records, window, isWord = () => true } of heard) {
-    const keys = new Set<string>()
+    const own = new Map<string, Word>()
     let isValid = true
     for await (const record of records) {
       const key = keyOfRecord(record)
       isValid &&= record.mistakes.length === 0
-      if (!isAboutEvent(record) || !isWord(record) || keys.has(key)) {
+      if (!isAboutEvent(record) || !isWord(record) || own.has(key)) {
         others.push(record)
         continue
       }
-      keys.add(key)
       const event = memory.get(source.name, key)
-      words.push({ source: source.name, key, record, said: saidBy(record), ...(event && { event }) })
+      own.set(key, { source: source.name, key, record, said: saidBy(record), ...(event && { event }) })
     }
+    const all = withEarlierKeys([...own.values()], memory, zone)
+    words.push(...all)
+    const keys = new Set([...own.keys(), ...all.flatMap(({ event }) => event?.key ?? [])])
     // An event that cannot be read has not vanished.
     if (isValid) present.push({ source, keys, window })
   }

@@ -8,6 +8,7 @@ import { resourceNamed } from '../contract/contract.ts'
 import type { Language } from '../contract/languages.ts'
 import { comparedWith } from '../contract/record.ts'
 import type { Answer } from '../contract/resource.ts'
+import type { FileRecord } from '../files/records/file-record.ts'
 import type { Remembered } from './memory.ts'
 import { asAnswer, type Word } from './word.ts'
 
@@ -115,9 +116,9 @@ export class RecordFinder {
   }
 }
 
-/** Whether two events of different sources, neither of which is in the calendar, are certainly the same. */
-export function isSameEvent(one: Word, other: Word, zone: string): boolean {
-  const [a, b] = [one, other].map(({ record }) => traitsOf(events, asAnswer(record, zone)))
+/** Whether two events, as sources have them, are certainly the same. */
+export function isSameEvent(one: Pick<FileRecord, 'values'>, other: Pick<FileRecord, 'values'>, zone: string): boolean {
+  const [a, b] = [one, other].map(record => traitsOf(events, asAnswer(record, zone)))
   const score = a && b && scorePair('events', a, b)
   return score !== undefined && isSure(score)
 }

@@ -148,8 +148,9 @@ const conflict = (at: string, message: string, command: string): Invalid => ({
 /** What is remembered of the origins once a step is done. */
 const wordsOf = ({ origins }: Subject, held: Held, now: Date): SourceWord[] =>
   origins.flatMap(origin => {
-    const { source, key, word } = origin
-    return word ? [{ source, key, ...taken(origin, held, now) }] : []
+    const { source, key, word, event } = origin
+    const was = event && event.key !== key ? { was: event.key } : {}
+    return word ? [{ source, key, ...was, ...taken(origin, held, now) }] : []
   })
 
 /** What an origin says, as far as it is taken: where it waits for a person, what it said before. */
@@ -221,6 +222,7 @@ function rememberLeftOut(subject: Subject, memory: SourceMemory, now: Date): voi
   for (const origin of origins) {
     const { source, key, word, event } = origin
     if (!word) continue
+    if (event && event.key !== key) memory.remove(event)
     const record = trashed && { resource: 'events' as const, id: trashed.id, signs: signsIn('events', trashed) }
     memory.put({
       left: {},

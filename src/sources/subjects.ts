@@ -97,7 +97,7 @@ class Subjects {
   /** The event of another source that is not in the calendar either. */
   fresh(word: Word, zone: string): Subject | undefined {
     const isSame = ({ source, word: other }: Origin) =>
-      source !== word.source && other !== undefined && isSameEvent(other, word, zone)
+      source !== word.source && other !== undefined && isSameEvent(other.record, word.record, zone)
     return this.#fresh.get(dayOf(word))?.find(({ origins }) => origins.every(isSame))
   }
 

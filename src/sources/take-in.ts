@@ -53,8 +53,9 @@ function takeWords(memory: SourceMemory, run: JournaledRun, order: string): void
     if (result?.state !== 'done' || result.id === undefined || !step.words) continue
     const after = run.valuesAfter(step.key)
     for (const word of step.words) {
-      const event = memory.get(word.source, word.key)
+      const event = memory.get(word.source, word.key) ?? memory.get(word.source, word.was ?? word.key)
       if (event?.run !== undefined && event.run >= order) continue
+      if (event && event.key !== word.key) memory.remove(event)
       const trashed = isRemoval(step) ? { mark: 'trashed' as const } : {}
       memory.put({
         ...afterWord(event, word, { resource: step.resource, id: result.id, after }),

@@ -45,8 +45,9 @@ export function saidBy({ resource, values, cleared, action, series }: FileRecord
 }
 
 /** Whether a source says of an event what it said before, and nobody has decided anything since. */
-export const isUnchanged = ({ event, said }: Word): boolean =>
+export const isUnchanged = ({ event, key, said }: Word): boolean =>
   event !== undefined &&
+  event.key === key &&
   event.waiting === undefined &&
   event.mark !== 'wanted' &&
   event.perhaps === undefined &&

@@ -111,8 +111,9 @@ export const stepHead = {
   resource: oneOfShape(resources.map(({ name }) => name)),
 }
 
-const words = listShape(shaped<SourceWord>({ source: textShape, key, said: object, when: object }), () =>
-  phrase('what sources said'),
+const words = listShape(
+  shaped<SourceWord>({ source: textShape, key, was: optional(textShape), said: object, when: object }),
+  () => phrase('what sources said'),
 )
 
 const anyStep = {

@@ -43,6 +43,8 @@ interface AnyStep {
 export interface SourceWord {
   readonly source: string
   readonly key: string
+  /** The key that the source had for it before, if it has a new one. */
+  readonly was?: string
   /** By field. */
   readonly said: Values
   /** When it said so, by field, as ISO dates. */

@@ -65,7 +65,7 @@ function reports(noun: Command, app: App): void {
     )
   ofMemory(declareOutput(noun.command('status'), rowsOutput(sourceStatusShape)))
     .description(phrase('Show for each source when it was read, its events, conflicts and errors'))
-    .action(async (options: MemoryChoice) => (await import('./sources/show-sources.ts')).showStatus(app, options))
+    .action(async (options: MemoryChoice) => (await import('./sources/show-sources.ts')).showSources(app, options))
   ofMemory(declareOutput(noun.command('why'), rowsOutput(whyShape)))
     .description(phrase('Show for each field of an event which source said it, and when'))
     .argument('<event>', phrase('ID'), wholeNumber('<event>', 1))

@@ -28,7 +28,7 @@ export async function chosenMemory(
 }
 
 /** calctl sources status: what became of each source, and what waits. */
-export async function showStatus(app: App, choice: MemoryChoice): Promise<void> {
+export async function showSources(app: App, choice: MemoryChoice): Promise<void> {
   const { memory, names } = await chosenMemory(app, choice)
   const client = await app.client({ toPlan: true })
   const questions = await openQuestions(memory, new SiteReader(client), client.language)
