@@ -68,7 +68,7 @@ export function bringBack(memory: SourceMemory, { event, live }: Question): void
   memory.put(
     live
       ? { ...kept, left: { ...kept.left, ...valuesOf(live, Object.keys(kept.said)) }, said: {} }
-      : { ...kept, mark: 'wanted' },
+      : { ...kept, said: {}, mark: 'wanted' },
   )
 }
 

@@ -84,9 +84,11 @@ function removalOf(step: Step, memory: SourceMemory, now: Date): Step | undefine
 /** The fields of a step that a person changed as well, and the values of the others. */
 function heldIn(step: Step, subject: Subject, { rules }: Settling): { held: Held; values: Values } {
   const { before: theirs } = step
-  if (step.action !== 'update' || !theirs) return { held: new Map(), values: step.values }
+  if ((step.action !== 'update' && step.action !== 'restore') || !theirs)
+    return { held: new Map(), values: step.values }
   const base = baseOf(subject.origins, step.values)
   const isHeld = ([name, value]: [string, unknown]) =>
+    !(step.action === 'restore' && name === 'status') &&
     deciderOf(subject.origins, name, rules) !== 'source' &&
     threeWayMerge(events, { base, mine: { [name]: value }, theirs }).conflicts.length > 0
   const held = new Map<string, unknown>()
@@ -176,26 +178,23 @@ interface Outcome {
 
 /** Remembers conflicts, and what site and source agree on. What a step writes is remembered from its journal. */
 function rememberSubject({ live, origins }: Subject, memory: SourceMemory, { held, isWritten, now }: Outcome): void {
-  if (!live) return
   for (const origin of origins) {
-    const { source, key, word } = origin
-    if (!word) continue
-    const { event } = origin
-    const own = [...held].filter(
-      ([name]) => winnerOf(origins, name) === origin || (event?.said[name] !== undefined && !(name in word.said)),
-    )
+    const { source, key, word, event } = origin
+    if (!word || !live) continue
+    const isOwn = (name: string) =>
+      winnerOf(origins, name) === origin || (event && name in event.said && !(name in word.said))
+    const waiting = [...held].filter(([name]) => isOwn(name))
     const { waiting: _, mark: __, perhaps: ___, absent: ____, ...kept } = event ?? { left: {} }
-    const words = isWritten ? { said: event?.said ?? {}, when: event?.when ?? {} } : taken(origin, held, now)
-    const agreed = isWritten ? {} : agreedValues(live, words.said, event)
+    const words = taken(origin, held, now)
     if (event && event.key !== key) memory.remove(event)
     memory.put({
       ...kept,
-      ...words,
+      ...(isWritten ? { said: event?.said ?? {}, when: event?.when ?? {} } : words),
       source,
       key,
-      left: { ...kept.left, ...agreed },
+      left: { ...kept.left, ...agreedValues(live, words.said, event) },
       record: { resource: 'events', id: live.id, signs: signsIn('events', live) },
-      ...(own.length > 0 && { waiting: Object.fromEntries(own) }),
+      ...(waiting.length > 0 && { waiting: Object.fromEntries(waiting) }),
     })
   }
 }
@@ -214,16 +213,13 @@ function agreedValues(live: Answer, said: Values, event: Remembered | undefined)
 
 /** Remembers events that are left alone: a person removed them, or must say whether they are already in the calendar. */
 function rememberLeftOut(subject: Subject, memory: SourceMemory, now: Date): void {
-  const { live, trashed, perhaps, origins } = subject
-  if (live) return
-  const mark = markOn(subject)
-  const wasThere = trashed !== undefined || origins.some(({ event }) => event?.record)
-  if (!perhaps && (!wasThere || (mark !== undefined && mark !== 'rejected'))) return
+  const { trashed, perhaps, origins } = subject
+  if (!isLeftOut(subject)) return
+  const record = trashed && { resource: 'events' as const, id: trashed.id, signs: signsIn('events', trashed) }
   for (const origin of origins) {
     const { source, key, word, event } = origin
     if (!word) continue
     if (event && event.key !== key) memory.remove(event)
-    const record = trashed && { resource: 'events' as const, id: trashed.id, signs: signsIn('events', trashed) }
     memory.put({
       left: {},
       ...event,
@@ -234,4 +230,12 @@ function rememberLeftOut(subject: Subject, memory: SourceMemory, now: Date): voi
       ...(perhaps ? { perhaps } : { mark: 'rejected' }),
     })
   }
+}
+
+function isLeftOut(subject: Subject): boolean {
+  const { live, trashed, perhaps, origins } = subject
+  if (live) return false
+  const mark = markOn(subject)
+  const wasThere = trashed !== undefined || origins.some(({ event }) => event?.record)
+  return perhaps !== undefined || (wasThere && (mark === undefined || mark === 'rejected'))
 }

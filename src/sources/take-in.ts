@@ -49,21 +49,26 @@ function isOfMemory(memory: SourceMemory, run: string, files: readonly RunFile[]
 /** Takes in what the sources had said where the steps were done. */
 function takeWords(memory: SourceMemory, run: JournaledRun, order: string): void {
   for (const step of run.plan.steps) {
-    const result = run.results.get(step.key)
-    if (result?.state !== 'done' || result.id === undefined || !step.words) continue
-    const after = run.valuesAfter(step.key)
-    for (const word of step.words) {
-      const event = memory.get(word.source, word.key) ?? memory.get(word.source, word.was ?? word.key)
-      if (event?.run !== undefined && event.run >= order) continue
-      if (event && event.key !== word.key) memory.remove(event)
-      const trashed = isRemoval(step) ? { mark: 'trashed' as const } : {}
-      memory.put({
-        ...afterWord(event, word, { resource: step.resource, id: result.id, after }),
-        ...trashed,
-        run: order,
-      })
-    }
+    const { state, id } = run.results.get(step.key) ?? {}
+    if (state !== 'done' || id === undefined) continue
+    const written = { resource: step.resource, id, after: run.valuesAfter(step.key) }
+    const how = { run: order, ...(isRemoval(step) && { mark: 'trashed' as const }) }
+    for (const word of step.words ?? []) takeWord(memory, word, written, how)
   }
+}
+
+function takeWord(
+  memory: SourceMemory,
+  word: SourceWord,
+  written: Written,
+  how: Pick<Remembered, 'run' | 'mark'>,
+): void {
+  const { source, key, was = key } = word
+  const event = memory.get(source, key) ?? memory.get(source, was)
+  // A later run may have written it meanwhile.
+  if (event?.run !== undefined && event.run >= (how.run ?? '')) return
+  if (event && event.key !== key) memory.remove(event)
+  memory.put({ ...afterWord(event, word, written), ...how })
 }
 
 interface Written {
@@ -74,11 +79,7 @@ interface Written {
 }
 
 /** An event once its word has been taken. */
-export function afterWord(
-  event: Remembered | undefined,
-  word: SourceWord,
-  { resource, id, after }: Written,
-): Remembered {
+function afterWord(event: Remembered | undefined, word: SourceWord, { resource, id, after }: Written): Remembered {
   const { mark: _, perhaps: __, ...kept } = event ?? { left: {} }
   const left = { ...kept.left, ...after }
   const { source, key, said, when } = word

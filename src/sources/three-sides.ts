@@ -20,9 +20,9 @@ export function askedOf(subject: Subject, rules: readonly SourceRules[]): FileRe
   if (!wasThere) return { ...first.record, values: valuesNow(subject) }
   if (isRemoved || mark === 'rejected' || mark === undefined) return undefined
   if (!subject.trashed) return { ...first.record, values: valuesNow(subject) }
-  const { slug: ___, ...values } = valuesNow(subject)
-  const status = values.status ?? template.valuesIfNew?.status ?? statusBefore(subject) ?? 'publish'
-  return { ...template, id: subject.trashed.id, action: 'restore', values: { ...values, status } }
+  const change = changeOf(subject, template, subject.trashed.id, rules)
+  const status = first.said.status ?? template.valuesIfNew?.status ?? statusBefore(subject) ?? 'publish'
+  return { ...change, action: 'restore', values: { ...change.values, status } }
 }
 
 /** The mark that a person, or a run, gave an event. */
