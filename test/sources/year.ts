@@ -168,6 +168,7 @@ export class Year {
     if (one.isCancelled) {
       if (one.state === 'live') outcome.writes += 1
       one.state = 'cancelled'
+      one.waiting = {}
       return
     }
     const wasCancelled = one.state === 'cancelled'
