@@ -19,7 +19,9 @@ export function withEarlierKeys(words: readonly Word[], memory: SourceMemory, zo
   return words.map(word => {
     if (word.event) return word
     const candidates = byDay.get(dayOf(word.said)) ?? []
-    const event = candidates.find(({ said }) => isSameEvent({ values: said }, word.record, zone))
+    const event = candidates.find(({ said, waiting }) =>
+      isSameEvent({ values: { ...said, ...waiting } }, word.record, zone),
+    )
     if (!event) return word
     candidates.splice(candidates.indexOf(event), 1)
     return { ...word, event }

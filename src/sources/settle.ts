@@ -147,23 +147,23 @@ const conflict = (at: string, message: string, command: string): Invalid => ({
   hint: phrase('settle it with: {command}', { command }),
 })
 
-/** What is remembered of the origins once a step is done. */
+/** What is remembered of all origins once a step is done: of those that say nothing now, too, the record is as the step leaves it. */
 const wordsOf = ({ origins }: Subject, held: Held, now: Date): SourceWord[] =>
-  origins.flatMap(origin => {
-    const { source, key, word, event } = origin
-    const was = event && event.key !== key ? { was: event.key } : {}
-    return word ? [{ source, key, ...was, ...taken(origin, held, now) }] : []
+  origins.map(origin => {
+    const { source, key, event } = origin
+    return { source, key, ...(event && event.key !== key && { was: event.key }), ...taken(origin, held, now) }
   })
 
 /** What an origin says, as far as it is taken: where it waits for a person, what it said before. */
 function taken({ word, event }: Origin, held: Held, now: Date): Pick<SourceWord, 'said' | 'when'> {
-  const earlier = event?.said ?? {}
+  const { said: earlier = {}, when: before = {} } = event ?? {}
+  if (!word) return { said: earlier, when: before }
   const said: Record<string, unknown> = {}
   const when: Record<string, string> = {}
-  for (const [name, value] of Object.entries(word?.said ?? {})) {
+  for (const [name, value] of Object.entries(word.said)) {
     if (held.has(name) && !(name in earlier)) continue
     said[name] = held.has(name) ? earlier[name] : value
-    when[name] = (saysTheSame(said[name], earlier[name]) && event?.when[name]) || now.toISOString()
+    when[name] = (saysTheSame(said[name], earlier[name]) && before[name]) || now.toISOString()
   }
   // What is to be cleared, and waits.
   for (const name of held.keys()) if (name in earlier && !(name in said)) said[name] = earlier[name]
@@ -178,26 +178,31 @@ interface Outcome {
 
 /** Remembers conflicts, and what site and source agree on. What a step writes is remembered from its journal. */
 function rememberSubject({ live, origins }: Subject, memory: SourceMemory, { held, isWritten, now }: Outcome): void {
+  if (!live) return
+  const agreed = origins.map(origin => agreedValues(live, taken(origin, held, now).said, origin.event))
   for (const origin of origins) {
     const { source, key, word, event } = origin
-    if (!word || !live) continue
+    const { waiting: _, mark: __, perhaps: ___, absent: ____, ...kept } = event ?? { left: {} }
+    const left = Object.assign({}, kept.left, ...agreed)
+    if (event && event.key !== key) memory.remove(event)
+    if (!word && event) memory.put({ ...event, left })
+    if (!word) continue
     const isOwn = (name: string) =>
       winnerOf(origins, name) === origin || (event && name in event.said && !(name in word.said))
     const waiting = [...held].filter(([name]) => isOwn(name))
-    const { waiting: _, mark: __, perhaps: ___, absent: ____, ...kept } = event ?? { left: {} }
-    const words = taken(origin, held, now)
-    if (event && event.key !== key) memory.remove(event)
     memory.put({
       ...kept,
-      ...(isWritten ? { said: event?.said ?? {}, when: event?.when ?? {} } : words),
+      ...(isWritten ? saidBefore(event) : taken(origin, held, now)),
       source,
       key,
-      left: { ...kept.left, ...agreedValues(live, words.said, event) },
+      left,
       record: { resource: 'events', id: live.id, signs: signsIn('events', live) },
       ...(waiting.length > 0 && { waiting: Object.fromEntries(waiting) }),
     })
   }
 }
+
+const saidBefore = ({ said, when }: Pick<Remembered, 'said' | 'when'> = { said: {}, when: {} }) => ({ said, when })
 
 /** The values of the record where the source says something new that the site has already. */
 function agreedValues(live: Answer, said: Values, event: Remembered | undefined): Values {

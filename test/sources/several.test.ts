@@ -166,3 +166,24 @@ test('an event of a series that moved stays the same record', async () => {
     '4,Concert de Nadal,2026-12-19 18:00:00',
   ])
 })
+
+test('a field that the second source writes while the first is silent is no conflict afterwards', async () => {
+  const { answers, says, apply, show } = await town([event(concert)], { others: { agenda: [event(elsewhere)] } })
+  delete answers['/theatre.ics']
+  says('agenda', event({ ...elsewhere, more: 'DESCRIPTION:Amb orquestra' }))
+  expect(await apply()).toMatchObject({ status: 6 })
+  says('theatre', event({ ...concert, end: '20261205T210000' }))
+  says('agenda', event({ ...elsewhere, more: 'DESCRIPTION:Amb orquestra i cor' }))
+  expect(await apply()).toMatchObject({ status: 0 })
+  expect(await show('description,end_date')).toEqual(['Amb orquestra i cor,2026-12-05 21:00:00'])
+})
+
+test('a conflict that waits survives a new UID', async () => {
+  const { calctl, says, apply, show } = await town([event(concert)])
+  await calctl('events update 2 --title "Estrena mundial"')
+  says('theatre', event({ ...concert, title: 'Vetllada de dansa' }))
+  expect(await apply()).toMatchObject({ status: 7 })
+  says('theatre', event({ ...concert, uid: 'new', title: 'Vetllada de dansa' }))
+  expect(await apply('-q')).toEqual({ status: 0, out: '', err: '' })
+  expect(await show('id,title')).toEqual(['2,Estrena mundial'])
+})

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -23,11 +23,15 @@ async function townOf(year: Year) {
   await calctl('trust')
   return {
     calctl,
-    async apply() {
+    /** `isKilled`: as if the process had been killed after its last write, before the memory was saved. */
+    async apply(isKilled: boolean) {
+      const memory = join(cwd, 'sources.memory.ndjson')
+      const before = existsSync(memory) ? readFileSync(memory) : undefined
       for (const [source, name] of names.entries()) writeFileSync(join(cwd, `${name}.ics`), year.feedOf(source))
       seen.length = 0
       const outcome = await calctl('sources apply --yes -q --max-trash 1000')
       const writes = seen.filter(line => /^(POST|PUT|PATCH|DELETE) .*\/v1\/events\b/.test(line)).length
+      if (isKilled && before) writeFileSync(memory, before)
       return { ...outcome, writes }
     },
     async events() {
@@ -47,7 +51,8 @@ test.each(isLong ? [1, 2, 3] : [1])(
     const { calctl, apply, events } = await townOf(year)
     for (let day = 0; day < size.days; day++) {
       const { writes, conflicts } = year.run()
-      const outcome = await apply()
+      const isKilled = conflicts === 0 && day % 3 === 0 && year.events.every(({ absent }) => absent === 0)
+      const outcome = await apply(isKilled)
       const where = `day ${day}: ${outcome.err}`
       const hasFailed = Array.from({ length: size.sources }, (_, source) => source).some(
         source => !year.isReadable(source),
