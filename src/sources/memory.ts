@@ -7,6 +7,7 @@ import { phrase } from '../base/words/phrase.ts'
 import type { Values } from '../client/client.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { recordKey } from '../contract/resource.ts'
+import type { Validators } from './source.ts'
 
 /**
  * The memory of sources: for each event of a source what the source said last, which record it became, and what a person settled. "Differs
@@ -60,7 +61,7 @@ export interface SourceState {
   readonly changes?: number
   readonly failure?: { readonly kind: string; readonly message: string; readonly since: string }
   /** By which a reader recognizes that nothing is new. */
-  readonly validators?: unknown
+  readonly validators?: Validators
 }
 
 /** The calendar to which the IDs of records belong, with the language in which it is written. */

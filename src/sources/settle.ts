@@ -179,7 +179,11 @@ interface Outcome {
 /** Remembers conflicts, and what site and source agree on. What a step writes is remembered from its journal. */
 function rememberSubject({ live, origins }: Subject, memory: SourceMemory, { held, isWritten, now }: Outcome): void {
   if (!live) return
-  const agreed = origins.map(origin => agreedValues(live, taken(origin, held, now).said, origin.event))
+  const agreed = origins.map(origin => {
+    // What another origin decides was not compared with the record.
+    const own = Object.entries(taken(origin, held, now).said).filter(([name]) => winnerOf(origins, name) === origin)
+    return agreedValues(live, Object.fromEntries(own), origin.event)
+  })
   for (const origin of origins) {
     const { source, key, word, event } = origin
     const { waiting: _, mark: __, perhaps: ___, absent: ____, ...kept } = event ?? { left: {} }

@@ -187,3 +187,19 @@ test('a conflict that waits survives a new UID', async () => {
   expect(await apply('-q')).toEqual({ status: 0, out: '', err: '' })
   expect(await show('id,title')).toEqual(['2,Estrena mundial'])
 })
+
+test('a correction stays while the source that wins is silent, and afterwards', async () => {
+  const { calctl, answers, says, apply, show } = await town([event(concert)], {
+    others: { agenda: [event(elsewhere)] },
+  })
+  await calctl('events update 2 --title "Estrena mundial"')
+  says('theatre', event({ ...concert, title: 'Gran concert de Nadal' }))
+  const silent = answers['/theatre.ics'] ?? ''
+  delete answers['/theatre.ics']
+  says('agenda', event({ ...elsewhere, title: 'Gran concert de Nadal' }))
+  expect(await apply()).toMatchObject({ status: 6 })
+  answers['/theatre.ics'] = silent
+  expect(await apply()).toMatchObject({ status: 7 })
+  expect(await apply()).toMatchObject({ status: 0 })
+  expect(await show('id,title')).toEqual(['2,Estrena mundial'])
+})

@@ -230,7 +230,7 @@ export class Year {
 
 const hour = (number: number): string => String(10 + (number % 9)).padStart(2, '0')
 
-export const endOf = (start: string): string => start.replace(/ (\d\d)/, (_, text) => ` ${Number(text) + 2}`)
+const endOf = (start: string): string => start.replace(/ (\d\d)/, (_, text) => ` ${Number(text) + 2}`)
 
 const syllables = ['bar', 'cel', 'dol', 'fum', 'gat', 'llum', 'mar', 'nit', 'pont', 'riu', 'sol', 'vent']
 

@@ -4,11 +4,11 @@ import { asFailure, Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { PlanOptions } from '../../../changes/carry-out/front.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
-import type { SourceMemory, SourceState } from '../../../sources/memory.ts'
+import type { SourceMemory } from '../../../sources/memory.ts'
 import { type Heard, planSources } from '../../../sources/plan-sources.ts'
 import { readSource, type SourceReading } from '../../../sources/read-source.ts'
-import type { Source, SourcesFile, Validators } from '../../../sources/source.ts'
-import { isUnchanged, keyOfRecord, saidBy } from '../../../sources/word.ts'
+import type { Source, SourcesFile } from '../../../sources/source.ts'
+import { lastRun, type ReadSource, stateAfter, validatorsOf } from '../../../sources/source-state.ts'
 import type { App } from '../../app.ts'
 import { buildContext } from '../shared/build-context.ts'
 import { openMemory, rememberAfter } from './open-memory.ts'
@@ -59,20 +59,14 @@ const unreadSources = (causes: readonly Failure[], count: number): Failure =>
     hint: phrase('see since when with: {command}', { command: 'calctl sources status' }),
   })
 
-interface OneReading {
-  readonly source: Source
-  readonly reading: SourceReading
-}
-
 /** Reads all sources; the readers wait for one another at the same host. */
-async function readAll(app: App, file: SourcesFile, memory: SourceMemory, timezone: string): Promise<OneReading[]> {
+async function readAll(app: App, file: SourcesFile, memory: SourceMemory, timezone: string): Promise<ReadSource[]> {
   const notices: string[] = []
   const world = sourceWorld(app, file, { notice: text => void notices.push(text), timezone })
   const readings = await pMap(
     file.sources,
     async source => {
-      const earlier = isOpen(memory, source.name) ? undefined : memory.state(source.name).validators
-      return { source, reading: await readSource(source, earlier as Validators | undefined, world) }
+      return { source, reading: await readSource(source, validatorsOf(memory, source.name), world) }
     },
     { concurrency: 4 },
   )
@@ -80,51 +74,10 @@ async function readAll(app: App, file: SourcesFile, memory: SourceMemory, timezo
   return readings
 }
 
-/** Whether something of a source waits, so that it is read although nothing is new. */
-const isOpen = (memory: SourceMemory, name: string): boolean =>
-  [...memory.all()].some(
-    ({ source, waiting, perhaps, mark, absent, said }) =>
-      source === name && (waiting ?? perhaps ?? (mark === 'wanted' || absent || Object.keys(said).length === 0)),
-  )
-
 function heardIn(source: Source, reading: SourceReading, isOneOfSeveral: boolean): Heard[] {
   if (reading.state !== 'read') return []
   const records = reading.records.map(
     (record): FileRecord => (isOneOfSeveral ? { ...record, place: `${source.name}, ${record.place}` } : record),
   )
   return [{ source, records, window: reading.window }]
-}
-
-const lastRun = (memory: SourceMemory): string =>
-  [...memory.all()].reduce((latest, { run = '' }) => (run > latest ? run : latest), '')
-
-interface Since {
-  readonly memory: SourceMemory
-  /** The last run before this one. */
-  readonly before: string
-  readonly now: Date
-}
-
-function stateAfter({ source, reading }: OneReading, { memory, before, now }: Since): SourceState {
-  const { failure: earlier, ...state } = memory.state(source.name)
-  if (reading.state === 'failed') {
-    const { kind, message } = reading.failure
-    return { ...state, failure: { kind, message, since: earlier?.since ?? now.toISOString() } }
-  }
-  const changes = [...memory.all()].filter(event => event.source === source.name && (event.run ?? '') > before).length
-  const read = { ...state, read: now.toISOString(), changes }
-  if (reading.state === 'unchanged') return read
-  const { validators: _, ...others } = read
-  // What could not be written is read again.
-  const isTaken = (record: FileRecord) => {
-    const [name, key] = [source.name, keyOfRecord(record)]
-    const event = memory.get(name, key)
-    return (
-      record.mistakes.length === 0 &&
-      event !== undefined &&
-      isUnchanged({ source: name, key, record, event, said: saidBy(record) })
-    )
-  }
-  const isAllTaken = reading.records.every(isTaken)
-  return { ...others, events: reading.records.length, ...(isAllTaken && { validators: reading.validators }) }
 }
