@@ -12,6 +12,8 @@ const opaque = new Set([
   'identity',
   'drift',
   'source',
+  'said',
+  'when',
   'headers',
   'thresholds',
   'among',

@@ -59,6 +59,12 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   routes: [['routes']],
   'sources add': [[`sources add town ${sheet}`]],
   'sources schema': [['sources schema']],
+  'sources plan': [['sources plan']],
+  'sources apply': [['sources apply --yes'], ['sources apply --dry-run']],
+  'sources status': [['sources status']],
+  'sources why': [['sources why 1']],
+  'sources review': [['sources review']],
+  'sources remove': [['sources remove town']],
   'profiles add': [['profiles add town --base-url http://127.0.0.1:1']],
   'profiles list': [['profiles list']],
   'profiles show': [['profiles show']],
@@ -150,6 +156,7 @@ async function prepared(command: string, seen: string[]) {
   if (command === 'media list') await calctl(`media upload ${image}`)
   if (command.endsWith('redo')) await calctl('undo --yes')
   if (command.startsWith('profiles')) await calctl('profiles add site --base-url http://127.0.0.1:1')
+  if (command.startsWith('sources') && !/add|schema/.test(command)) return sourcesOf(state, env)
   if (command === 'trust' || command === 'sources add') {
     if (command === 'trust') writeFileSync(join(state, '.calctl.json'), '{"namespace":"a/v1"}')
     return worldOf({ env, cwd: state })
@@ -157,6 +164,20 @@ async function prepared(command: string, seen: string[]) {
   seen.length = 0
   // A server that is stopped before it starts prints its URL, and ends.
   return command === 'serve' ? worldOf({ env, stopping: AbortSignal.abort() }) : calctl
+}
+
+/** A folder with a source of which one event is in the calendar, and what to do with another is to be decided. */
+async function sourcesOf(state: string, env: Record<string, string>) {
+  const cwd = mkdtempSync(join(state, 'sources-'))
+  const row = (title: string, end: string) => `${title},2026-12-05 10:00,2026-12-05 ${end}\n`
+  const write = (rows: string) => writeFileSync(join(cwd, 'town.csv'), `title,start_date,end_date\n${rows}`)
+  const calctl = calendar({ env, cwd })
+  write(row('Fair', '12:00') + row('Market', '12:00'))
+  await calctl('sources add town town.csv')
+  await calctl('sources apply --yes')
+  await calctl('events delete 2 --yes')
+  write(row('Fair', '13:00') + row('Market', '12:00'))
+  return calctl
 }
 
 /** The pattern of the output in each form. */

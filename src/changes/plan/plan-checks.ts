@@ -15,7 +15,7 @@ export function checkInvalid(plan: Pick<Plan, 'invalid'>): void {
 }
 
 /** Throws `conflict` if a plan leaves out records that somebody else has changed. */
-export function checkConflicts(plan: Pick<Plan, 'invalid'>): void {
+export function checkConflicts(plan: Pick<Plan, 'invalid' | 'memory'>): void {
   const { length: count } = conflictsIn(plan)
   if (count > 0)
     throw conflict(
@@ -23,13 +23,15 @@ export function checkConflicts(plan: Pick<Plan, 'invalid'>): void {
         '{count, plural, one {# record changed on the site, and is} other {# records changed on the site, and are}} left alone',
         { count },
       ),
-      compareTexts(),
+      conflictHint(plan),
     )
 }
 
 /** The next step for records that were left alone. */
-const compareTexts = (): string =>
-  phrase('compare the texts named above, and export again those that still need a translation')
+const conflictHint = ({ memory }: Pick<Plan, 'memory'>): string =>
+  memory === undefined
+    ? phrase('compare the texts named above, and export again those that still need a translation')
+    : phrase('these wait for a person; the next run is silent about them')
 
 /** How many records a plan may remove without --max-trash: in all, and as a share of a list that is not tiny. */
 const defaultLimit = { records: 20, percent: 30, ofMoreThan: 10 }
@@ -76,7 +78,7 @@ export function removalExcess(
 export function leftFailure(
   kind: FailureKind,
   plan: Plan,
-  fix: string = compareTexts(),
+  fix: string = conflictHint(plan),
   causes: readonly Failure[] = [],
 ): Failure {
   const conflicts = conflictsIn(plan).length

@@ -8,7 +8,7 @@ import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resources } from '../../contract/contract.ts'
 import { languages } from '../../contract/languages.ts'
-import { type Action, type PatchStep, type Plan, type Step, stepActions } from './plan.ts'
+import { type Action, type PatchStep, type Plan, type SourceWord, type Step, stepActions } from './plan.ts'
 
 /** A check of a value, and what it expects in words. */
 export interface ShapeCheck {
@@ -111,7 +111,18 @@ export const stepHead = {
   resource: oneOfShape(resources.map(({ name }) => name)),
 }
 
-const anyStep = { ...stepHead, lang_code: optional(lang_code), values, at: optional(textShape) }
+const words = listShape(
+  shaped<SourceWord>({ source: textShape, key, was: optional(textShape), said: object, when: object }),
+  () => phrase('what sources said'),
+)
+
+const anyStep = {
+  ...stepHead,
+  lang_code: optional(lang_code),
+  values,
+  at: optional(textShape),
+  words: optional(words),
+}
 
 const stepOnRecord = { ...anyStep, id, before: record, fingerprint: optional(textShape), revision: optional(textShape) }
 
@@ -169,6 +180,7 @@ export const planShape: JsonShape<Omit<Plan, 'steps' | 'invalid'>> = {
   lang_code: optional(lang_code),
   made: momentShape,
   files: optional(listShape(textShape, () => phrase('a list of texts'))),
+  memory: optional(textShape),
   same: count,
   anew: optional(count),
   among: optional(object),

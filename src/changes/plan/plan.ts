@@ -33,6 +33,20 @@ interface AnyStep {
   readonly values: Values
   /** The place of the record in a file: `row 5`. */
   readonly at?: string
+  /** What sources said of the record, for their memory. */
+  readonly words?: readonly SourceWord[]
+}
+
+/** What a source says of one of its events, as far as a step takes it. */
+export interface SourceWord {
+  readonly source: string
+  readonly key: string
+  /** The key that the source had for it before, if it has a new one. */
+  readonly was?: string
+  /** By field. */
+  readonly said: Values
+  /** When it said so, by field, as ISO dates. */
+  readonly when: Readonly<Record<string, string>>
 }
 
 export interface CreateStep extends AnyStep {
@@ -144,6 +158,8 @@ export interface Plan {
   readonly made: string
   /** The names of the files that it was built from, without folders. */
   readonly files?: readonly string[]
+  /** The memory of the sources that it was built from. */
+  readonly memory?: string
   readonly steps: ReadonlyList<Step>
   /** The number of records that are already as they should be. */
   readonly same: number

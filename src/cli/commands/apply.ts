@@ -5,6 +5,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import { blockingRecords } from '../../changes/plan/plan.ts'
 import type { Values } from '../../client/client.ts'
+import { isWebAddress } from '../../client/http/request.ts'
 import type { App } from '../app.ts'
 import { declareOutput, planOutput, rowsOutput } from './shared/output-forms.ts'
 import { stepShape } from './shared/output-shapes.ts'
@@ -30,7 +31,9 @@ export function apply(command: Command, app: App): void {
     const saved = others.length === 0 ? await readPlan(resolve(app.world.cwd, file), file) : undefined
     if (!saved) {
       const withRows = { ...options, ...(await keepRows(app, options)) }
-      await applyPlan(app, await planFiles(app, files, withRows), withRows)
+      const feed = await feedMemory(app, files, options)
+      const plan = await planFiles(app, files, withRows, feed?.make)
+      await (feed ? feed.carryOut(plan, withRows) : applyPlan(app, plan, withRows))
       return reportEarlierDoubles(app)
     }
     const unused = fileFlags.find(option => options[option.attributeName()] !== undefined)
@@ -39,6 +42,13 @@ export function apply(command: Command, app: App): void {
     checkPlanTarget(saved, client)
     return applyPlan(app, saved, options, { isSaved: true })
   })
+}
+
+/** What calctl remembers of a feed on the web; a local file says how the calendar shall be. */
+async function feedMemory(app: App, files: readonly string[], { match }: FileOptions) {
+  const [address = '', ...others] = files
+  if (others.length > 0 || !isWebAddress(address) || match || app.globals.demo) return undefined
+  return (await import('./sources/feed-memory.ts')).openFeedMemory(app, address)
 }
 
 /** Reports records that exist twice because earlier runs got no answer; the demo has no runs. */
@@ -86,7 +96,7 @@ export function diff(command: Command, app: App): void {
       const { save } = options
       await checkPlanFile(app, save)
       const { withNotes } = await import('../../changes/carry-out/carry-out.ts')
-      const built = await planFiles(app, files, options)
+      const built = await planFiles(app, files, options, (await feedMemory(app, files, options))?.make)
       const plan = await withNotes(await app.client({ toPlan: true }), built)
       const { checkConflicts, checkInvalid } = await import('../../changes/plan/plan-checks.ts')
       const { showPlan } = await import('./shared/plan-output.ts')

@@ -15,6 +15,10 @@ export const configFile = (machine: Machine): string => join(folder(machine, 'co
 /** The journals of runs. */
 export const runsFolder = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'runs')
 
+/** What a feed on the web said last; `name` stands for its address. */
+export const feedMemoryFile = (machine: Machine, name: string): string =>
+  join(folder(machine, 'state'), 'calctl', 'feeds', `${name}.ndjson`)
+
 /** What calctl has found out about sites. */
 export const cacheFile = (machine: Machine): string => join(folder(machine, 'cache'), 'calctl', 'sites.ndjson')
 

@@ -93,6 +93,18 @@ export const countShape = shapeOf(['value', 'events', 'cancelled', 'earlier', 'c
 /** The server of `calctl serve`. */
 export const serverShape = shapeOf(['url', 'pid', 'file', 'token'], { columns: ['url'] })
 
+/** What became of each source. */
+export const sourceStatusShape = shapeOf(
+  ['source', 'read', 'events', 'changes', 'conflicts', 'rejected', 'error', 'since'],
+  { key: 'source' },
+)
+
+/** What waits for a person about the events of sources. */
+export const reviewShape = shapeOf(['id', 'title', 'state', 'field', 'said', 'site', 'source', 'key'], { key: 'id' })
+
+/** Which source said each field of an event. */
+export const whyShape = shapeOf(['field', 'source', 'said', 'when', 'site', 'state'])
+
 const stepFacts = ['action', 'resource', 'id', 'slug', 'title', 'start_date', 'field', 'before', 'after']
 
 /** A row for each field that a plan changes, or for a step that changes none. */

@@ -98,11 +98,19 @@ export const fileOptions = (command: Command): Command =>
 export const pruneFilters = (command: Command): Command =>
   filterOptions(criteriaOptions(command, resources, 'Filters for --prune:'))
 
-/** Makes the plan of creates and updates by which the calendar matches the files. */
+/** Makes a plan of the records of files. */
+export type PlanRecords = (
+  records: AsyncIterable<FileRecord>,
+  context: BuildContext,
+  options: FilePlanOptions,
+) => Promise<Plan>
+
+/** Makes the plan of creates and updates by which the calendar matches the files; `make` is told what sources said before. */
 export async function planFiles(
   app: App,
   files: readonly string[],
   options: FileOptions & OutputFiles & Pick<FilePlanOptions, 'only'> & Values,
+  make?: PlanRecords,
 ): Promise<Plan> {
   // V8 lets long-lived objects grow fourfold before it collects them. With a limit of twice, a feed of 100,000 events takes 260 MB instead
   // of 360, in the same time.
@@ -122,7 +130,7 @@ export async function planFiles(
   const { spoolStdin } = await import('./input.ts')
   const stdin = files.includes('-') ? await spoolStdin(app) : undefined
   const context = await buildContext(app, options)
-  return planFromRecords(
+  return (make ?? planFromRecords)(
     recordsOf(app, { files, stdin }, { ...options, ...(until && { until }), ...(datesFrom && { datesFrom }) }, context),
     context,
     {

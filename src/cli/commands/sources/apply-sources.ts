@@ -1,0 +1,91 @@
+import { dirname, join } from 'node:path'
+import pMap from 'p-map'
+import { asFailure, Failure } from '../../../base/failure.ts'
+import { phrase } from '../../../base/words/phrase.ts'
+import type { PlanOptions } from '../../../changes/carry-out/front.ts'
+import type { BuildContext } from '../../../changes/plan/making/context.ts'
+import type { FileRecord } from '../../../files/records/file-record.ts'
+import type { SourceMemory } from '../../../sources/memory.ts'
+import { type Heard, planSources } from '../../../sources/plan-sources.ts'
+import { readSource, type SourceReading } from '../../../sources/read-source.ts'
+import type { Source, SourcesFile } from '../../../sources/source.ts'
+import { lastRun, type ReadSource, stateAfter, validatorsOf } from '../../../sources/source-state.ts'
+import type { App } from '../../app.ts'
+import { buildContext } from '../shared/build-context.ts'
+import { openMemory, rememberAfter } from './open-memory.ts'
+import { requireTrustedSources, sourcesHere, sourceWorld } from './source-world.ts'
+
+export interface ApplySourcesOptions extends PlanOptions {
+  readonly createMissing?: true
+}
+
+/** The memory beside a file of sources. */
+export const memoryOf = ({ path }: Pick<SourcesFile, 'path'>): string => join(dirname(path), 'sources.memory.ndjson')
+
+/** calctl sources apply: one plan of what all sources of this folder say now. */
+export async function applySources(app: App, options: ApplySourcesOptions): Promise<void> {
+  const file = await sourcesHere(app.world)
+  const isOnlyShown = options.dryRun === true || options.save !== undefined
+  if (!isOnlyShown) requireTrustedSources(app.world, file)
+  const memory = await openMemory(app, memoryOf(file))
+  const context = await buildContext(app)
+  const readings = await readAll(app, file, memory, context)
+  const heard = readings.flatMap(({ source, reading }) => heardIn(source, reading, file.sources.length > 1))
+  const filePlan = { createMissing: options.createMissing, files: heard.map(({ source }) => source.name) }
+  const made = await planSources(heard, {
+    memory,
+    context,
+    options: filePlan,
+    rules: file.sources,
+    review: 'calctl sources review',
+  })
+  const failures = readings.flatMap(({ reading }) => (reading.state === 'failed' ? [reading.failure] : []))
+  const before = lastRun(memory)
+  const afterwards = () => {
+    for (const one of readings) memory.setState(one.source.name, stateAfter(one, { memory, before, now: context.now }))
+  }
+  try {
+    await rememberAfter(app, memory, { ...made, afterwards }, options)
+  } catch (error) {
+    const failure = asFailure(error)
+    if (failures.length === 0 || failure.kind === 'declined') throw failure
+    throw unreadSources([...failures, failure], failures.length)
+  }
+  if (failures.length > 0) throw unreadSources(failures, failures.length)
+}
+
+const unreadSources = (causes: readonly Failure[], count: number): Failure =>
+  new Failure('partial', phrase('{count, plural, one {# source} other {# sources}} could not be read', { count }), {
+    causes,
+    hint: phrase('see since when with: {command}', { command: 'calctl sources status' }),
+  })
+
+/** Reads all sources; the readers wait for one another at the same host. */
+async function readAll(
+  app: App,
+  file: SourcesFile,
+  memory: SourceMemory,
+  { zone: timezone, client }: BuildContext,
+): Promise<ReadSource[]> {
+  const notices: string[] = []
+  const { baseUrl } = client.calendar
+  const agent = baseUrl === undefined ? 'calctl' : `calctl (+${new URL(baseUrl).origin})`
+  const world = sourceWorld(app, file, { notice: text => void notices.push(text), timezone, agent })
+  const readings = await pMap(
+    file.sources,
+    async source => {
+      return { source, reading: await readSource(source, validatorsOf(memory, source.name), world) }
+    },
+    { concurrency: 4 },
+  )
+  for (const text of new Set(notices)) await app.notice(text)
+  return readings
+}
+
+function heardIn(source: Source, reading: SourceReading, isOneOfSeveral: boolean): Heard[] {
+  if (reading.state !== 'read') return []
+  const records = reading.records.map(
+    (record): FileRecord => (isOneOfSeveral ? { ...record, place: `${source.name}, ${record.place}` } : record),
+  )
+  return [{ source, records, leftOut: reading.leftOut, window: reading.window }]
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { shellWord } from '../../../base/text/escaping.ts'
+import type { PlanOptions } from '../../../changes/carry-out/front.ts'
+import type { Plan } from '../../../changes/plan/plan.ts'
+import type { FileRecord } from '../../../files/records/file-record.ts'
+import { planSources, type SourcesPlan } from '../../../sources/plan-sources.ts'
+import type { App } from '../../app.ts'
+import { feedMemoryFile } from '../../profiles/user-folders.ts'
+import type { PlanRecords } from '../shared/plan-from-files.ts'
+import { openMemory, rememberAfter } from './open-memory.ts'
+
+/** The memory of a feed that `calctl apply URL` follows, under its address. */
+export async function openFeedMemory(app: App, address: string) {
+  const memory = await openMemory(app, feedFile(app, address))
+  let made: SourcesPlan | undefined
+  const make: PlanRecords = async (records, context, options) => {
+    const listening = {
+      memory,
+      context,
+      options,
+      rules: [{ name: 'feed' }],
+      review: `calctl sources review --feed ${shellWord(address)}`,
+    }
+    made = await planSources([{ source: { name: 'feed' }, records, isWord: isOfFeed }], listening)
+    return made.plan
+  }
+  const carryOut = (plan: Plan, options: PlanOptions) => rememberAfter(app, memory, { ...made, plan }, options)
+  return { make, carryOut }
+}
+
+/** The file for an address, which may have a secret in its query. */
+export const feedFile = (app: App, address: string): string =>
+  feedMemoryFile(
+    app.world,
+    createHash('sha256')
+      .update(address.replace(/^webcal:/i, 'https:'))
+      .digest('hex')
+      .slice(0, 16),
+  )
+
+/** A sheet on the web says how the calendar shall be, as one on the disk does. */
+const isOfFeed = ({ numbersAreNames, values }: FileRecord): boolean =>
+  numbersAreNames === true && typeof values.slug === 'string'

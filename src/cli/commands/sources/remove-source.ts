@@ -1,0 +1,36 @@
+import { missing } from '../../../base/failure.ts'
+import { writeAtomically } from '../../../base/fs.ts'
+import { phrase } from '../../../base/words/phrase.ts'
+import type { App } from '../../app.ts'
+import { changeFile } from '../../profiles/config.ts'
+import { trustFile, trustProblem } from '../../profiles/trust.ts'
+import { memoryOf } from './apply-sources.ts'
+import { openMemory } from './open-memory.ts'
+import { sourcesHere } from './source-world.ts'
+
+/** calctl sources remove: its events stay in the calendar, and belong to the calendar alone from then on. */
+export async function removeSource(app: App, name: string): Promise<void> {
+  const { world } = app
+  const { path } = await sourcesHere(world)
+  const removeFromFile = async () => {
+    const file = await sourcesHere(world)
+    const index = file.sources.findIndex(source => source.name === name)
+    if (index < 0)
+      throw missing(
+        phrase('there is no source named {name}', { name }),
+        phrase('see the sources with: {command}', { command: 'calctl sources status' }),
+      )
+    const { parseDocument } = await import('yaml')
+    const document = parseDocument(file.text)
+    document.deleteIn(['sources', index])
+    const text = document.toString({ lineWidth: 0 })
+    const isTrusted = trustProblem(world, file, '') === undefined
+    await writeAtomically(path, text)
+    if (isTrusted) await trustFile(world, { path, text })
+  }
+  await changeFile(path, removeFromFile, phrase('check that you may write to the folder'))
+  const memory = await openMemory(app, memoryOf({ path }))
+  memory.forget(name)
+  await memory.save()
+  await app.notice(phrase('removed {name}; its events stay in the calendar', { name }))
+}

@@ -1,0 +1,138 @@
+import { asFailure } from '../base/failure.ts'
+import { leastScore } from '../care/doubles/find-candidates.ts'
+import { mostInDoubt, type Score, scorePair, type Traits, traitsOf } from '../care/doubles/score.ts'
+import { recognize } from '../changes/plan/identity.ts'
+import type { SiteReader } from '../changes/plan/site-reader.ts'
+import type { ListScope } from '../client/find/whole-lists.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import type { Language } from '../contract/languages.ts'
+import { comparedWith } from '../contract/record.ts'
+import type { Answer } from '../contract/resource.ts'
+import type { FileRecord } from '../files/records/file-record.ts'
+import type { Remembered } from './memory.ts'
+import { asAnswer, type Word } from './word.ts'
+
+const events = resourceNamed('events')
+
+/** What the site has for an event of a source. */
+export interface Recognized {
+  readonly live?: Answer
+  /** The record that it became, in the trash. */
+  readonly trashed?: Answer
+  /** Records that may be the event. */
+  readonly perhaps?: readonly number[]
+}
+
+/** Which record of a site each event of the sources is: as remembered, else by its slug, else by moment, place and title. */
+export class RecordFinder {
+  readonly #reader: SiteReader
+  readonly #scope: ListScope
+  #live: ReadonlyMap<number, Answer> = new Map()
+  #trash: ReadonlyMap<number, Answer> = new Map()
+  #bySlug: (slug: string | undefined) => Answer | undefined = () => undefined
+  #inTrash: (slug: string) => Answer | undefined = () => undefined
+  readonly #days = new Map<string, { readonly record: Answer; readonly traits: Traits }[]>()
+
+  constructor(
+    reader: SiteReader,
+    language: Language | undefined,
+    readonly zone: string,
+  ) {
+    this.#reader = reader
+    this.#scope = { resource: events, language }
+  }
+
+  /** Reads what is needed to recognize these events. */
+  async load(words: readonly Word[]): Promise<void> {
+    const ids = words.flatMap(({ event }) => event?.record?.id ?? [])
+    this.#live = await this.#reader.readByIds(this.#scope, ids)
+    const gone = words.filter(({ event }) => event?.record && !this.#remembered(event))
+    const goneIds = gone.flatMap(({ event }) => event?.record?.id ?? [])
+    if (gone.length > 0)
+      this.#trash = await this.#reader.readByIds({ ...this.#scope, trashed: true }, goneIds).catch(notReadable)
+    const unknown = [...gone, ...words.filter(({ event }) => event?.record === undefined)]
+    if (unknown.length > 0) await this.#loadUnknown(unknown)
+  }
+
+  async #loadUnknown(words: readonly Word[]): Promise<void> {
+    const days = words
+      .map(({ record }) => dayOf(record.values))
+      .filter(day => day !== '')
+      .toSorted()
+    const [first, last] = [days[0], days.at(-1)]
+    if (first !== undefined && last !== undefined) {
+      const index = await this.#reader.readList({ ...this.#scope, days: [first, last] })
+      for (const record of index.all()) this.#addToDay(record)
+    }
+    const slugs = words.flatMap(({ record }) => slugIn(record.values) ?? [])
+    if (slugs.length === 0) return
+    this.#bySlug = await this.#reader.readBySlugs(this.#scope, slugs, slugs.length)
+    const trash = await this.#reader.readList({ ...this.#scope, trashed: true }).catch(notReadable)
+    this.#inTrash = slug => trash.bySlug?.(slug) ?? trash.bySlug?.(`${slug}__trashed`)
+  }
+
+  #addToDay(record: Answer): void {
+    const day = dayOf(record)
+    const others = this.#days.get(day) ?? []
+    this.#days.set(day, [...others, { record, traits: traitsOf(events, record) }])
+  }
+
+  /** What the site has for an event; `isTaken` says which records another event of the same source is. */
+  find({ event, record }: Word, isTaken: (id: number) => boolean): Recognized {
+    const live = event && this.#remembered(event)
+    if (live) return { live }
+    const slug = slugIn(record.values)
+    const withSlug = slug === undefined ? undefined : this.#bySlug(slug)
+    if (withSlug && !isTaken(withSlug.id)) return { live: withSlug }
+    const similar = this.#similar(record.values, isTaken).filter(({ id }) => !event?.others?.includes(id))
+    const trashed = event?.record ? this.#trash.get(event.record.id) : slug && this.#inTrash(slug)
+    const [best, next] = similar
+    if (best && isSure(best) && !(next && isSure(next))) return { live: best.record }
+    if (trashed) return { trashed }
+    return best ? { perhaps: similar.map(({ id }) => id) } : {}
+  }
+
+  /** The record that an event became, if it is still the same one: an ID is not an identity. */
+  #remembered({ record }: Remembered): Answer | undefined {
+    const current = record && this.#live.get(record.id)
+    if (!record || !current) return undefined
+    const known = {
+      resource: record.resource,
+      compare: (name: string, field: Parameters<typeof comparedWith>[0]['field']) =>
+        name in record.signs ? comparedWith({ name, field, record: current }, record.signs[name]) : 'changed',
+    } as const
+    return recognize(known, current) === 'same' ? current : undefined
+  }
+
+  #similar(values: Readonly<Record<string, unknown>>, isTaken: (id: number) => boolean) {
+    const traits = traitsOf(events, asAnswer({ values }, this.zone))
+    return (this.#days.get(dayOf(values)) ?? [])
+      .filter(({ record }) => !isTaken(record.id))
+      .flatMap(other => {
+        const score = scorePair('events', traits, other.traits)
+        return score && score.score >= leastScore ? [{ ...score, id: other.record.id, record: other.record }] : []
+      })
+      .toSorted((one, other) => other.score - one.score)
+  }
+}
+
+/** Whether two events, as sources have them, are certainly the same. */
+export function isSameEvent(one: Pick<FileRecord, 'values'>, other: Pick<FileRecord, 'values'>, zone: string): boolean {
+  const [a, b] = [one, other].map(record => traitsOf(events, asAnswer(record, zone)))
+  const score = a && b && scorePair('events', a, b)
+  return score !== undefined && isSure(score)
+}
+
+const isSure = ({ score }: Score): boolean => score > mostInDoubt
+
+const dayOf = ({ start_date }: Readonly<Record<string, unknown>>): string =>
+  /^\d{4}-\d\d-\d\d/.exec(String(start_date ?? ''))?.[0] ?? ''
+
+const slugIn = ({ slug }: Readonly<Record<string, unknown>>): string | undefined =>
+  typeof slug === 'string' && slug !== '' ? slug : undefined
+
+/** Not everybody may read the trash. */
+function notReadable(error: unknown): Map<number, Answer> & { bySlug?: (slug: string) => Answer | undefined } {
+  asFailure(error)
+  return new Map()
+}

@@ -1,0 +1,250 @@
+import { listOf } from '../base/text/sentence-parts.ts'
+import { phrase } from '../base/words/phrase.ts'
+import { type Invalid, isRemoval, type Plan, type SourceWord, type Step } from '../changes/plan/plan.ts'
+import { createSpool } from '../changes/plan/spool.ts'
+import type { Values } from '../client/client.ts'
+import { resourceNamed } from '../contract/contract.ts'
+import { comparedWith, isEmptyIn, knownValue } from '../contract/record.ts'
+import { type Answer, quoted, titleOf } from '../contract/resource.ts'
+import { fieldLabel } from '../contract/resource-words.ts'
+import { type Base, threeWayMerge } from '../contract/three-way-merge.ts'
+import { type Remembered, type SourceMemory, saysTheSame } from './memory.ts'
+import { type Origin, type SourceRules, type Subject, winnerOf } from './subjects.ts'
+import { signsIn } from './take-in.ts'
+import { deciderOf, markOn } from './three-sides.ts'
+import { removalSign } from './word.ts'
+
+const events = resourceNamed('events')
+
+interface Settling {
+  readonly subjects: readonly Subject[]
+  /** The subjects by the place of their record. */
+  readonly byPlace: ReadonlyMap<string, Subject>
+  readonly memory: SourceMemory
+  readonly rules: readonly SourceRules[]
+  /** The command by which a person settles what waits. */
+  readonly review: string
+  readonly now: Date
+}
+
+/** What stays as it is on the site, until a person decides: by field, what the sources say. */
+type Held = ReadonlyMap<string, unknown>
+
+/**
+ * Settles a plan of what sources say with what others changed: where both did, differently, the value of the site stays, and the conflict
+ * waits for a person. Each step gets the words that are remembered once it is done.
+ */
+export function settle(made: Plan, settling: Settling): { plan: Plan; remember(): void } {
+  const { subjects, byPlace, memory, review, now } = settling
+  const steps = createSpool<Step>()
+  const conflicts: Invalid[] = []
+  const helds = new Map<Subject, Held>()
+  const written = new Set<Subject>()
+  for (const step of made.steps) {
+    const subject = byPlace.get(step.at ?? '')
+    if (!subject) {
+      const removal = removalOf(step, memory, now)
+      if (removal) steps.add(removal)
+      continue
+    }
+    const { held, values } = heldIn(step, subject, settling)
+    helds.set(subject, held)
+    conflicts.push(...newConflicts(step, subject, { held, review }))
+    if (step.action === 'update' && Object.keys(values).length === 0) continue
+    written.add(subject)
+    steps.add({ ...step, values, words: wordsOf(subject, held, now) } as Step)
+  }
+  for (const subject of subjects) conflicts.push(...newDoubts(subject, review))
+  const invalid = new Set(made.invalid.map(({ at }) => at))
+  const remember = () => {
+    for (const [place, subject] of byPlace)
+      if (!invalid.has(place))
+        rememberSubject(subject, memory, {
+          held: helds.get(subject) ?? new Map(),
+          isWritten: written.has(subject),
+          now,
+        })
+    for (const subject of subjects) rememberLeftOut(subject, memory, now)
+  }
+  return { plan: { ...made, steps, invalid: [...made.invalid, ...conflicts] }, remember }
+}
+
+/** The removal of a date that a series lost, unless a person restored it after an earlier run had removed it. */
+function removalOf(step: Step, memory: SourceMemory, now: Date): Step | undefined {
+  if (step.resource !== 'events' || step.id === undefined || !isRemoval(step)) return step
+  const known = memory.byRecord({ resource: 'events', id: step.id })
+  if (known.some(({ mark }) => mark === 'trashed')) return undefined
+  const words = known.map(({ source, key, said, when }): SourceWord => {
+    const removed = { [removalSign]: true }
+    return { source, key, said: { ...said, ...removed }, when: { ...when, [removalSign]: now.toISOString() } }
+  })
+  return words.length > 0 ? { ...step, words } : step
+}
+
+/** The fields of a step that a person changed as well, and the values of the others. */
+function heldIn(step: Step, subject: Subject, { rules }: Settling): { held: Held; values: Values } {
+  const { before: theirs } = step
+  if ((step.action !== 'update' && step.action !== 'restore') || !theirs)
+    return { held: new Map(), values: step.values }
+  const base = baseOf(subject.origins, step.values)
+  const isHeld = ([name, value]: [string, unknown]) =>
+    !(step.action === 'restore' && name === 'status') &&
+    deciderOf(subject.origins, name, rules) !== 'source' &&
+    threeWayMerge(events, { base, mine: { [name]: value }, theirs }).conflicts.length > 0
+  const held = new Map<string, unknown>()
+  const values: Record<string, unknown> = {}
+  for (const entry of Object.entries(step.values)) {
+    const [name, value] = entry
+    if (isHeld(entry)) held.set(name, winnerOf(subject.origins, name)?.word?.said[name] ?? null)
+    else values[name] = value
+  }
+  return { held, values }
+}
+
+/** The record as it was when the word of the sources was taken. What they never said counts as empty then. */
+const baseOf =
+  (origins: readonly Origin[], mine: Values): Base =>
+  (name, field, theirs: Answer) => {
+    const event = origins.find(({ event }) => event && name in event.left)?.event
+    if (event) return comparedWith({ name, field, record: theirs }, event.left[name])
+    if (!(name in mine)) return 'unknown'
+    const isKnown = origins.some(({ event }) => event?.record)
+    return isKnown && isEmptyIn(name, field, theirs) ? 'same' : 'changed'
+  }
+
+function newConflicts(
+  step: Step,
+  { origins }: Subject,
+  { held, review }: { readonly held: Held; readonly review: string },
+): Invalid[] {
+  const isKnown = ([name, value]: [string, unknown]) =>
+    origins.some(({ event }) => event?.waiting && name in event.waiting && saysTheSame(event.waiting[name], value))
+  const fresh = [...held].filter(entry => !isKnown(entry)).map(([name]) => name)
+  if (fresh.length === 0) return []
+  const fields = listOf(fresh.map(name => fieldLabel(name, events.fields[name])))
+  const title = quoted(titleOf(events, step.before))
+  const message = phrase('{title}: changed both by the source and on the site, differently: {fields}', {
+    title,
+    fields,
+  })
+  return [conflict(step.at ?? step.key, message, `${review} ${step.id}`)]
+}
+
+/** Events of which nobody knows whether they are in the calendar, if that is new. */
+function newDoubts({ origins, perhaps }: Subject, review: string): Invalid[] {
+  const [{ word, key, event } = {} as Origin] = origins
+  if (!perhaps || !word || saysTheSame(event?.perhaps, perhaps)) return []
+  const title = quoted(String(word.said.title))
+  const message = phrase('{title} may be in the calendar already: {ids}', { title, ids: perhaps.join(', ') })
+  return [conflict(word.record.place, message, `${review} ${key}`)]
+}
+
+const conflict = (at: string, message: string, command: string): Invalid => ({
+  at,
+  resource: 'events',
+  isConflict: true,
+  message,
+  hint: phrase('settle it with: {command}', { command }),
+})
+
+/** What is remembered of all origins once a step is done: of those that say nothing now, too, the record is as the step leaves it. */
+const wordsOf = ({ origins }: Subject, held: Held, now: Date): SourceWord[] =>
+  origins.map(origin => {
+    const { source, key, event } = origin
+    return { source, key, ...(event && event.key !== key && { was: event.key }), ...taken(origin, held, now) }
+  })
+
+/** What an origin says, as far as it is taken: where it waits for a person, what it said before. */
+function taken({ word, event }: Origin, held: Held, now: Date): Pick<SourceWord, 'said' | 'when'> {
+  const { said: earlier = {}, when: before = {} } = event ?? {}
+  if (!word) return { said: earlier, when: before }
+  const said: Record<string, unknown> = {}
+  const when: Record<string, string> = {}
+  for (const [name, value] of Object.entries(word.said)) {
+    if (held.has(name) && !(name in earlier)) continue
+    said[name] = held.has(name) ? earlier[name] : value
+    when[name] = (saysTheSame(said[name], earlier[name]) && before[name]) || now.toISOString()
+  }
+  // What is to be cleared, and waits.
+  for (const name of held.keys()) if (name in earlier && !(name in said)) said[name] = earlier[name]
+  return { said, when }
+}
+
+interface Outcome {
+  readonly held: Held
+  readonly isWritten: boolean
+  readonly now: Date
+}
+
+/** Remembers conflicts, and what site and source agree on. What a step writes is remembered from its journal. */
+function rememberSubject({ live, origins }: Subject, memory: SourceMemory, { held, isWritten, now }: Outcome): void {
+  if (!live) return
+  const agreed = origins.map(origin => {
+    // What another origin decides was not compared with the record.
+    const own = Object.entries(taken(origin, held, now).said).filter(([name]) => winnerOf(origins, name) === origin)
+    return agreedValues(live, Object.fromEntries(own), origin.event)
+  })
+  for (const origin of origins) {
+    const { source, key, word, event } = origin
+    const { waiting: _, mark: __, perhaps: ___, absent: ____, ...kept } = event ?? { left: {} }
+    const left = Object.assign({}, kept.left, ...agreed)
+    if (event && event.key !== key) memory.remove(event)
+    if (!word && event) memory.put({ ...event, left })
+    if (!word) continue
+    const isOwn = (name: string) =>
+      winnerOf(origins, name) === origin || (event && name in event.said && !(name in word.said))
+    const waiting = [...held].filter(([name]) => isOwn(name))
+    memory.put({
+      ...kept,
+      ...(isWritten ? saidBefore(event) : taken(origin, held, now)),
+      source,
+      key,
+      left,
+      record: { resource: 'events', id: live.id, signs: signsIn('events', live) },
+      ...(waiting.length > 0 && { waiting: Object.fromEntries(waiting) }),
+    })
+  }
+}
+
+const saidBefore = ({ said, when }: Pick<Remembered, 'said' | 'when'> = { said: {}, when: {} }) => ({ said, when })
+
+/** The values of the record where the source says something new that the site has already. */
+function agreedValues(live: Answer, said: Values, event: Remembered | undefined): Values {
+  const isNew = (name: string) => !event || !(name in event.said) || !saysTheSame(said[name], event.said[name])
+  return Object.fromEntries(
+    Object.keys(said).flatMap(name => {
+      const field = events.fields[name]
+      const value = field && isNew(name) ? knownValue(name, field, live) : undefined
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** Remembers events that are left alone: a person removed them, or must say whether they are already in the calendar. */
+function rememberLeftOut(subject: Subject, memory: SourceMemory, now: Date): void {
+  const { trashed, perhaps, origins } = subject
+  if (!isLeftOut(subject)) return
+  const record = trashed && { resource: 'events' as const, id: trashed.id, signs: signsIn('events', trashed) }
+  for (const origin of origins) {
+    const { source, key, word, event } = origin
+    if (!word) continue
+    if (event && event.key !== key) memory.remove(event)
+    memory.put({
+      left: {},
+      ...event,
+      source,
+      key,
+      ...taken(origin, new Map(), now),
+      ...(record && !event?.record && { record }),
+      ...(perhaps ? { perhaps } : { mark: 'rejected' }),
+    })
+  }
+}
+
+function isLeftOut(subject: Subject): boolean {
+  const { live, trashed, perhaps, origins } = subject
+  if (live) return false
+  const mark = markOn(subject)
+  const wasThere = trashed !== undefined || origins.some(({ event }) => event?.record)
+  return perhaps !== undefined || (wasThere && (mark === undefined || mark === 'rejected'))
+}

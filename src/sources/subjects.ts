@@ -1,0 +1,128 @@
+import type { Values } from '../client/client.ts'
+import type { Answer } from '../contract/resource.ts'
+import type { Remembered, SourceMemory } from './memory.ts'
+import { isSameEvent, type RecordFinder } from './record-finder.ts'
+import type { Source } from './source.ts'
+import type { Word } from './word.ts'
+
+/** What a source decides about its events. */
+export type SourceRules = Pick<Source, 'name' | 'decides' | 'vanished'>
+
+/** What one source contributes to an event: its word of now, or the one that is remembered. */
+export interface Origin {
+  readonly source: string
+  readonly key: string
+  readonly word?: Word
+  readonly event?: Remembered
+}
+
+/** One event with all its origins, those of the earlier sources first. */
+export interface Subject {
+  readonly origins: Origin[]
+  /** What the site has. */
+  readonly live?: Answer
+  readonly trashed?: Answer
+  readonly perhaps?: readonly number[]
+}
+
+interface Joining {
+  readonly memory: SourceMemory
+  readonly finder: RecordFinder
+  /** All that the sources have now, also what is as before. */
+  readonly present: readonly Word[]
+  /** The names of all sources, in the order of their file. */
+  readonly order: readonly string[]
+}
+
+/** Joins what the sources say about one event; the words are in the order of the sources. */
+export function joinOrigins(words: readonly Word[], joining: Joining): Subject[] {
+  const { memory, finder, present, order } = joining
+  const all = new Subjects(present, memory)
+  for (const word of words) {
+    const found = finder.find(word, id => all.isTaken(word, id))
+    const id = found.live?.id ?? found.trashed?.id
+    const known = id === undefined ? all.fresh(word, finder.zone) : all.byId.get(id)
+    const origin = originOf(word, id === undefined ? undefined : all.earlier(word, id), id)
+    if (known) known.origins.push(origin)
+    else all.add({ origins: [origin], ...found }, word)
+  }
+  all.addUnheard()
+  for (const { origins } of all.list)
+    origins.sort((one, other) => order.indexOf(one.source) - order.indexOf(other.source))
+  return all.list
+}
+
+/** A source that makes new UIDs continues what it said under the old one. */
+function originOf(word: Word, earlier: Remembered | undefined, id: number | undefined): Origin {
+  const { source, key, event } = word
+  const own = event?.record?.id === id ? event : (earlier ?? event)
+  return { source, key, word, ...(own && { event: own }) }
+}
+
+class Subjects {
+  readonly list: Subject[] = []
+  readonly byId = new Map<number, Subject>()
+  /** Events that are not in the calendar, by their day. */
+  readonly #fresh = new Map<string, Subject[]>()
+  readonly #present: ReadonlySet<string>
+
+  constructor(
+    present: readonly Word[],
+    readonly memory: SourceMemory,
+  ) {
+    this.#present = new Set(present.map(nameOf))
+  }
+
+  add(subject: Subject, word: Word): void {
+    this.list.push(subject)
+    const id = subject.live?.id ?? subject.trashed?.id
+    if (id !== undefined) this.byId.set(id, subject)
+    else if (!subject.perhaps) this.#fresh.set(dayOf(word), [...(this.#fresh.get(dayOf(word)) ?? []), subject])
+  }
+
+  /** Whether another event of the same source is this record. */
+  isTaken({ source, key }: Word, id: number): boolean {
+    const isOther = (other: Pick<Word, 'source' | 'key'>) => other.source === source && other.key !== key
+    return (
+      this.byId.get(id)?.origins.some(isOther) === true ||
+      this.#of(id).some(other => isOther(other) && this.#present.has(nameOf(other)))
+    )
+  }
+
+  /** What the same source said of this record under another key. */
+  earlier({ source }: Word, id: number): Remembered | undefined {
+    return this.#of(id).find(other => other.source === source && !this.#present.has(nameOf(other)))
+  }
+
+  /** The event of another source that is not in the calendar either. */
+  fresh(word: Word, zone: string): Subject | undefined {
+    const isSame = ({ source, word: other }: Origin) =>
+      source !== word.source && other !== undefined && isSameEvent(other.record, word.record, zone)
+    return this.#fresh.get(dayOf(word))?.find(({ origins }) => origins.every(isSame))
+  }
+
+  /** Adds the origins that say nothing now: a source that was not read still has its word. */
+  addUnheard(): void {
+    for (const [id, { origins }] of this.byId)
+      for (const event of this.#of(id))
+        if (!origins.some(origin => origin.event === event || nameOf(origin) === nameOf(event)))
+          origins.push({ source: event.source, key: event.key, event })
+  }
+
+  #of(id: number): Remembered[] {
+    return this.memory.byRecord({ resource: 'events', id })
+  }
+}
+
+const nameOf = ({ source, key }: Pick<Word, 'source' | 'key'>): string => `${source}\n${key}`
+
+const dayOf = ({ record }: Word): string => String(record.values.start_date ?? '').slice(0, 10)
+
+/** The values of several origins: the earlier one wins a field, and the others fill its gaps. */
+export function mergedValues(origins: readonly Origin[], said: (origin: Origin) => Values | undefined): Values {
+  return Object.assign({}, ...origins.toReversed().map(origin => said(origin) ?? {}))
+}
+
+/** The origin whose word a field is. */
+export const winnerOf = (origins: readonly Origin[], name: string): Origin | undefined =>
+  origins.find(({ word, event }) => name in (word?.said ?? event?.said ?? {}))

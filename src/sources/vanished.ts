@@ -1,0 +1,73 @@
+import { wallAt } from '../base/time/zone.ts'
+import { phrase } from '../base/words/phrase.ts'
+import { quoted } from '../contract/resource.ts'
+import type { FileRecord } from '../files/records/file-record.ts'
+import type { Remembered, SourceMemory } from './memory.ts'
+import type { SourceRules } from './subjects.ts'
+import { removalSign, type Word } from './word.ts'
+
+/** What a source has now, and of which time. */
+export interface Present {
+  readonly source: SourceRules
+  readonly keys: ReadonlySet<string>
+  /** The first and the last start of what the source shows. */
+  readonly window?: { readonly from?: string; readonly until?: string } | undefined
+}
+
+/** Events that a source no longer has, and what is to be done about them. */
+export interface Vanished {
+  /** All that are missing now and were still to come. */
+  readonly missing: readonly Remembered[]
+  /** What the rules of the source say about those that were missing before as well. */
+  readonly words: readonly Word[]
+  readonly notes: readonly string[]
+}
+
+/** In how many runs in a row an event is missing before anything is done about it. */
+const runsBefore = 2
+
+/**
+ * An event has vanished if it is still to come, lies within the time that the source shows, is missing in two runs, and no other source has
+ * it. Nothing follows from a source that is suddenly empty, or half as long.
+ */
+export function vanishedFrom(present: Present, memory: SourceMemory, clock: { now: Date; zone: string }): Vanished {
+  const { source, keys, window } = present
+  const now = wallAt(clock.now.getTime(), clock.zone)
+  const isShown = (start: string) => start >= (window?.from ?? '') && start <= (window?.until ?? '9')
+  const own = [...memory.all()].filter(event => event.source === source.name && !event.mark && startOf(event) > now)
+  const missing = own.filter(event => !keys.has(event.key) && isShown(startOf(event)) && !isElsewhere(event, memory))
+  if (missing.length === 0) return { missing, words: [], notes: [] }
+  if (keys.size < own.length / 2)
+    return { missing: [], words: [], notes: [isShort(source.name, keys.size, own.length)] }
+  const gone = missing.filter(({ absent = 0 }) => absent + 1 >= runsBefore)
+  const fate = source.vanished ?? 'keep'
+  return { missing, words: fate === 'keep' ? [] : gone.map(event => wordOfVanished(event, fate)), notes: [] }
+}
+
+const isShort = (name: string, count: number, before: number): string =>
+  phrase('{name} has {count} of its {before} events that are still to come: nothing is removed because of that', {
+    name,
+    count,
+    before,
+  })
+
+const startOf = ({ said }: Remembered): string => String(said.start_date ?? '')
+
+const isElsewhere = ({ source, record }: Remembered, memory: SourceMemory): boolean =>
+  record !== undefined && memory.byRecord(record).some(other => other.source !== source && !other.absent)
+
+/** A vanished event as if the source had said so. */
+function wordOfVanished(event: Remembered, fate: 'cancel' | 'trash'): Word {
+  const { source, key, said } = event
+  const title = quoted(String(said.title ?? key))
+  const record: FileRecord = {
+    resource: 'events',
+    place: `${source}: ${title} ${startOf(event)}`,
+    values: fate === 'cancel' ? { ...said, event_status: 'canceled' } : said,
+    cleared: [],
+    mistakes: [],
+    ...(fate === 'trash' && { action: 'trash' as const }),
+  }
+  const more = fate === 'cancel' ? { event_status: 'canceled' } : { [removalSign]: true }
+  return { source, key, record, said: { ...said, ...more }, event }
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { event } from './feed-server.ts'
+import { town } from './town.ts'
+
+const concert = { uid: 'a@town.example', title: 'Concert', place: 'Auditori' }
+const bigger = { ...concert, title: 'Gran concert' }
+
+test('the events of an undone run are listed, and held back until a person releases them', async () => {
+  const { calctl, apply, says, show } = await town([event(concert)])
+  says('theatre', event(bigger))
+  await apply()
+  expect((await calctl('undo --yes')).status).toBe(0)
+  for (let time = 0; time < 2; time++) expect(await apply('-q')).toEqual({ status: 0, out: '', err: '' })
+  expect(await show()).toEqual(['Concert'])
+  expect((await calctl('sources review -o csv --fields id,state')).out).toBe('id,state\n2,undone\n')
+  expect((await calctl('sources review 2 --bring-back')).status).toBe(0)
+  expect(await apply()).toMatchObject({ status: 0, err: expect.stringContaining('1 to update') })
+  expect(await show()).toEqual(['Gran concert'])
+  expect((await calctl('sources review -o ids')).out).toBe('')
+})
+
+test('an undone event is released when the source says something new, and only that is written', async () => {
+  const { calctl, apply, says, show } = await town([event(concert)])
+  says('theatre', event(bigger))
+  await apply()
+  await calctl('undo --yes')
+  says('theatre', event({ ...bigger, end: '20261205T220000' }))
+  await apply()
+  expect(await show('title,end_date')).toEqual(['Concert,2026-12-05 22:00:00'])
+  expect((await calctl('sources review -o ids')).out).toBe('')
+})
+
+test('a redo takes the marks away', async () => {
+  const { calctl, apply, says, show } = await town([event(concert)])
+  says('theatre', event(bigger))
+  await apply()
+  await calctl('undo --yes')
+  await calctl('redo --yes')
+  expect((await calctl('sources review -o ids')).out).toBe('')
+  says('theatre', event({ ...bigger, title: 'Concert enorme' }))
+  expect(await apply()).toMatchObject({ status: 0 })
+  expect(await show()).toEqual(['Concert enorme'])
+})
+
+test('a created event that was undone comes back by review', async () => {
+  const { calctl, apply, show } = await town([event(concert)])
+  await calctl('undo --yes')
+  await apply()
+  expect(await show()).toEqual([])
+  const key = (await calctl('sources review -o csv --fields key')).out.split('\n')[1]
+  expect((await calctl(`sources review ${key} --bring-back`)).status).toBe(0)
+  await apply()
+  expect(await show()).toEqual(['Concert'])
+})
+
+test('a correction survives a cancellation that the source takes back', async () => {
+  const { calctl, apply, says, show } = await town([event(concert)])
+  await calctl('events update 2 --title "Concert de Nadal"')
+  says('theatre', event({ ...concert, more: 'STATUS:CANCELLED' }))
+  await apply()
+  expect(await show()).toEqual([])
+  says('theatre', event({ ...concert, end: '20261205T220000' }))
+  await apply()
+  expect(await show('id,title,end_date')).toEqual(['2,Concert de Nadal,2026-12-05 22:00:00'])
+})
+
+test('a correction and a rejection survive new UIDs', async () => {
+  const other = { ...concert, uid: 'b@town.example', title: 'Fira', start: '20261206T100000', end: '20261206T120000' }
+  const { calctl, apply, says, show } = await town([event(concert), event(other)])
+  await calctl('events update 2 --title "Estrena mundial"')
+  await calctl('events delete 3 --yes')
+  says('theatre', event({ ...concert, uid: 'x1' }), event({ ...other, uid: 'x2' }))
+  for (let time = 0; time < 2; time++) expect(await apply('-q')).toEqual({ status: 0, out: '', err: '' })
+  expect(await show('id,title')).toEqual(['2,Estrena mundial'])
+  says('theatre', event({ ...concert, uid: 'x1', end: '20261205T220000' }), event({ ...other, uid: 'x2', title: 'Fires' }))
+  await apply()
+  expect(await show('id,title,end_date')).toEqual(['2,Estrena mundial,2026-12-05 22:00:00'])
+})
+
+test('the memory follows an event that was merged into another', async () => {
+  const { calctl, apply, says, show } = await town([event(concert)])
+  await calctl(
+    'events create --title "Concert" --start-date "2026-12-05 19:00" --end-date "2026-12-05 20:30" --venue Auditori --status publish',
+  )
+  expect((await calctl("events merge 3 2 --yes")).status).toBe(0)
+  says('theatre', event(bigger))
+  await apply()
+  expect(await show('title')).toEqual(['Gran concert'])
+})
