@@ -2,267 +2,163 @@ import { listOf } from '../text/sentence-parts.ts'
 import { interfaceLanguage, phrase } from '../words/phrase.ts'
 import { months, numberCalled, unitsCalled, weekdays } from './calendar-words.ts'
 import { ordinals } from './date-grammar.ts'
-import { dayText, exists, expectedDay, plusDays, weekdayOf } from './dates.ts'
+import { dayText, exists, expectedDay, weekdayOf } from './dates.ts'
 import { holidayCalled } from './holidays.ts'
 
-/** Which days a repetition has: what its rule says, in the parts of RFC 5545, and whether holidays are among them. */
+/** Which days a repetition has: the parts of an RRULE by their names, and whether holidays are among them. */
 export interface DayRule {
-  readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
-  readonly interval?: number
-  readonly months?: readonly number[]
-  readonly monthDays?: readonly number[]
-  /** `TU`, `-1FR` */
-  readonly days?: readonly string[]
+  readonly rule: Readonly<Record<string, string>>
   readonly holidays?: 'besides' | 'without'
 }
 
-/** One of several meanings, in a form that has only this one. */
-export interface Candidate<T> {
-  readonly value: T
-  readonly form: string
-}
-
-/** `refused` completes "expected …"; `write` is a text that would be read. */
+/** `refused` completes "expected …"; `write` is what would be read in its place. */
 export interface Refusal {
   readonly refused: string
   readonly write: string
 }
 
-export type Candidates<T> = readonly Candidate<T>[] | Refusal
-
 /** The codes of the weekdays from Monday on. */
 export const dayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
-export function ruleText({ frequency, interval = 1, months = [], monthDays = [], days = [] }: DayRule): string {
-  const parts = [
-    ['FREQ', [frequency]],
-    ['INTERVAL', interval === 1 ? [] : [interval]],
-    ['BYMONTH', months],
-    ['BYMONTHDAY', monthDays],
-    ['BYDAY', days],
-  ] as const
-  return parts.flatMap(([name, values]) => (values.length > 0 ? `${name}=${values.join(',')}` : [])).join(';')
-}
+export const ruleText = (rule: DayRule['rule']): string =>
+  [...new Set(['FREQ', 'INTERVAL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', ...Object.keys(rule)])]
+    .flatMap(name => (rule[name] && `${name}=${rule[name]}` !== 'INTERVAL=1' ? `${name}=${rule[name]}` : []))
+    .join(';')
 
-/** What is written in several words, or attached to others, as one word of the vocabulary. */
+/** What is written in several words as one, and signs as words. */
 const idioms: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:caps? de setmana|fin(?:es)? de semana|findes?|weekends?)\b/g, 'weekend'],
+  [/\b(?:caps? de setmana|fin(?:es)? de semana)\b/g, 'weekend'],
   [/\b(?:un[ao]? )?([a-z]+) si,?(?: [iy])?(?: un[ao]?)?(?: altr[ea]| otr[oa]| \1)? no\b/, 'alternate $1'],
-  [/\b(?:primers|primeros|principis|principios) del? mes\b/, 'vaguely'],
+  [/\b(?:primers|primeros) (?:di[ae]s )?del? mes\b/, 'vaguely'],
+  [/\bentre (?:setmana|semana)\b/, 'weekdays'],
   [/\b[ld]'/g, ' '],
-  [/\bweekdays?\b|\bentre (?:setmana|semana)\b/, 'monday – friday'],
-  [/\b(?:(?:dia|dies|dias|public|bank|national) )?(?:festius?|festivos?|holidays?)\b/g, 'holidays'],
-  [/\b(?:(?:dia|dies|dias) )?(?:laborables?|feiners?|habil(?:es)?)\b|\b(?:working|business) days?\b/, 'workdays'],
-  [/\b(?:un|una|one) (?:cop|vegada|vez|time)\b|\bonce(?= (?:an?|per|every|each)\b)/, 'onetime'],
-  [/\b[a-z\d]+ (?:cops|vegades|veces|times)\b|\btwice\b/, 'often'],
-  [/\b(?:daily|diari[ao]?|diariament|diariamente)\b/, 'every day'],
-  [/\b(?:weekly|setmanal|setmanalment|semanal|semanalmente)\b/, 'every week'],
-  [/\b(?:fortnightly|every fortnight)\b/, 'every 2 weeks'],
-  [/\b(?:monthly|mensual|mensualment|mensualmente)\b/, 'every month'],
-  [/\b(?:bimestral|bimestralment|bimestralmente)\b/, 'every 2 months'],
-  [/\b(?:quarterly|trimestral\w*|(?:cada|every) (?:trimestre|quarter))\b/, 'every 3 months'],
-  [/\b(?:semestral\w*|(?:cada|every) semestre)\b/, 'every 6 months'],
-  [/\b(?:yearly|annually|anual|anualment|anualmente)\b/, 'every year'],
   [/([,&+/–—-])/g, ' $1 '],
 ]
 
-/** The words that are neither names nor numbers, by their tokens. */
+/** Words that are neither names nor numbers, by the tokens that they mean; `q` is a quantifier, and `w0` Monday. */
 const vocabulary = new Map(
   Object.entries({
-    '': 'el la els les los las the on de del dels of in en per por para al als a an',
+    '': 'el la els les los las the on de del dels of in en per por para al als a an public bank national',
     q: 'cada tots totes todos todas',
     Q: 'every each all',
-    alt: 'other alternate altern alterns alterna alternes alterno alternos alternas altre',
+    'q n2': 'other alternate altern alterns alterna alternes alterno alternos alternas altre',
     '&': 'i y e and & , + /',
     '–': '– —',
     '-': '-',
-    'o-1': 'ultim ultima ultims ultimo last darrer darrera',
+    'o-1': 'ultim ultima ultims ultimo ultimos last darrer darrera',
     'o-2': 'penultim penultimo penultimate',
-    t: 'onetime',
-    many: 'often',
-    h: 'holidays',
-    b: 'workdays',
-    e: 'weekend',
-    fortnight: 'quinzenal quinzenalment quincenal quincenalmente quinzena quincena',
+    no: 'no not',
+    t: 'cop vegada vez time once',
+    many: 'cops vegades veces times twice',
+    h: 'festiu festius festivo festivos holiday holidays',
+    b: 'laborable laborables feiner feiners habil habiles working business',
+    e: 'weekend weekends finde findes',
+    'w0 – w4': 'weekday weekdays',
+    D: 'dies dias',
+    exactly: 'exactly exactament exactamente',
+    'q d': 'daily diari diaria diario diariament diariamente',
+    'q k': 'weekly setmanal setmanalment semanal semanalmente',
+    'q M': 'monthly mensual mensualment mensualmente',
+    'q y': 'yearly annually anual anualment anualmente',
+    'q n2 k': 'fortnightly',
+    'n2 k': 'fortnight',
+    'q n2 M': 'bimestral',
+    'q n3 M': 'quarterly trimestral trimestralment trimestralmente',
+    'n3 M': 'trimestre quarter',
+    'q n6 M': 'semestral',
+    half: 'quinzenal quinzenalment quincenal quincenalmente quinzena quincena',
     bimensual: 'bimensual bimensualment bimensualmente',
     biweekly: 'biweekly bisetmanal bisemanal',
     bimonthly: 'bimonthly',
-  }).flatMap(([token, words]) => words.split(' ').map(word => [word, token] as const)),
+  }).flatMap(([tokens, words]) => words.split(' ').map(word => [word, tokens] as const)),
 )
 
 /** Abbreviations that are read as weekdays only here. */
 const shortNames = ['l lu mo', 'm ma tu', 'x mi we', 'j ju th', 'v vi fr', 's sa', 'd do su'].map(one => one.split(' '))
 
-/** 0 for Monday, also of a plural. */
-function weekdayCalled(word: string): number {
+/** The names that a word can be: as it is, and without the ending of a plural. */
+const indexIn = (names: readonly (readonly string[])[], word: string): number =>
+  names.findIndex(one => one.includes(word) || one.includes(word.replace(/s$/, '')))
+
+const weekdayCalled = (word: string): number => {
   const short = shortNames.findIndex(names => names.includes(word))
-  return short >= 0
-    ? short
-    : weekdays.findIndex(names => names.includes(word) || names.includes(word.replace(/s$/, '')))
+  return short >= 0 ? short : indexIn(weekdays, word)
 }
 
-const unitTokens = { year: 'y', month: 'M', week: 'k', day: 'd', hour: '', minute: '' }
+const unitTokens = { year: 'y', month: 'M', week: 'k', day: 'd', hour: undefined, minute: undefined }
 
-function tokenOf(word: string): string | undefined {
-  const known = vocabulary.get(word)
+function tokensOfWord(word: string): string | undefined {
+  const known = vocabulary.get(word) ?? /^(\d{1,2})(?:r|er|n|t|e|º|ª|st|nd|rd|th)$/.exec(word)?.[1]?.replace(/^/, 'o')
   if (known !== undefined) return known
-  const weekday = weekdayCalled(word)
+  const [weekday, ordinal, month] = [weekdayCalled(word), indexIn(ordinals, word), indexIn(months, word)]
   if (weekday >= 0) return `w${weekday}`
-  const [, digits] = /^(\d{1,2})(?:r|er|n|t|e|º|ª|st|nd|rd|th)$/.exec(word) ?? []
-  if (digits !== undefined) return `o${digits}`
-  const ordinal = ordinals.findIndex(words => words.includes(word.replace(/s$/, '')))
   if (ordinal >= 0) return `o${ordinal + 1}`
-  const month = months.findIndex(names => names.includes(word))
   if (month >= 0) return `m${month + 1}`
   const [unit] = unitsCalled(word)
-  if (unit !== undefined) return unitTokens[unit] || undefined
   const number = numberCalled(word)
+  if (unit) return unitTokens[unit]
   return number === undefined ? undefined : `n${number}`
 }
 
 /** The tokens of a text; undefined if it has other words. */
 function tokensOf(said: string): string | undefined {
-  const whole = idioms.reduce((text, [idiom, word]) => text.replace(idiom, word), said)
-  const tokens = whole.split(/[\s.]+/).map(word => (word === '' ? '' : tokenOf(word)))
+  const words = idioms.reduce((text, [idiom, word]) => text.replace(idiom, word), said).split(/[\s.]+/)
+  const tokens = words.map(word => (word === '' ? '' : tokensOfWord(word)))
   if (tokens.includes(undefined)) return undefined
-  return tokens
-    .filter(token => token !== '')
-    .join(' ')
-    .replace(/\bo(-?\d+) d(?= (?:[qQ] )?M|$)/, 'n$1')
-    .replace(/\bo1 M$/, 'n1 M')
-    .replace(/\bd k$/, 'd')
-    .replace(/\b([dk]) alt\b/, 'alt $1')
-    .replace(/\b(?:fortnight|biweekly)(?= w\d)|(?<=w\d )(?:fortnight|biweekly)\b/, 'q n2 k')
+  return (tokens.filter(token => token !== '').join(' ') as string)
+    .replace(/\b[dD] (?=[hb]\b)|(?<=\bb) [dD]\b|(?<=\b[dD]) k$|\bn1 (?=t\b)|(?<=\bt) [qQ]\b/g, '')
+    .replace(/\b[qQ] q n2\b/, 'q n2')
+    .replace(/^(?:[qQ] )?(.+) q n2$/, 'q n2 $1')
+    .replace(/\bo(-?\d+) d(?= (?:[qQ] )?M|$)|\bo(1)(?= M$)/, 'n$1$2')
+    .replace(/\bQ o(\d)(?= [dkMy]\b)/, 'q n$1')
+    .replace(/\b(?:half|biweekly)(?= w\d)|(?<=w\d )(?:half|biweekly)\b/, 'q n2 k')
 }
 
-const everyUnit =
-  /(?:^| )(?:[qQ] (?:(?<count>n\d+|alt|(?<=Q )o\d) )?|(?<once>t )(?:[qQ] )?|(?<alternate>alt ))(?<unit>d(?! [no]\d)|[kMy])(?= |$)/
-
-const frequencies = { d: 'DAILY', k: 'WEEKLY', M: 'MONTHLY', y: 'YEARLY' } as const
-
-/** Reads which days a repetition has, without its ends and exceptions; undefined for any other text. */
-export function readDayRule(said: string, start: string): Candidates<DayRule> | undefined {
-  const letters = /^(?:cada |de )?([lmxjvsd]) ?- ?([lmxjvsd])$/.exec(said)
-  if (letters) return listOrRange(letters.slice(1).map(weekdayCalled))
-  if (/^(?:durant )?(?:tot l'any|todo el ano|all year(?: round)?)$/.test(said))
-    return [{ value: { frequency: 'DAILY' }, form: phrase('every day') }]
+/**
+ * Reads which days a repetition has, without its ends and exceptions, of a folded text: a rule; or for a doubtful text, one for each
+ * meaning; undefined for any other text.
+ */
+export function readDayRule(said: string, start: string): DayRule | readonly string[] | Refusal | undefined {
+  const letters = /^(?:cada |de )?([lmxjvsd]) ?- ?([lmxjvsd])$/.exec(said)?.slice(1)
+  const names = letters?.map(letter => weekdayName(weekdayCalled(letter)))
+  if (names) return [names.join(' – '), listOf(names)]
+  if (/^(?:durant )?(?:tot l'any|todo el ano|all year(?: round)?)$/.test(said)) return [phrase('every day')]
+  const tokens = tokensOf(said)
   const yearly = readYearlyHoliday(said)
-  if (yearly) return yearly
-  const exact = said.replace(/^(?:exactly|exactament|exactamente) /, '')
-  const tokens = tokensOf(exact)
-  if (tokens === undefined) return undefined
+  if (yearly || tokens === undefined) return yearly
   if (/\bmany\b/.test(tokens))
     return { refused: phrase('the days of the week or month'), write: phrase('every Monday and Thursday') }
-  const doubt = doubtIn(tokens)
-  if (doubt) return doubt
-  const { count = '', once, alternate, unit } = everyUnit.exec(tokens)?.groups ?? {}
-  const interval = alternate || count === 'alt' ? 2 : Number(count.slice(1) || 1)
-  const rest = tokens.replace(everyUnit, '').replace(/^[& ]+|[& ]+$/g, '')
-  if (once && unit === 'M' && rest === '') return onceAMonth(start)
-  const weeks = { 8: 1, 15: 2 }[interval]
-  if (unit === 'd' && rest === '' && weeks !== undefined && exact === said && /\bdi[ae]s\b/.test(said))
-    return [
-      { value: { frequency: 'WEEKLY', interval: weeks }, form: everyWeeks(weeks) },
-      { value: { frequency: 'DAILY', interval }, form: phrase('exactly every {count} days', { count: interval }) },
-    ]
-  const value = ruleOf(rest, unit as keyof typeof frequencies | undefined, interval)
-  if (value === undefined || 'refused' in value) return value
-  return [{ value, form: said }]
+  const plain = tokens
+    .replace(/^exactly /, '')
+    .replaceAll('D', 'd')
+    .replace(/^t /, 'q ')
+  return doubtIn(tokens, start) ?? ruleOf(plain)
 }
 
-/** The rule of which days, beside how often. */
-function ruleOf(
-  which: string,
-  unit: keyof typeof frequencies | undefined,
-  interval: number,
-): DayRule | Refusal | undefined {
-  if (which === '') return unit && { frequency: frequencies[unit], interval }
-  const [, number = 'n1', named = which] = /^[qQ] (n\d+) (?=[we])(.+)$/.exec(which.replace(/ alt$|^alt /, '')) ?? []
-  const isAlternate = /\balt\b/.test(which)
-  const count = isAlternate ? 2 : Number(number.slice(1))
-  const rest = named
-    .replace(/\balt\b ?/, '')
-    .replace(/^[qQ] /, '')
-    .trim()
-  const isWithHolidays = / & h$|^h & /.test(rest)
-  const days = weekdaySet(rest.replace(/ & h$|^h & /, ''))
-  if (days) {
-    const weeks = unit === 'd' ? (interval % 7 === 1 ? (interval - 1) / 7 : undefined) : interval
-    if (weeks === undefined || weeks === 0 || unit === 'y' || (unit === 'M' && interval > 1)) return undefined
-    const holidays = isWithHolidays ? ({ holidays: 'besides' } as const) : {}
-    return { frequency: 'WEEKLY', interval: Math.max(weeks, count), days: days.map(day => codeOf(day)), ...holidays }
+/** The meanings of words that have several. */
+function doubtIn(tokens: string, start: string): readonly string[] | undefined {
+  const [, place, nth] = /^Q o([2-5]) w(\d)$/.exec(tokens) ?? []
+  const onDay = phrase('on {weekday}', { weekday: weekdayName(Number(nth ?? 0)) })
+  if (place) return [`${everyWeeks(Number(place))} ${onDay}`, nthWeekday(Number(place), Number(nth))]
+  const [, weekday, number] = /^[qQ] w(\d) (?:& )?n(\d+)$/.exec(tokens) ?? []
+  if (number) return [ruleText({ FREQ: 'MONTHLY', BYMONTHDAY: number, BYDAY: codeOf(weekday) })]
+  const date = Number(start.slice(8))
+  const exactly = (count: number) => phrase('exactly every {count} days', { count })
+  const twoMonths = phrase('every 2 months')
+  const twice = phrase('on days 1 and 15 of each month')
+  const working = (last: number) =>
+    phrase('{first} – {last}, not holidays', { first: weekdayName(0), last: weekdayName(last) })
+  const doubts: Readonly<Record<string, readonly string[]>> = {
+    't M': [phrase('on day {day} of each month', { day: date }), nthWeekday(Math.ceil(date / 7), weekdayOf(start))],
+    'n8 D': [everyWeeks(1), exactly(8)],
+    'n15 D': [everyWeeks(2), exactly(15)],
+    b: [working(4), working(5)],
+    half: [everyWeeks(2), twice],
+    bimensual: [twoMonths, everyWeeks(2), twice],
+    biweekly: [everyWeeks(2)],
+    bimonthly: [twoMonths],
   }
-  if (count > 1 || isWithHolidays) return undefined
-  return readNth(rest, unit, interval) ?? readNumbered(rest, unit, interval, /^[qQ](?= )/.exec(which)?.[0])
-}
-
-const codeOf = (day: number): string => dayCodes[day] ?? ''
-
-/** The weekdays in a list with ranges, in order; several hyphens make a list, too. */
-function weekdaySet(tokens: string): number[] | undefined {
-  if (!/^(?:w\d|e)(?: (?:[&–-] )?(?:w\d|e))*$/.test(tokens)) return undefined
-  const isList = tokens.split('-').length > 2
-  const spans = (isList ? tokens.replaceAll('-', '&') : tokens.replaceAll('-', '–')).split(/ (?:& )?(?=[we])(?<!– )/)
-  const days = spans.flatMap(span => {
-    if (span === 'e') return [5, 6]
-    const [first = 0, last = first] = [...span.matchAll(/\d/g)].map(Number)
-    return Array.from({ length: ((last - first + 7) % 7) + 1 }, (_, index) => (first + index) % 7)
-  })
-  return [...new Set(days)].toSorted()
-}
-
-/** The nth weekdays of a month, in each month or in some: `o1 & o3 w5 m6`. */
-function readNth(tokens: string, unit: string | undefined, interval: number): DayRule | undefined {
-  const nth = /^(?<days>(?:o-?\d(?: & o-?\d)* w\d(?: & )?)+)(?<=\d)(?: M)?(?<months>(?: (?:& )?m\d+)*)$/.exec(tokens)
-  if (!nth || (unit !== undefined && unit !== 'M' && unit !== 'y')) return undefined
-  const days = [...(nth.groups?.days ?? '').matchAll(/((?:o-?\d(?: & )?)+) w(\d)/g)].flatMap(([, places = '', day]) =>
-    [...places.matchAll(/-?\d/g)].map(([place]) => `${place}${codeOf(Number(day))}`),
-  )
-  const inMonths = [...(nth.groups?.months ?? '').matchAll(/\d+/g)].map(Number)
-  if (inMonths.length > 0) return { frequency: 'YEARLY', interval, months: inMonths, days }
-  return unit === 'y' ? undefined : { frequency: 'MONTHLY', interval, days }
-}
-
-/** Days of the month by their numbers, or a day of the year: `d n1 & n15 M`, `n12 m10`. */
-function readNumbered(
-  tokens: string,
-  unit: string | undefined,
-  interval: number,
-  isEvery: string | undefined,
-): DayRule | Refusal | undefined {
-  const numbers = [...tokens.matchAll(/[no](-?\d+)/g)].map(([, number]) => Number(number))
-  if (/^(?:[no]\d+(?: & [no]\d+)* m\d+|m\d+ [no]\d+)$/.test(tokens)) {
-    const month = Number(/m(\d+)/.exec(tokens)?.[1])
-    const impossible = numbers.map(number => dayText(leapYear, month, number)).find(day => !exists(day))
-    const write = phrase('every Tuesday')
-    if (impossible) return { refused: expectedDay(impossible) ?? phrase('a day that exists'), write }
-    if (unit !== 'y' && !isEvery) return undefined
-    return { frequency: 'YEARLY', interval, months: [month], monthDays: numbers }
-  }
-  const isOfMonth = unit === 'M' || / M$|^d /.test(tokens) || isEvery === 'Q'
-  if (!isOfMonth || !/^(?:d )?[no]-?\d+(?: & (?:d )?[no]-?\d+)*(?: M)?$/.test(tokens)) return undefined
-  return numbers.some(number => number > 31) ? undefined : { frequency: 'MONTHLY', interval, monthDays: numbers }
-}
-
-const leapYear = 2028
-
-/** A holiday that is on the same day each year: `cada any per Sant Jordi`, `every Christmas`. */
-function readYearlyHoliday(said: string): Candidates<DayRule> | undefined {
-  const yearly = /\b(?:(?:cada|every|each) (?:any|ano|year)|yearly|anualment|anualmente|annually)\b,? ?/
-  const name = said
-    .replace(yearly, '')
-    .replace(/^(?:cada|every|each) /, '')
-    .trim()
-  const holiday = name === said ? undefined : holidayCalled(name)
-  if (holiday === undefined) return undefined
-  const [days, others] = [holiday.daysIn(leapYear), holiday.daysIn(leapYear + 1)]
-  if (days.some((day, index) => day.slice(5) !== others[index]?.slice(5)))
-    return { refused: phrase('a holiday that is on the same day each year'), write: phrase('every year on 23 April') }
-  return days.map(day => {
-    const [month, date] = [Number(day.slice(5, 7)), Number(day.slice(8))]
-    const value = { frequency: 'YEARLY', months: [month], monthDays: [date] } as const
-    return { value, form: days.length === 1 ? said : ruleText(value) }
-  })
+  return new Map(Object.entries(doubts)).get(tokens.replace(/^[qQ] /, ''))
 }
 
 const weekdayName = (day: number): string =>
@@ -270,74 +166,103 @@ const weekdayName = (day: number): string =>
 
 const everyWeeks = (count: number): string =>
   phrase('{count, plural, one {every week} other {every # weeks}}', { count })
-const everyMonths = (count: number): string =>
-  phrase('{count, plural, one {every month} other {every # months}}', { count })
 
-/** `L-V`: two days, or all of those between them. */
-function listOrRange([first = 0, last = 0]: readonly number[]): Candidates<DayRule> {
-  const names = [first, last].map(weekdayName)
-  return [names.join(' – '), listOf(names)].map((form, index) => {
-    const days = index === 0 ? weekdaySet(`w${first} – w${last}`) : [first, last]
-    return { form, value: { frequency: 'WEEKLY', days: (days ?? []).map(codeOf) } }
+const nthWeekday = (place: number, weekday: number): string =>
+  phrase('the {place, select, 1 {first} 2 {second} 3 {third} 4 {fourth} other {last}} {weekday} of each month', {
+    place,
+    weekday: weekdayName(weekday),
   })
+
+const codeOf = (day: number | string | undefined): string => dayCodes[Number(day)] ?? ''
+
+const frequencies = new Map([...'dkMy'].map((unit, at) => [unit, ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'][at] ?? '']))
+
+function ruleOf(tokens: string): DayRule | Refusal | undefined {
+  const [every, count = '1', unit = ''] = /(?:^| )[qQ] (?:n(\d+) )?(d(?! [no]\d)|[kMy])(?= |$)/.exec(tokens) ?? []
+  const rest = tokens.replace(every ?? '', '').replace(/^[& ]+|[& ]+$/g, '')
+  if (rest !== '') return whichRule(rest, unit, count)
+  return every === undefined ? undefined : { rule: { FREQ: frequencies.get(unit) ?? '', INTERVAL: count } }
 }
 
-/** The nth weekday of the month that a day is, as a rule and in words. */
-function nthWeekday(place: number, weekday: number): Candidate<DayRule> {
-  const places = { place, weekday: weekdayName(weekday) }
-  return {
-    value: { frequency: 'MONTHLY', days: [`${place}${codeOf(weekday)}`] },
-    form: phrase(
-      'the {place, select, 1 {first} 2 {second} 3 {third} 4 {fourth} other {last}} {weekday} of each month',
-      places,
-    ),
-  }
+/** The rule of what stands beside a frequency. */
+function whichRule(rest: string, unit: string, count: string): DayRule | Refusal | undefined {
+  const [, times = '1', which = ''] = /^(?:[qQ] )?(?:(?<=[qQ] )n(\d+) (?=[we]))?(.+)$/.exec(rest) ?? []
+  const days = weekdaySet(which.replace(/ & h$|^h & | (?:& )?no h$/, ''))
+  if (!days && (times !== '1' || unit === 'd' || unit === 'k')) return undefined
+  if (!days) return readNth(which, unit, count) ?? readNumbered(which, unit, count, /^[qQ](?= )/.exec(rest)?.[0])
+  const weeks = new Map([
+    ['', times],
+    ['k', count],
+    ['M1', times],
+    ['d8', '1'],
+    ['d15', '2'],
+  ]).get(unit === '' || unit === 'k' ? unit : unit + count)
+  if (weeks === undefined) return undefined
+  const rule = { FREQ: 'WEEKLY', INTERVAL: weeks, BYDAY: days.map(codeOf).join() }
+  if (!/\bh\b/.test(which)) return { rule }
+  return { rule, holidays: /h &|& h$/.test(which) ? 'besides' : 'without' }
 }
 
-function onceAMonth(start: string): Candidates<DayRule> {
-  const date = Number(start.slice(8))
-  const place = plusDays(start, 7)?.slice(5, 7) === start.slice(5, 7) ? Math.ceil(date / 7) : -1
-  const byNumber = phrase('on day {day} of each month', { day: date })
-  return [
-    { value: { frequency: 'MONTHLY', monthDays: [date] }, form: byNumber },
-    nthWeekday(date <= 28 ? Math.ceil(date / 7) : place, weekdayOf(start)),
-  ]
+/** The weekdays in a list with ranges, in order; several hyphens make a list, too. */
+function weekdaySet(tokens: string): number[] | undefined {
+  if (!/^(?:w\d|e)(?: (?:[&–-] )?(?:w\d|e))*$/.test(tokens)) return undefined
+  const sign = tokens.split('-').length > 2 ? '&' : '–'
+  const days = tokens
+    .replaceAll('-', sign)
+    .split(/(?<!–) (?:& )?(?=[we])/)
+    .flatMap(span => {
+      const [first = 5, last = span === 'e' ? 6 : first] = [...span.matchAll(/\d/g)].map(Number)
+      return Array.from({ length: ((last - first + 7) % 7) + 1 }, (_, index) => (first + index) % 7)
+    })
+  return [...new Set(days)].toSorted()
 }
 
-/** The meanings of words that have several. */
-function doubtIn(tokens: string): Candidates<DayRule> | undefined {
-  const weeks = { value: { frequency: 'WEEKLY', interval: 2 }, form: everyWeeks(2) } as const
-  const twoMonths = { value: { frequency: 'MONTHLY', interval: 2 }, form: everyMonths(2) } as const
-  const twice = {
-    value: { frequency: 'MONTHLY', monthDays: [1, 15] },
-    form: phrase('on days {one} and {other} of each month', { one: 1, other: 15 }),
-  } as const
-  const [, place, day] = /^Q o([2-5]) w(\d)$/.exec(tokens) ?? []
-  if (place !== undefined) {
-    const value = { frequency: 'WEEKLY', interval: Number(place), days: [codeOf(Number(day))] } as const
-    const form = `${everyWeeks(Number(place))} ${phrase('on {weekday}', { weekday: weekdayName(Number(day)) })}`
-    return [{ value, form }, nthWeekday(Number(place), Number(day))]
+/** The nth weekdays of a month, in each month or in some: `o1 & o3 w5 m6`. */
+function readNth(tokens: string, unit: string, count: string): DayRule | undefined {
+  const nth = /^((?:o-?\d(?: & o-?\d)* w\d(?: & )?)+)(?<=\d)(?: M)?((?: (?:& )?m\d+)*)$/.exec(tokens)
+  if (!nth) return undefined
+  const days = [...(nth[1] ?? '').matchAll(/((?:o-?\d(?: & )?)+) w(\d)/g)].flatMap(([, places = '', day]) =>
+    [...places.matchAll(/-?\d/g)].map(([place]) => place + codeOf(day)),
+  )
+  const BYMONTH = numbersIn(nth[2] ?? '').join()
+  if (unit === 'y' && BYMONTH === '') return undefined
+  return { rule: { FREQ: BYMONTH ? 'YEARLY' : 'MONTHLY', INTERVAL: count, BYMONTH, BYDAY: days.join() } }
+}
+
+const numbersIn = (tokens: string): number[] => [...tokens.matchAll(/(?<=[nom])-?\d+/g)].map(Number)
+
+/** Days of the month by their numbers, or a day of the year: `d n1 & n15 M`, `n12 m10`. */
+function readNumbered(tokens: string, unit: string, count: string, every = ''): DayRule | Refusal | undefined {
+  const [month] = numbersIn(/m\d+/.exec(tokens)?.[0] ?? '')
+  const numbers = numbersIn(tokens.replace(/m\d+/, ''))
+  const of = { INTERVAL: count, BYMONTHDAY: numbers.join() }
+  if (month !== undefined && /^(?:[no]\d+(?: & [no]\d+)* m\d+|m\d+ [no]\d+)$/.test(tokens)) {
+    const impossible = numbers.map(number => dayText(leapYear, month, number)).find(day => !exists(day))
+    if (impossible)
+      return { refused: expectedDay(impossible) ?? phrase('a date'), write: phrase('every year on 23 April') }
+    return unit === 'y' || every !== '' ? { rule: { FREQ: 'YEARLY', BYMONTH: String(month), ...of } } : undefined
   }
-  const [, weekday, number] = /^[qQ] w(\d) (?:& )?n(\d+)$/.exec(tokens) ?? []
-  if (weekday !== undefined) {
-    const value = { frequency: 'MONTHLY', monthDays: [Number(number)], days: [codeOf(Number(weekday))] } as const
-    return [{ value, form: ruleText(value) }]
-  }
-  switch (tokens.replace(/^[qQ] /, '')) {
-    case 'b':
-      return [4, 5].map(last => ({
-        value: { frequency: 'WEEKLY', days: dayCodes.slice(0, last + 1), holidays: 'without' },
-        form: `${weekdayName(0)} – ${weekdayName(last)}`,
-      }))
-    case 'fortnight':
-      return [weeks, twice]
-    case 'bimensual':
-      return [twoMonths, weeks, twice]
-    case 'biweekly':
-      return [weeks]
-    case 'bimonthly':
-      return [twoMonths]
-    default:
-      return undefined
-  }
+  const isOfMonth = unit === 'M' || / M$|^d /.test(tokens) || every === 'Q'
+  const isRight = /^(?:d )?[no]-?\d+(?: & (?:d )?[no]-?\d+)*(?: M)?$/.test(tokens) && Math.max(...numbers) <= 31
+  return isOfMonth && isRight ? { rule: { FREQ: 'MONTHLY', ...of } } : undefined
+}
+
+const leapYear = 2028
+
+/** A holiday that is on the same day each year: `cada any per Sant Jordi`, `every Christmas`. */
+function readYearlyHoliday(said: string): DayRule | readonly string[] | Refusal | undefined {
+  const name = said
+    .replace(/\b(?:(?:cada|every|each) (?:any|ano|year)|yearly|annually),? ?|^(?:cada|every|each) /, '')
+    .trim()
+  const holiday = name === said ? undefined : holidayCalled(name)
+  if (holiday === undefined) return undefined
+  const [days = [], others] = [leapYear, leapYear + 1].map(year => holiday.daysIn(year).map(day => day.slice(5)))
+  if (String(days) !== String(others))
+    return { refused: phrase('a holiday that is on the same day each year'), write: phrase('every year on 23 April') }
+  const rules = days.map(day => {
+    const [month, date] = day.split('-').map(Number)
+    return { FREQ: 'YEARLY', BYMONTH: String(month), BYMONTHDAY: String(date) }
+  })
+  const [rule, ...more] = rules
+  return rule && more.length === 0 ? { rule } : rules.map(ruleText)
 }
