@@ -52,7 +52,11 @@ test('an RRULE takes exceptions in words', async () => {
 })
 
 test.each([
-  ['--repeat "every so often"', '--repeat: expected a repetition, such as "every Tuesday until 30 June", got "every so often"', 'for example: every Tuesday'],
+  [
+    '--repeat "every so often"',
+    '--repeat: expected a repetition, such as "every Tuesday until 30 June", got "every so often"',
+    'for example: every Tuesday',
+  ],
   ['--repeat "every Tuesday"', '"every Tuesday" has no end', 'add the last day: --repeat-until 2027-06-30'],
   [
     '--repeat "every Tuesday until June"',
@@ -86,10 +90,10 @@ test.each([
 
 test('at a terminal, a doubtful series is asked about, and one without end for its last day', async () => {
   const line = `events create ${workshop} --repeat`
-  const doubtful = calendarWithFiles({ terminal: 200, keys: ['\r'] })
+  const doubtful = calendarWithFiles({ terminal: 200, keys: ['\r', 'y\r'] })
   expect(await doubtful.calctl(`${line} "every Tuesday until June"`)).toMatchObject({ status: 0 })
   expect((await starts(doubtful.calctl)).at(-1)).toBe('2027-06-29 18:00:00')
-  const endless = calendarWithFiles({ terminal: 200, keys: ['22 December\r'] })
+  const endless = calendarWithFiles({ terminal: 200, keys: ['22 December\r', 'y\r'] })
   expect(await endless.calctl(`${line} "every Tuesday"`)).toMatchObject({ status: 0 })
   expect(await starts(endless.calctl)).toHaveLength(4)
 })
