@@ -12,7 +12,7 @@ export interface DayRule {
 }
 
 /** `refused` completes "expected …"; `write` is what would be read in its place. */
-export interface Refusal {
+export interface UnreadText {
   readonly refused: string
   readonly write: string
 }
@@ -118,7 +118,7 @@ function tokensOf(said: string): string | undefined {
  * Reads which days a repetition has, without its ends and exceptions, of a folded text: a rule; or for a doubtful text, one for each
  * meaning; undefined for any other text.
  */
-export function readDayRule(said: string, start: string): DayRule | readonly string[] | Refusal | undefined {
+export function readDayRule(said: string, start: string): DayRule | readonly string[] | UnreadText | undefined {
   const letters = /^(?:cada |de )?([lmxjvsd]) ?- ?([lmxjvsd])$/.exec(said)?.slice(1)
   const names = letters?.map(letter => weekdayName(weekdayCalled(letter)))
   if (names) return [names.join(' – '), listOf(names)]
@@ -177,7 +177,7 @@ const codeOf = (day: number | string | undefined): string => dayCodes[Number(day
 
 const frequencies = new Map([...'dkMy'].map((unit, at) => [unit, ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'][at] ?? '']))
 
-function ruleOf(tokens: string): DayRule | Refusal | undefined {
+function ruleOf(tokens: string): DayRule | UnreadText | undefined {
   const [every, count = '1', unit = ''] = /(?:^| )[qQ] (?:n(\d+) )?(d(?! [no]\d)|[kMy])(?= |$)/.exec(tokens) ?? []
   const rest = tokens.replace(every ?? '', '').replace(/^[& ]+|[& ]+$/g, '')
   if (rest !== '') return whichRule(rest, unit, count)
@@ -185,7 +185,7 @@ function ruleOf(tokens: string): DayRule | Refusal | undefined {
 }
 
 /** The rule of what stands beside a frequency. */
-function whichRule(rest: string, unit: string, count: string): DayRule | Refusal | undefined {
+function whichRule(rest: string, unit: string, count: string): DayRule | UnreadText | undefined {
   const [, times = '1', which = ''] = /^(?:[qQ] )?(?:(?<=[qQ] )n(\d+) (?=[we]))?(.+)$/.exec(rest) ?? []
   const days = weekdaySet(which.replace(/ & h$|^h & | (?:& )?no h$/, ''))
   if (!days && (times !== '1' || unit === 'd' || unit === 'k')) return undefined
@@ -232,7 +232,7 @@ function readNth(tokens: string, unit: string, count: string): DayRule | undefin
 const numbersIn = (tokens: string): number[] => [...tokens.matchAll(/(?<=[nom])-?\d+/g)].map(Number)
 
 /** Days of the month by their numbers, or a day of the year: `d n1 & n15 M`, `n12 m10`. */
-function readNumbered(tokens: string, unit: string, count: string, every = ''): DayRule | Refusal | undefined {
+function readNumbered(tokens: string, unit: string, count: string, every = ''): DayRule | UnreadText | undefined {
   const [month] = numbersIn(/m\d+/.exec(tokens)?.[0] ?? '')
   const numbers = numbersIn(tokens.replace(/m\d+/, ''))
   const of = { INTERVAL: count, BYMONTHDAY: numbers.join() }
@@ -250,7 +250,7 @@ function readNumbered(tokens: string, unit: string, count: string, every = ''): 
 const leapYear = 2028
 
 /** A holiday that is on the same day each year: `cada any per Sant Jordi`, `every Christmas`. */
-function readYearlyHoliday(said: string): DayRule | readonly string[] | Refusal | undefined {
+function readYearlyHoliday(said: string): DayRule | readonly string[] | UnreadText | undefined {
   const name = said
     .replace(/\b(?:(?:cada|every|each) (?:any|ano|year)|yearly|annually),? ?|^(?:cada|every|each) /, '')
     .trim()

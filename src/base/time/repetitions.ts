@@ -10,7 +10,7 @@ import { type GrammarContext, readDays, readMonthOf } from './date-grammar.ts'
 import { readDayPair } from './date-periods.ts'
 import { dayAfter, dayText, firstOfMonth } from './dates.ts'
 import { holidayCalled } from './holidays.ts'
-import { type DayRule, dayCodes, type Refusal, readDayRule, ruleText } from './repetition-rules.ts'
+import { type DayRule, dayCodes, readDayRule, ruleText, type UnreadText } from './repetition-rules.ts'
 import { typedOrder } from './typed-order.ts'
 
 /** How something repeats. */
@@ -29,7 +29,7 @@ export interface Repetition {
 export type RepetitionReading =
   | { readonly value: Repetition }
   | { readonly doubt: readonly { readonly value: Repetition; readonly form: string }[] }
-  | Refusal
+  | UnreadText
 
 export interface RepetitionContext {
   /** The day of the first event: dates without a year are the first such days from it on. */
@@ -48,10 +48,10 @@ interface Limits extends Partial<DayRule> {
 }
 
 /** What a part says; or if it is doubtful, one text for each of its meanings. */
-type PartReading = Limits | readonly string[] | Refusal
+type PartReading = Limits | readonly string[] | UnreadText
 
 const isDoubt = (read: PartReading): read is readonly string[] => Array.isArray(read)
-const isRefusal = (read: PartReading): read is Refusal => 'refused' in read
+const isUnread = (read: PartReading): read is UnreadText => 'refused' in read
 
 export function readRepetition(text: string, context: RepetitionContext): RepetitionReading {
   const whole = text
@@ -69,7 +69,7 @@ export function readRepetition(text: string, context: RepetitionContext): Repeti
         read.map(form => parts.with(index, form).join(' ')),
         context,
       )
-    if (isRefusal(read)) return index === 0 ? read : { ...read, write: `${core} ${read.write}` }
+    if (isUnread(read)) return index === 0 ? read : { ...read, write: `${core} ${read.write}` }
     limits.push(read)
   }
   return repetitionOf(limits)
@@ -84,7 +84,7 @@ function readForms(forms: readonly string[], context: RepetitionContext): Repeti
   return doubt.length > 0 ? { doubt } : (readings[0]?.reading ?? unknown())
 }
 
-const unknown = (): Refusal => ({
+const unknown = (): UnreadText => ({
   refused: phrase('a repetition, such as "{example}"', { example: phrase('every Tuesday until 30 June') }),
   write: phrase('every Tuesday'),
 })
@@ -189,11 +189,11 @@ function readCore(text: string, context: RepetitionContext): PartReading {
     }
   const folded = foldWords(text).replace(weekdayRange, '$1 – $2')
   const whole = readDayRule(folded, context.start)
-  if (whole && !isRefusal(whole)) return whole
+  if (whole && !isUnread(whole)) return whole
   const [, repeated = '', number = ''] = counted.exec(folded) ?? []
   const [, which = repeated, names = '', year, yearly] = inMonths.exec(folded) ?? []
   const read = which === '' ? undefined : readDayRule(which, context.start)
-  if (!read || isRefusal(read)) return read ?? whole ?? unknown()
+  if (!read || isUnread(read)) return read ?? whole ?? unknown()
   if (isDoubt(read)) return read.map(form => `${form}${folded.slice(which.length)}`)
   if (names !== '') return withMonths(read, { which, numbers: monthsIn(names), year, yearly }, context)
   const COUNT = numberCalled(number)
@@ -258,7 +258,7 @@ const readClause = ({ kind, word, rest }: Clause, context: RepetitionContext): P
   if (pair) return { from: pair.first, until: pair.last }
   if (onlyMonths.test(folded) && monthsIn(folded).length > 1) return formsOf(monthsIn(folded), context)
   const days = daysCalled(folded, context) ?? [periodCalled(folded, context)?.first ?? []].flat()
-  if (isRefusal(days)) return days
+  if (isUnread(days)) return days
   const [from, ...others] = days
   if (others.length > 0) return days.map(day => phrase('from {day}', { day }))
   return from === undefined ? dayExpected() : { from }
@@ -276,10 +276,13 @@ const article = /^(?:el |la |els |l'|d'|the |de |del |mes de |mes d'|in |on |en 
 
 const untilDay = (day: string): string => phrase('until {day}', { day })
 
-const dayExpected = (): Refusal => ({ refused: phrase('a day, such as 30 June 2027'), write: untilDay('2027-06-30') })
+const dayExpected = (): UnreadText => ({
+  refused: phrase('a day, such as 30 June 2027'),
+  write: untilDay('2027-06-30'),
+})
 
 /** The days that a text means; a number is a day of the month. */
-function daysCalled(text: string, context: RepetitionContext): readonly string[] | Refusal | undefined {
+function daysCalled(text: string, context: RepetitionContext): readonly string[] | UnreadText | undefined {
   const said = text.replace(article, '')
   const read =
     readDays(/^\d{1,2}$/.test(said) ? `dia ${said}` : said, daysFrom(context)) ?? readDays(text, daysFrom(context))
@@ -319,7 +322,7 @@ function readEnd(kind: string, text: string, context: RepetitionContext): PartRe
     .replace(endOf, '')
     .replace(/^(?:any|ano|year)$/, context.start.slice(0, 4))
   const days = daysCalled(said, context)
-  if ((days && isRefusal(days)) || new RegExp(`^(?:el |the )?${aWeekday}$`).test(said)) return dayExpected()
+  if ((days && isUnread(days)) || new RegExp(`^(?:el |the )?${aWeekday}$`).test(said)) return dayExpected()
   const periods = days?.map(day => ({ first: day, last: day })) ?? [periodCalled(said, context) ?? []].flat()
   const isSure = said !== text || kind === 'through' || (days !== undefined && !holidayCalled(said))
   const all = periods.flatMap(({ first, last }) => {
@@ -336,13 +339,13 @@ function readEnd(kind: string, text: string, context: RepetitionContext): PartRe
 function readExcept(text: string, context: RepetitionContext): PartReading {
   const said = text.replace(/^(?:en |in |on |a |al |for )?(?:els |los |the )?(?:(?:di[ae]s|days) )?/, '')
   const whole = readExceptOne(said, context)
-  if (whole && !isRefusal(whole)) return whole
+  if (whole && !isUnread(whole)) return whole
   const items = said.split(/(?:,| (?:i|y|e|and|&)) /)
   const limits = items.map((item, index) => {
     const completed = withMonthOf(item, [...items.slice(index + 1), ...items.slice(0, index)])
     return readExceptOne(completed, context) ?? exceptExpected()
   })
-  const refusal = limits.find(isRefusal)
+  const refusal = limits.find(isUnread)
   if (refusal) return refusal
   const known = limits as readonly Limits[]
   return {
@@ -353,7 +356,7 @@ function readExcept(text: string, context: RepetitionContext): PartReading {
   }
 }
 
-const exceptExpected = (): Refusal => ({
+const exceptExpected = (): UnreadText => ({
   refused: phrase('days to leave out, such as {example}', {
     example: phrase('24 and 31 December, August or holidays'),
   }),
@@ -367,19 +370,19 @@ function withMonthOf(item: string, others: readonly string[]): string {
   return number === undefined || whole === undefined ? item : whole.replace(/\d{1,2}(?=\D|$)/, number)
 }
 
-function readExceptOne(item: string, context: RepetitionContext): Limits | Refusal | undefined {
+function readExceptOne(item: string, context: RepetitionContext): Limits | UnreadText | undefined {
   const said = item.replace(article, '')
   if (/^(?:(?:els |los )?(?:dies |dias |public |bank )?)(?:festius?|festivos?|holidays?)$/.test(said))
     return { holidays: 'without' }
   if (onlyMonths.test(said)) return { exceptMonths: monthsIn(said) }
   const read = readDayRule(said, context.start)
   if (read && isDoubt(read)) return undefined
-  const { FREQ, INTERVAL, BYDAY = '' } = read && !isRefusal(read) && !read.holidays ? read.rule : {}
+  const { FREQ, INTERVAL, BYDAY = '' } = read && !isUnread(read) && !read.holidays ? read.rule : {}
   if (FREQ === 'WEEKLY' && INTERVAL === '1' && BYDAY) return { exceptDays: BYDAY.split(',') }
   const pair = readDayPair(item, daysFrom(context))
   if (pair?.isSpan) return { except: [`${pair.first}/${pair.last}`] }
   const days = daysCalled(item, context)
-  if (!days || isRefusal(days)) return days
+  if (!days || isUnread(days)) return days
   const [day, ...others] = days
   return day && others.length === 0 ? { except: [day] } : undefined
 }
