@@ -10,7 +10,7 @@ import { apply, diff } from './commands/apply.ts'
 import { languageCommands, lint, stats } from './commands/care.ts'
 import { create } from './commands/create.ts'
 import { edit } from './commands/edit.ts'
-import { cancel, duplicate, move, postpone, publish } from './commands/event-verbs.ts'
+import { cancel, duplicate, move, postpone, publish, uncancel, unpostpone, unpublish } from './commands/event-verbs.ts'
 import { exportCommand } from './commands/export.ts'
 import { find } from './commands/find.ts'
 import { get } from './commands/get.ts'
@@ -41,9 +41,12 @@ const verbs: ReadonlyMap<string, Verb> = new Map([
   ['delete', remove],
   ['restore', restore],
   ['cancel', cancel],
+  ['uncancel', uncancel],
   ['postpone', postpone],
+  ['unpostpone', unpostpone],
   ['move', move],
   ['publish', publish],
+  ['unpublish', unpublish],
   ['duplicate', duplicate],
   ['history', historyOfRecord],
 ])

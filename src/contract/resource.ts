@@ -17,8 +17,11 @@ export type VerbName =
   | 'restore'
   | 'history'
   | 'cancel'
+  | 'uncancel'
   | 'postpone'
+  | 'unpostpone'
   | 'publish'
+  | 'unpublish'
   | 'move'
   | 'duplicate'
 

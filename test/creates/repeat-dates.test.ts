@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { repeatStarts } from '../../src/files/icalendar/occurrences.ts'
+import { type RepeatOptions, repeatDates } from '../../src/files/icalendar/occurrences.ts'
 import { calendar } from '../support/calendar.ts'
+
+const repeatStarts = (start: string, rule: string, options?: RepeatOptions) => repeatDates(start, rule, options).starts
 
 describe('the dates of --repeat', () => {
   test('keep their wall time when clocks change', () => {

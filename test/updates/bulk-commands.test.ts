@@ -130,12 +130,12 @@ test.each([
   ['venues create --from a.csv --if-exists reuse', '--from and --if-exists cannot be used together'],
   ['events create --title Gala --except 2026-12-25', '--except requires --repeat'],
   [
-    'events create --title Gala --start-date 2026-12-05 --end-date 2026-12-05 --repeat FREQ=WEEKLY --except saturday',
-    '--except: "saturday" can be read as 2026-11-21 or as 2026-11-28',
+    'events create --title Gala --start-date 2026-12-05 --end-date 2026-12-05 --repeat FREQ=WEEKLY;COUNT=3 --except sometimes',
+    '--except: expected days to leave out, such as 24 and 31 December, August or holidays, got "sometimes"',
   ],
   [
     'events create --title Gala --start-date 2026-12-05 --end-date 2026-12-05 --repeat FREQ=WEEKLY --repeat-until soon',
-    '--repeat-until: expected a date, got "soon"',
+    '--repeat-until: expected a day, such as 30 June 2027, got "soon"',
   ],
 ])('calctl %s is refused: %s', async (line, message) => {
   const { status, err } = await calendar()(line)

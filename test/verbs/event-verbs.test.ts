@@ -34,6 +34,39 @@ test('an event is cancelled with a reason, which an undo takes back', async () =
   expect(await get(1)).toMatchObject({ event_status: '', event_status_reason: '' })
 })
 
+test.each([
+  ['cancel', 'uncancel', 'canceled'],
+  ['postpone', 'unpostpone', 'postponed'],
+])('what events %s sets, %s clears, and nothing else', async (verb, reverse, status) => {
+  const { calctl, get } = await season()
+  const before = await get(1)
+  await calctl(`events ${verb} 1 --reason Rain`)
+  expect(await get(1)).toMatchObject({ event_status: status, event_status_reason: 'Rain' })
+  expect(await calctl(`events ${reverse} 1`)).toMatchObject({ status: 0 })
+  const { modified: _, modified_utc: __, ...after } = await get(1)
+  expect(before).toMatchObject(after)
+  expect(await calctl(`events ${reverse} 1`)).toMatchObject({
+    status: 0,
+    err: expect.stringMatching(/nothing was changed/),
+  })
+})
+
+test('uncancel leaves alone what is postponed, also in a selection', async () => {
+  const { calctl, get } = await season()
+  await calctl('events cancel 1')
+  await calctl('events postpone 2')
+  expect(await calctl('events uncancel --month 2026-12 --yes')).toMatchObject({ status: 0 })
+  expect([(await get(1)).event_status, (await get(2)).event_status]).toEqual(['', 'postponed'])
+})
+
+test('unpublish makes a draft of a published event, and publish publishes it again', async () => {
+  const { calctl, get } = await season()
+  expect(await calctl('events unpublish 1')).toMatchObject({ status: 0 })
+  expect(await get(1)).toMatchObject({ status: 'draft' })
+  await calctl('events publish 1')
+  expect(await get(1)).toMatchObject({ status: 'publish' })
+})
+
 test('an event that is cancelled again is not written', async () => {
   const { calctl, writes } = await season()
   await calctl('events cancel 1')

@@ -295,7 +295,7 @@ function readHoliday(said: string, context: GrammarContext): Days | undefined {
   return days.find(isAhead) ?? days[0]
 }
 
-const ordinals = [
+export const ordinals = [
   'primer primera primero first',
   'segon segona segundo second',
   'tercer tercera tercero third',

@@ -40,6 +40,15 @@ const movable: readonly (readonly [number, string])[] = [
   [60, 'corpus|corpus christi'],
 ]
 
+/** The public holidays of Catalonia, without local ones: days, and distances from Easter Sunday. */
+const publicDays = '01-01 01-06 05-01 06-24 08-15 09-11 10-12 11-01 12-06 12-08 12-25 12-26'.split(' ')
+const publicDistances = [-2, 1]
+
+export function isPublicHoliday(day: string): boolean {
+  const sunday = easter(Number(day.slice(0, 4)))
+  return publicDays.includes(day.slice(5)) || publicDistances.some(distance => dayAfter(sunday, distance) === day)
+}
+
 /** Holidays that are said of a night and of the day after it. */
 const nights: Readonly<Record<string, string>> = { "cap d'any": '01-01', 'new year': '01-01' }
 

@@ -21,15 +21,7 @@ import {
 } from './shared/change-options.ts'
 import { isYes } from './shared/confirmation.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
-import {
-  choiceOption,
-  commaSeparated,
-  flagName,
-  optionName,
-  readWallOption,
-  type Verb,
-  verbCommand,
-} from './shared/options.ts'
+import { choiceOption, commaSeparated, flagName, optionName, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { clientFor, type ManyOptions, writeFrom } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
@@ -123,9 +115,16 @@ async function createAnswered(app: App, given: Values, typed: Record<string, unk
 const repeatOptions = (command: Command): Command =>
   command
     .optionsGroup('Series:')
-    .option('--repeat <rule>', phrase('Create a series of single events, for example FREQ=WEEKLY;COUNT=10'))
-    .option('--repeat-until <date>', phrase('Last day on which an event of the series can start'))
-    .option('--except <dates>', phrase('Days to skip in the series, for example 2026-12-25'), commaSeparated)
+    .option('--repeat <days>', phrase('Create a series of single events, for example "every Tuesday", or by an RRULE'))
+    .option(
+      '--repeat-until <date>',
+      phrase('Last day on which an event of the series can start, for example "30 June"'),
+    )
+    .option(
+      '--except <days>',
+      phrase('Days to leave out, for example "24 and 31 December", August or holidays'),
+      commaSeparated,
+    )
 
 /** Options for a single record or a series, which --from excludes. */
 const excludedByFrom = ['repeat', 'repeatUntil', 'except', 'duration', 'ifExists']
@@ -137,20 +136,24 @@ function checkExclusions(options: CreateOptions & Record<string, unknown>, value
     if (excluded) throw excluding('--from', excluded)
   }
   const [dependent] = options.repeat === undefined ? given(['repeatUntil', 'except']) : []
-  if (dependent) throw usage(phrase('{dependent} requires --repeat', { dependent }), forExample('--repeat FREQ=WEEKLY'))
+  if (dependent)
+    throw usage(
+      phrase('{dependent} requires --repeat', { dependent }),
+      forExample(`--repeat "${phrase('every Tuesday')}"`),
+    )
 }
 
 async function createSeries(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {
-  const { repeat: rule = '', repeatUntil, createMissing, duration } = options
-  const until = repeatUntil === undefined ? undefined : await readWallOption('--repeat-until', repeatUntil, app.world)
-  const except: string[] = []
-  for (const day of options.except ?? []) except.push(await readWallOption('--except', day, app.world))
+  const { repeat = '', repeatUntil: until, except, createMissing, duration } = options
   const complete = await askForRequired(app, resource, values, duration)
   const { planSeries } = await import('../../changes/plan/making/repeated-events.ts')
   const { buildContext } = await import('./shared/build-context.ts')
-  const context = await buildContext(app, options)
-  const plan = await planSeries(context, complete, { rule, until, except, duration }, createMissing)
-  await applyPlan(app, plan, options)
+  const askEnd = async (check: (text: string) => string | true) => {
+    const { askValid } = await import('../terminal/prompts.ts')
+    return askValid(app.world, phrase('Last day of the series'), check)
+  }
+  const texts = { repeat, until, except, duration, ...(app.canAsk && { askEnd }) }
+  await applyPlan(app, await planSeries(await buildContext(app, options), complete, texts, createMissing), options)
 }
 
 /** Asks whether to write a plan; `isDouble` if such an event already exists. */

@@ -1,5 +1,5 @@
 /**
- * calctl events cancel, postpone, publish, move and duplicate: what people do with events, as updates and creates. Input: refs, or criteria
+ * calctl events cancel, postpone, publish, their reverses, move and duplicate: what people do with events, as updates and creates. Input: refs, or criteria
  * that select events. Output: one run, which can be undone.
  */
 
@@ -50,6 +50,8 @@ interface EventChange {
   readonly change: Change
   /** Throws for an event to which the verb does not apply. */
   check?(event: Answer): void
+  /** Whether the verb applies to an event of a selection; absent if it applies to each. */
+  applies?(event: Answer): boolean
   /** A sentence that nothing needs to change in an event; undefined if something does. */
   already(event: Answer): string | undefined
 }
@@ -149,12 +151,53 @@ export const publish: Verb = (...of) =>
     change: async () => ({
       change: { values: { status: 'publish' } },
       check: checkUnpublished,
+      applies: event => isUnpublished(String(event.status)),
       already: event =>
         event.status === 'publish' || event.status === 'future'
           ? phrase('{event} is already published; nothing was changed', { event: nameOf(event) })
           : undefined,
     }),
   })
+
+export const unpublish: Verb = (...of) =>
+  changingVerb(of, {
+    name: 'unpublish',
+    description: phrase('Make drafts of published events'),
+    change: async () => ({
+      change: { values: { status: 'draft' } },
+      applies: isOut,
+      already: event =>
+        isOut(event) ? undefined : phrase('{event} is not published; nothing was changed', { event: nameOf(event) }),
+    }),
+  })
+
+const isOut = ({ status }: Answer): boolean => status === 'publish' || status === 'future'
+
+export const uncancel: Verb = (...of) =>
+  changingVerb(of, {
+    name: 'uncancel',
+    description: phrase('Take back a cancellation, with its reason'),
+    change: async () =>
+      withoutStatus('canceled', event => phrase('{event} is not cancelled; nothing was changed', { event })),
+  })
+
+export const unpostpone: Verb = (...of) =>
+  changingVerb(of, {
+    name: 'unpostpone',
+    description: phrase('Take back a postponement, with its reason; the date stays'),
+    change: async () =>
+      withoutStatus('postponed', event => phrase('{event} is not postponed; nothing was changed', { event })),
+  })
+
+/** Clears all that a status has set, in the events that have it. */
+function withoutStatus(status: EventStatus, hasNone: (event: string) => string): EventChange {
+  const applies = (event: Answer) => eventStatusOf(event) === status
+  return {
+    change: { values: { event_status: '', event_status_reason: '' } },
+    applies,
+    already: event => (applies(event) ? undefined : hasNone(nameOf(event))),
+  }
+}
 
 const nameOf = (event: Answer): string => recordName(resourceNamed('events'), { record: event })
 
@@ -207,10 +250,10 @@ type ChangingOptions = VerbOptions & Values & { readonly createMissing: true }
 async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted: EventChange): Promise<void> {
   const { selecting, texts, options } = choice
   const { resource } = selecting
-  const { change, check } = wanted
+  const { change, applies } = wanted
   const chosen = await chosenLines(app, areMany(selecting, texts, options) ? choice : withoutTranslations(choice))
   if (!chosen.isNamed) {
-    const plan = check ? await unpublishedOnly(app, chosen, change) : await changePlan(app, chosen, change, options)
+    const plan = applies ? await planFor(app, chosen, change, applies) : await changePlan(app, chosen, change, options)
     return carryOutFor(app, { plan, chosen, options })
   }
   const lines = chosen.lines.map(line => checkedLine(line, chosen.lines.length, wanted))
@@ -230,11 +273,16 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
   await carryOutFor(app, { plan, chosen: named, options, policy: { already: wanted.already } })
 }
 
-/** The plan for a selection, which also contains drafts; private events stay private. */
-async function unpublishedOnly(app: App, chosen: ChosenLines, { values }: Change): Promise<Plan> {
+/** The plan for the events of a selection to which the verb applies. */
+async function planFor(
+  app: App,
+  chosen: ChosenLines,
+  { values }: Change,
+  applies: (event: Answer) => boolean,
+): Promise<Plan> {
   const { planUpdates } = await import('../../changes/plan/making/from-refs.ts')
   return planUpdates(await buildContext(app), chosen, Object.keys(values), before =>
-    isUnpublished(String(before.status)) ? { before, values } : undefined,
+    applies(before) ? { before, values } : undefined,
   )
 }
 

@@ -1,6 +1,7 @@
 import { usage } from '../../base/failure.ts'
 import { grouped } from '../../base/groups.ts'
-import { msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
+import { daysThrough, msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
+import { isPublicHoliday } from '../../base/time/holidays.ts'
 import { fromUtc, unclearInstants } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Notice } from '../records/file-record.ts'
@@ -277,36 +278,58 @@ const isEndlessSeries = (event: Component): boolean => rulesOf(event).some(isEnd
 export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
   /** The zone of the wall times, needed for an UNTIL in UTC. */
   readonly timezone?: string
-  /** Days or wall times to leave out. */
+  /** Days, wall times or ranges of days (`2026-12-22/2027-01-07`) to leave out. */
   readonly except?: readonly string[]
+  /** The first day. */
+  readonly from?: string
+  /** Whether there is a date on each public holiday as well, or on none. */
+  readonly holidays?: 'besides' | 'without'
   /** The duration of each event, in ms. */
   readonly length?: number
 }
 
 /**
- * The wall times at which the events of `create --repeat RULE` start. Throws `usage` for a rule that is invalid, has no end or does not
- * include the start, for an exception that matches no date, and for hours that clocks skip or repeat.
+ * The wall times at which the events of `create --repeat RULE` start, and those that are left out. Throws `usage` for a rule that is invalid,
+ * has no end or does not include the start, for an exception that matches no date, and for hours that clocks skip or repeat.
  */
-export function repeatStarts(start: string, rule: string, options: RepeatOptions = {}): string[] {
-  const { until, except = [] } = options
+export function repeatDates(
+  start: string,
+  rule: string,
+  options: RepeatOptions = {},
+): { readonly starts: readonly string[]; readonly leftOut: readonly string[] } {
+  const { until, except = [], holidays, from = '' } = options
   if (until !== undefined && lastSecondOf(until) < start)
     throw usage(
       phrase('--repeat-until {until} is before the start, {start}', { until, start }),
       phrase('give the last day of the series, or end the rule with COUNT'),
     )
-  const starts = expandOrFail(start, rule, options)
-  const [first] = starts
+  const ofRule = expandOrFail(start, rule, options).filter(wall => wall >= from)
+  const planned = holidays === 'besides' ? withHolidays(start, ofRule, until) : ofRule
+  const [first] = planned
   if (first !== start)
     throw usage(
       phrase('the rule "{rule}" does not match the start, {start}', { rule, start }),
       first ? phrase('its first date is {first}', { first }) : phrase('it matches no date'),
     )
-  checkExceptions(starts, except)
-  const remaining = starts.filter(start => !except.some(excluded => start.startsWith(excluded)))
-  if (remaining.length === 0)
+  checkExceptions(planned, except)
+  const isLeftOut = (wall: string) =>
+    except.some(excluded => isExcludedBy(wall, excluded)) || (holidays === 'without' && isPublicHoliday(dayOf(wall)))
+  const starts = planned.filter(wall => !isLeftOut(wall))
+  if (starts.length === 0)
     throw usage(phrase('--except removes every date of the series'), phrase('keep at least one date'))
-  checkClockChanges(remaining, options)
-  return remaining
+  checkClockChanges(starts, options)
+  return { starts, leftOut: planned.filter(isLeftOut) }
+}
+
+const isExcludedBy = (wall: string, excluded: string): boolean => {
+  const [first = '', last] = excluded.split('/')
+  return last === undefined ? wall.startsWith(first) : dayOf(wall) >= first && dayOf(wall) <= last
+}
+
+/** The dates of a rule and those of the holidays until its end. */
+function withHolidays(start: string, ofRule: readonly string[], until = ofRule.at(-1) ?? start): string[] {
+  const holidays = daysThrough(dayOf(start), dayOf(until)).filter(isPublicHoliday)
+  return [...new Set([...ofRule, ...holidays.map(day => day + start.slice(10))])].toSorted()
 }
 
 function expandOrFail(start: string, rule: string, options: RepeatOptions): readonly string[] {
@@ -337,7 +360,7 @@ function expandOrFail(start: string, rule: string, options: RepeatOptions): read
 
 /** Throws for an exception that matches no date, which is most likely a typing mistake. */
 function checkExceptions(starts: readonly string[], except: readonly string[]): void {
-  const unmatched = except.find(excluded => !starts.some(start => start.startsWith(excluded)))
+  const unmatched = except.find(excluded => !starts.some(start => isExcludedBy(start, excluded)))?.split('/')[0]
   if (unmatched === undefined) return
   const moment = wallMs(unmatched.length === 10 ? `${unmatched} 00:00:00` : unmatched)
   const distance = (start: string) => Math.abs(wallMs(start) - moment)

@@ -184,12 +184,12 @@ export function helpText(command: Command, page: HelpPage): string {
   return text
 }
 
-/** The options that may stay unexplained, in this order. Options for trying a command safely are always explained. */
+/** The options that may stay unexplained, in this order. Options for trying a command safely, and for series, are always explained. */
 function leastAsked(groups: readonly Group<Option>[]): Option[] {
   const early = ['Run:', 'Selection:', 'Filters:']
   const rank = ({ heading }: Group<Option>) => (early.includes(heading) ? early.indexOf(heading) : early.length)
   return groups
-    .filter(({ heading }) => heading !== 'Safety:')
+    .filter(({ heading }) => heading !== 'Safety:' && heading !== 'Series:')
     .toReversed()
     .toSorted((one, other) => rank(one) - rank(other))
     .flatMap(({ items }) => items.toReversed())

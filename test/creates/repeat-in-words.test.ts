@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { calendarWithFiles } from '../support/calendar-with-files.ts'
+
+const workshop = '--title Taller --start-date "2026-12-01 18:00" --end-date 20:00'
+const starts = async (calctl: ReturnType<typeof calendarWithFiles>['calctl']) =>
+  (await calctl('events list --all-dates --fields start_date -o csv')).out.trim().split('\n').slice(1)
+
+test('a series is created from words, and what it has is said before', async () => {
+  const { calctl } = calendarWithFiles()
+  const said = await calctl(
+    `events create ${workshop} --repeat "cada dimarts" --repeat-until "19 de gener" --except "del 22 de desembre al 7 de gener" --yes`,
+  )
+  expect(said).toMatchObject({
+    status: 0,
+    err: expect.stringContaining(
+      '5 dates, from 2026-12-01 to 2027-01-19\nleft out: 2026-12-22, 2026-12-29 and 2027-01-05\npublic holidays in Catalonia: 2026-12-08\n',
+    ),
+  })
+  expect(await starts(calctl)).toEqual(
+    ['2026-12-01', '2026-12-08', '2026-12-15', '2027-01-12', '2027-01-19'].map(day => `${day} 18:00:00`),
+  )
+})
+
+test('--repeat alone says the whole series', async () => {
+  const { calctl } = calendarWithFiles()
+  expect(
+    await calctl(`events create ${workshop} --repeat "cada dimarts fins al 22/12 excepte festius" --yes`),
+  ).toMatchObject({ status: 0, err: expect.stringContaining('left out: 2026-12-08\n') })
+  expect(await starts(calctl)).toHaveLength(3)
+})
+
+test('there is an event on each holiday besides', async () => {
+  const { calctl } = calendarWithFiles()
+  const line = `events create ${workshop} --repeat "dimarts i festius fins al 26/12" --yes`
+  expect(await calctl(line)).toMatchObject({ status: 0 })
+  expect((await starts(calctl)).map(start => start.slice(5, 10))).toEqual([
+    '12-01',
+    '12-06',
+    '12-08',
+    '12-15',
+    '12-22',
+    '12-25',
+    '12-26',
+  ])
+})
+
+test('an RRULE takes exceptions in words', async () => {
+  const { calctl } = calendarWithFiles()
+  const line = `events create ${workshop} --repeat FREQ=WEEKLY;COUNT=3 --except holidays --yes`
+  expect(await calctl(line)).toMatchObject({ status: 0 })
+  expect(await starts(calctl)).toEqual(['2026-12-01 18:00:00', '2026-12-15 18:00:00'])
+})
+
+test.each([
+  [
+    '--repeat "every so often"',
+    '--repeat: expected a repetition, such as "every Tuesday until 30 June", got "every so often"',
+    'for example: every Tuesday',
+  ],
+  ['--repeat "every Tuesday"', '"every Tuesday" has no end', 'add the last day: --repeat-until 2027-06-30'],
+  [
+    '--repeat "every Tuesday until June"',
+    '--repeat: "every Tuesday until June" can be read as every Tuesday until 2027-06-30 or every Tuesday until 2027-05-31',
+    'write what is meant: every Tuesday until 2027-06-30 or every Tuesday until 2027-05-31',
+  ],
+  [
+    '--repeat "every Tuesday" --repeat-until June',
+    '--repeat-until: "June" can be read as 2027-06-30 or 2027-05-31',
+    'write what is meant: 2027-06-30 or 2027-05-31',
+  ],
+  [
+    '--repeat "every Thursday" --repeat-until "1 March"',
+    'the rule "FREQ=WEEKLY;BYDAY=TH" does not match the start, 2026-12-01 18:00:00',
+    'its first date is 2026-12-03 18:00:00',
+  ],
+  [
+    '--repeat "every Tuesday until 15 December" --except "from 1 to 20 December"',
+    '--except removes every date of the series',
+    'keep at least one date',
+  ],
+])('%s is refused before anything is sent', async (options, error, hint) => {
+  const { calctl } = calendarWithFiles()
+  expect(await calctl(`events create ${workshop} ${options} --yes`)).toEqual({
+    status: 2,
+    out: '',
+    err: `error: ${error}\nhint: ${hint}\n`,
+  })
+  expect(await starts(calctl)).toEqual([])
+})
+
+test('at a terminal, a doubtful series is asked about, and one without end for its last day', async () => {
+  const line = `events create ${workshop} --repeat`
+  const doubtful = calendarWithFiles({ terminal: 200, keys: ['\r', 'y\r'] })
+  expect(await doubtful.calctl(`${line} "every Tuesday until June"`)).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('31 dates, from 2026-12-01 to 2027-06-29'),
+  })
+  const endless = calendarWithFiles({ terminal: 200, keys: ['22 December\r', 'y\r'] })
+  expect(await endless.calctl(`${line} "every Tuesday"`)).toMatchObject({ status: 0 })
+  expect(await starts(endless.calctl)).toHaveLength(4)
+})
