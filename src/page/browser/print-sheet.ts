@@ -1,9 +1,11 @@
+import { writtenDay } from '../../base/time/calendar-words.ts'
 import { dayAfter } from '../../base/time/dates.ts'
 import { agendaSheet } from '../../files/print/agenda-sheet.ts'
 import { type DayEvent, type DayWords, eventsByDay } from '../../files/print/day-events.ts'
 import { monthSheet } from '../../files/print/month-sheet.ts'
 import { printedBody, printedStyle } from '../../files/print/sheet-page.ts'
 import { element, fillStyled } from './elements.ts'
+import { words as pageWords } from './words.ts'
 
 /** What is to be printed. */
 export interface Printed {
@@ -13,6 +15,9 @@ export interface Printed {
   readonly until: string
   readonly events: readonly DayEvent[]
   readonly words: DayWords
+  /** The site and its town, at the foot. */
+  readonly place: string
+  readonly today: string
 }
 
 /**
@@ -28,7 +33,7 @@ export function printSheets(printed: () => Printed | undefined): void {
     const wanted = printed()
     if (!wanted) return
     const sheet = sheetOf(wanted)
-    styles.replaceSync(`@media print { @page { margin: 12mm }\n${printedStyle(sheet)} }`)
+    styles.replaceSync(`${footOf(wanted)}\n@media print { ${printedStyle(sheet)}\n${filledPage} }`)
     place.lang = wanted.words.language
     fillStyled(place, printedBody(sheet))
   })
@@ -36,6 +41,20 @@ export function printSheets(printed: () => Printed | undefined): void {
     place.replaceChildren()
     styles.replaceSync('')
   })
+}
+
+/** The weeks of a month share the page, so that none of it is empty. */
+const filledPage = `table:has(.names) { height: calc(100vh - 28mm) }
+thead tr { height: 8mm }
+td:has(> .week) { height: 1px }
+.week { height: 100% }
+h1 { margin-bottom: 2mm }`
+
+/** At the foot of each page: whose calendar it is, and when it was printed. */
+function footOf({ place, words, today }: Printed): string {
+  const printedOn = pageWords[words.language].printed.replace('{day}', writtenDay(today, words.language))
+  const box = (name: string, text: string) => `@${name} { content: ${JSON.stringify(text)}; font: 8pt sans-serif; color: #495057 }`
+  return `@page { margin: 12mm; ${box('bottom-left', place)} ${box('bottom-right', printedOn)} }`
 }
 
 function sheetOf({ isMonth, from, until, events, words }: Printed) {
