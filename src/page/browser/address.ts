@@ -1,5 +1,5 @@
 import { isDrawable, type ViewName, viewNames } from './calendar-days.ts'
-import { type FilterName, filterNames } from './read-view.ts'
+import { type FilterName, filterNames, statuses } from './read-view.ts'
 import { type PageLanguage, pageLanguages } from './words.ts'
 
 /** Where somebody is on the page; it stands in its address. */
@@ -29,7 +29,8 @@ export function placeIn(query: string): Place {
   }
 }
 
-const isValue = (name: FilterName, value: string): boolean => (name === 'status' ? /^[a-z]+$/ : /^\d+$/).test(value)
+const isValue = (name: FilterName, value: string): boolean =>
+  name === 'status' ? statuses.includes(value) : /^\d+$/.test(value)
 
 /** The query of a place. */
 export function queryOfPlace({ view, date, language, search, filters, event }: Place): string {

@@ -145,7 +145,7 @@ function enter(place: Place): void {
   const { language = usualLanguage, search, filters, event } = place
   const isSpoken = language === speech.language
   speech = speechOf(language)
-  view = { ...view, language, search, filters }
+  view = { ...view, language, search, filters: allowed(filters) }
   openEvent = event
   if (event === undefined) card.close()
   shownText = ''
@@ -203,19 +203,21 @@ function speak(language: PageLanguage): void {
   restart()
 }
 
-function seek(sought: Sought): void {
-  const isTyping = view.search !== '' && sought.search !== ''
+function seek(sought: Sought, isCorrection = false): void {
+  const isTyping = view.search !== '' && sought.search !== '' && view.search !== sought.search
   view = { ...view, ...sought }
   controls.show(view)
-  record(isTyping && sought.search !== '' ? 'replaceState' : 'pushState')
+  record(isTyping || isCorrection ? 'replaceState' : 'pushState')
   void refresh()
 }
 
+/** Only who sees more than the public can choose a status. */
+const allowed = (filters: Sought['filters']): Sought['filters'] =>
+  signIn.session.readsAll ? filters : { ...filters, status: '' }
+
 /** Draws everything again, in another language or for another reader. */
 function restart(): void {
-  const { readsAll } = signIn.session
-  const { status = '' } = view.filters
-  view = { ...view, readsAll, filters: { ...view.filters, status: readsAll ? status : '' } }
+  view = { ...view, readsAll: signIn.session.readsAll, filters: allowed(view.filters) }
   draw()
   readDays()
   calendar.draw(speech)

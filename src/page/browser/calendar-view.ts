@@ -70,7 +70,12 @@ export class CalendarPart {
   /** The days in words. */
   titleIn({ days }: Speech): string {
     const { from, until } = this.days
-    return isOfMonth(this.#view) ? days.month(from.slice(0, 7)) : days.range(from, dayAfter(until, -1))
+    const last = dayAfter(until, -1)
+    if (isOfMonth(this.#view)) return days.month(from.slice(0, 7))
+    // 7–13 December 2026
+    return from.slice(0, 7) === last.slice(0, 7)
+      ? `${Number(from.slice(8))}–${days.range(last, last)}`
+      : days.range(from, last)
   }
 
   /** Shows a day, in a view; a phone begins with the agenda. */
@@ -275,8 +280,11 @@ function contentOf(entry: Entry, view: ViewName, { days, words }: Speech): Node[
   const marks = planned ? [kindMark(planned.change.kind, words)] : []
   if (!isList(view)) {
     const hours = day.isAllDay || hasManyDays(day) ? '' : day.startTime
-    const text = `${hours} ${markOf({ ...day, reason: '' }, days)} ${day.title}`.replace(/ {2,}/g, ' ').trim()
-    return [element('span', { class: 'entry', title: text.slice(0, 300) }, ...marks, text)]
+    const text = `${markOf({ ...day, reason: '' }, days)} ${day.title}`.trim()
+    const hour = hours === '' ? [] : [element('span', { class: 'hour' }, `${hours} `)]
+    return [
+      element('span', { class: 'entry', title: `${hours} ${text}`.trim().slice(0, 300) }, ...marks, ...hour, text),
+    ]
   }
   const details = view === 'agenda' ? detailsOf(day) : day.venue
   return [

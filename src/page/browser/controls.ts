@@ -1,7 +1,7 @@
 import { statusIn } from '../../files/print/day-events.ts'
 import { button, element } from './elements.ts'
 import type { Speech } from './event-card.ts'
-import { type CalendarView, type FilterName, filterResources, type RecordFilter } from './read-view.ts'
+import { type CalendarView, type FilterName, filterResources, type RecordFilter, statuses } from './read-view.ts'
 
 /** What the search and the filters ask for. */
 export type Sought = Pick<CalendarView, 'search' | 'filters'>
@@ -11,8 +11,6 @@ export type ReadChoices = (name: RecordFilter) => Promise<readonly (readonly [id
 
 /** How long nothing must be typed before the calendar is searched, in ms. */
 const typingPause = 150
-
-const statuses = ['publish', 'draft', 'pending', 'private', 'future']
 
 /** The search and the filters above the calendar. On narrow screens, a button unfolds the filters. */
 export class Controls {
@@ -26,7 +24,8 @@ export class Controls {
 
   constructor(
     private readonly readChoices: ReadChoices,
-    private readonly change: (sought: Sought) => void,
+    /** `isCorrection` says that what was asked for does not exist. */
+    private readonly change: (sought: Sought, isCorrection?: boolean) => void,
   ) {
     let pause: ReturnType<typeof setTimeout> | undefined
     this.#search.addEventListener('input', () => {
@@ -75,7 +74,7 @@ export class Controls {
         const chosen = this.#sought.filters[name] ?? ''
         select.value = chosen
         const isCurrent = this.#selects.includes(select)
-        if (isCurrent && select.value !== chosen) this.#choose(name, '')
+        if (isCurrent && select.value !== chosen) this.#choose(name, '', true)
       })
       // The view says what is wrong with the server.
       .catch(() => {})
@@ -97,8 +96,8 @@ export class Controls {
     return select
   }
 
-  #choose(name: FilterName, value: string): void {
-    this.change({ ...this.#sought, filters: { ...this.#sought.filters, [name]: value } })
+  #choose(name: FilterName, value: string, isCorrection = false): void {
+    this.change({ ...this.#sought, filters: { ...this.#sought.filters, [name]: value } }, isCorrection)
   }
 }
 

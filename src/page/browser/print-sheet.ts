@@ -53,7 +53,8 @@ h1 { margin-bottom: 2mm }`
 /** At the foot of each page: whose calendar it is, and when it was printed. */
 function footOf({ place, words, today }: Printed): string {
   const printedOn = pageWords[words.language].printed.replace('{day}', writtenDay(today, words.language))
-  const box = (name: string, text: string) => `@${name} { content: ${JSON.stringify(text)}; font: 8pt sans-serif; color: #495057 }`
+  const box = (name: string, text: string) =>
+    `@${name} { content: ${JSON.stringify(text)}; font: 8pt sans-serif; color: #495057 }`
   return `@page { margin: 12mm; ${box('bottom-left', place)} ${box('bottom-right', printedOn)} }`
 }
 

@@ -29,6 +29,9 @@ export type RecordFilter = keyof typeof filterResources
 export type FilterName = RecordFilter | 'status'
 export const filterNames = [...(Object.keys(filterResources) as RecordFilter[]), 'status'] as const
 
+/** The statuses by which events can be chosen. */
+export const statuses = ['publish', 'draft', 'pending', 'private', 'future']
+
 /** The request of a view. */
 export interface CalendarView {
   /** A span of days without the last one. */
