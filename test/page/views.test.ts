@@ -92,8 +92,8 @@ const categories = [1, 2, 3, 14].map(id => ({ id, name: `Kind ${id}`, slug: `kin
 
 inBrowser('a page that one likes to look at', () => {
   test('is headed by the names of the site and the town', async () => {
-    const venues = [{ id: 1, venue: 'Theatre', city: 'Vilanova' }]
-    const { page, go } = await open('/?lang=en', town([on(9, 'Concert', { venue: 1 })], { venues }))
+    const venues = [{ id: 501, venue: 'Theatre', city: 'Vilanova' }]
+    const { page, go } = await open('/?lang=en', town([on(9, 'Concert', { venue: 501 })], { venues }))
     await go()
     await page.getByRole('heading', { name: 'riumajor' }).waitFor()
     await page.locator('.town', { hasText: 'Vilanova' }).waitFor()
@@ -186,9 +186,15 @@ inBrowser('nothing to show', () => {
   })
 
   test('the frame is there at once, and nothing jumps', async () => {
-    const { page, go, url } = await open('/?lang=en', town([exhibition, on(9, 'Concert')]))
-    const headers = { 'x-calctl-token': 'secret', 'content-type': 'application/json', connection: 'close' }
-    await fetch(`${url}/__calctl/latency`, { method: 'POST', headers, body: JSON.stringify({ latency: '1500ms' }) })
+    const { page, go } = await open('/?lang=en', town([exhibition, on(9, 'Concert')]))
+    let answer = () => {}
+    const answered = new Promise<void>(resolve => {
+      answer = resolve
+    })
+    await page.route('**/events?*', async route => {
+      await answered
+      await route.continue()
+    })
     await page.addInitScript(`
       window.shifts = 0
       new PerformanceObserver(list => {
@@ -197,6 +203,7 @@ inBrowser('nothing to show', () => {
     await go()
     await page.locator('.ec-today').waitFor()
     expect(await page.locator('.ec-event').count()).toBe(0)
+    answer()
     await entry(page, 'Concert').waitFor()
     await page.locator('.legend').waitFor({ state: 'attached' })
     expect(await page.evaluate('window.shifts')).toBeLessThan(0.05)

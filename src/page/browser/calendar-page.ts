@@ -105,6 +105,7 @@ function draw(): void {
   const languages = pageLanguages.map(one =>
     button(one, () => speak(one), { lang: one, 'aria-pressed': String(one === language) }),
   )
+  request.draw(words)
   signIn.draw(words)
   plan?.draw(words)
   reference.draw(speech)
