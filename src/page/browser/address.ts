@@ -34,7 +34,9 @@ const isValue = (name: FilterName, value: string): boolean =>
 
 /** The query of a place. */
 export function queryOfPlace({ view, date, language, search, filters, event }: Place): string {
-  const values = { view, date, lang: language, search, ...filters, event }
-  const given = Object.entries(values).filter((pair): pair is [string, string] => !!pair[1])
+  const chosen = Object.fromEntries(filterNames.map(name => [name, filters[name]]))
+  const given = Object.entries({ view, date, lang: language, search, ...chosen, event }).filter(
+    (pair): pair is [string, string] => !!pair[1],
+  )
   return `?${new URLSearchParams(given)}`
 }

@@ -1,9 +1,8 @@
 import type { Answer } from '../../contract/resource.ts'
-import { dayWords } from '../../files/print/day-events.ts'
-import { firstCategories } from '../../files/print/sheet-page.ts'
+import { dayWords, statusIn } from '../../files/print/day-events.ts'
 import { type Place, placeIn, queryOfPlace } from './address.ts'
 import { CalendarClock } from './calendar-clock.ts'
-import { isOfMonth, type ViewName } from './calendar-days.ts'
+import { isOfMonth, type ViewName, viewNames } from './calendar-days.ts'
 import { CalendarPart } from './calendar-view.ts'
 import { looksOf } from './category-look.ts'
 import { Controls, type Sought } from './controls.ts'
@@ -18,12 +17,13 @@ import {
   ApiReader,
   type CalendarView,
   choicesOf,
+  type FilterName,
   isPublic,
   nextStart,
   type PageEvent,
   queryOf,
-  type RecordFilter,
   readRecords,
+  statuses,
   townOf,
 } from './read-view.ts'
 import { ReferencePanel } from './reference-panel.ts'
@@ -35,18 +35,8 @@ import { type PageLanguage, pageLanguages, words } from './words.ts'
 
 /** The page of the calendar: its state, the controls above the calendar, and what belongs to the view below it. */
 
-const {
-  api: root = '',
-  baseUrl = '',
-  namespace = '',
-  access = '',
-  name = '',
-  timezone = 'UTC',
-  now = '',
-  clock: clockState,
-  plan: planAddress,
-  version = '',
-} = document.body.dataset
+const { dataset } = document.body
+const { api: root = '', baseUrl = '', namespace = '', access = '', name = '', plan: planAddress } = dataset
 
 const speechOf = (language: PageLanguage): Speech => ({
   language,
@@ -59,20 +49,13 @@ const usualLanguage = pageLanguages.find(one => wanted.includes(one)) ?? 'en'
 /** A phone has no room for a month of titles. */
 const usualView = (): ViewName => (matchMedia('(max-width: 600px)').matches ? 'agenda' : 'month')
 
-const clock = new CalendarClock(timezone)
-clock.set({ now, stands: clockState === 'stands' })
+const clock = new CalendarClock(dataset.timezone ?? 'UTC')
+clock.set({ now: dataset.now ?? '', stands: dataset.clock === 'stands' })
 
 const api = new ApiReader(root, planAddress === undefined ? 'omit' : 'same-origin')
 const opened = placeIn(location.search)
 let speech = speechOf(opened.language ?? usualLanguage)
-let view: CalendarView = {
-  from: '',
-  until: '',
-  search: opened.search,
-  filters: opened.filters,
-  language: speech.language,
-  readsAll: false,
-}
+let view: CalendarView = { from: '', until: '', search: '', filters: {}, language: speech.language, readsAll: false }
 let shown: readonly ShownEvent[] = []
 let shownText = ''
 let shownView: CalendarView | undefined
@@ -83,17 +66,21 @@ let reading = new AbortController()
 const heading = element('h1', {}, name)
 const town = element('p', { class: 'town' })
 const tools = element('div', { class: 'tools' })
-const notice = new Notice(
-  () => clock.wall,
-  () => void refresh(),
-)
+const notice = new Notice(clock, refresh)
 const request = requestPanel()
 const { card, show: showCard } = eventCard(api, leaveCard)
 const developer = new DeveloperPanel(baseUrl)
 const reference = new ReferencePanel(root)
 const signIn = new SignIn(api, restart, access === 'everybody')
 const controls = new Controls(choicesFor, seek)
-const toolbar = new Toolbar({ turn, toToday, toView, search: controls.focusSearch })
+const toolbar = new Toolbar([
+  { key: 'ArrowLeft', word: 'previous', act: () => go(calendar.turned(-1)) },
+  { key: 'ArrowRight', word: 'next', act: () => go(calendar.turned(1)) },
+  { key: 't', word: 'today', act: () => go(clock.today) },
+  // The first letter of each in English: m, w, a, l.
+  ...viewNames.map(word => ({ key: word.charAt(0), word, act: () => toView(word) })),
+  { key: '/', word: 'search', act: controls.focusSearch },
+])
 const calendar = new CalendarPart(clock, { onDays: readDays, onClick: openCard, onMore: day => go(day, 'agenda') })
 const plan = planAddress === undefined ? undefined : new PlanPreview(planAddress, day => go(day))
 
@@ -117,23 +104,22 @@ function draw(): void {
     element('div', { class: 'languages', role: 'group', 'aria-label': words.language }, ...languages),
     toolbar.helpButton(words),
   )
-  controls.draw(speech, signIn.session.readsAll)
+  controls.draw(words, signIn.session.readsAll)
 }
 
 /** The categories of each language: their looks are needed at once. */
 const categories = new Map<string, Promise<Answer[]>>()
 
 function categoriesIn(language: string): Promise<Answer[]> {
-  const known = categories.get(language)
-  if (known) return known
-  const read = readRecords(api, 'categories', language)
+  const read = categories.get(language) ?? readRecords(api, 'categories', language)
   categories.set(language, read)
-  read.catch(() => categories.delete(language))
   return read
 }
 
-async function choicesFor(name: RecordFilter) {
-  const { language } = speech
+async function choicesFor(name: FilterName): Promise<[id: string, label: string][]> {
+  const { language, words } = speech
+  if (name === 'status')
+    return statuses.map(one => [one, one === 'publish' ? words.published : statusIn(language, one)])
   await firstView
   const records = await (name === 'categories' ? categoriesIn(language) : readRecords(api, name, language))
   const where = townOf(name === 'venue' ? records : [])
@@ -143,47 +129,36 @@ async function choicesFor(name: RecordFilter) {
 
 /** Shows a place of the page: the one in its address when it is opened, or when somebody goes back. */
 function enter(place: Place): void {
-  const { language = usualLanguage, search, filters, event } = place
-  const isSpoken = language === speech.language
-  speech = speechOf(language)
-  view = { ...view, language, search, filters: allowed(filters) }
+  const { view: name = usualView(), date = clock.today, language = usualLanguage, search, event } = place
+  const target = { view: name, date, language, search, filters: allowed(place.filters), event }
   openEvent = event
   if (event === undefined) card.close()
-  shownText = ''
-  calendar.goTo(place.date ?? clock.today, place.view ?? usualView())
+  if (view.from !== '' && queryOfPlace(target) === queryHere()) {
+    showWanted()
+    return
+  }
+  const isSpoken = language === speech.language && view.from !== ''
+  speech = speechOf(language)
+  view = { ...view, readsAll: signIn.session.readsAll, language, search, filters: target.filters }
   if (isSpoken) controls.show(view)
   else draw()
+  calendar.goTo(date, name)
   calendar.draw(speech)
 }
 
+const queryHere = (): string =>
+  queryOfPlace({ ...view, view: calendar.view, date: calendar.date, language: speech.language, event: openEvent })
+
 /** Writes the place into the address; a step that can be gone back from, unless it replaces the last one. */
 function record(how: 'pushState' | 'replaceState' = 'pushState'): void {
-  const { language, search, filters } = view
-  const place = {
-    view: calendar.view,
-    date: calendar.date,
-    language: speech.language,
-    search,
-    filters,
-    event: openEvent,
-  }
-  const query = queryOfPlace(place)
-  if (query === location.search || language !== speech.language) return
+  const query = queryHere()
+  if (query === location.search) return
   history[how]({ isCard: openEvent !== undefined && how === 'pushState' }, '', location.pathname + query)
 }
 
 function go(day: string, to: ViewName = calendar.view): void {
   calendar.goTo(day, to)
   record()
-}
-
-function turn(by: 1 | -1): void {
-  calendar.turn(by)
-  record()
-}
-
-function toToday(): void {
-  go(clock.today)
 }
 
 /** A smaller view of days with today shows today. */
@@ -260,9 +235,9 @@ async function refresh(): Promise<void> {
   const read = view
   calendar.part.setAttribute('aria-busy', 'true')
   try {
-    const looks = categoriesIn(read.language).catch(() => undefined)
+    const looks = categoriesIn(read.language).catch(() => categories.clear())
     const { records, first, text } = await api.list('events', queryOf(read), { signal })
-    const known = await looks
+    const known = (await looks) ?? []
     if (signal.aborted) return
     notice.clear()
     if (text !== shownText || read !== shownView) showEvents(records as PageEvent[], known)
@@ -281,10 +256,14 @@ async function refresh(): Promise<void> {
   }
 }
 
-function showEvents(records: readonly PageEvent[], known: readonly Answer[] | undefined): void {
+function showEvents(records: readonly PageEvent[], known: readonly Answer[]): void {
   shown = plan?.over(records, view) ?? records.map(event => shownEvent(event)).filter(one => one !== undefined)
-  const used = firstCategories(shown.map(({ day }) => day))
-  calendar.show(shown, looksOf((known ?? used).map(({ id }) => id)))
+  calendar.show(shown, looksOf(known.map(({ id }) => id)))
+  showWanted()
+}
+
+/** Opens the card that stands in the address. */
+function showWanted(): void {
   const wanted = shown.find(({ event }) => String(event.id) === openEvent)
   if (wanted && !card.open) showCard(wanted, speech, calendar.elementOf(wanted.event.id))
   else if (openEvent !== undefined && !wanted) leaveCard()
@@ -319,41 +298,35 @@ function printed() {
 }
 
 const header = element('header', {}, element('div', { class: 'site' }, heading, town), tools)
-const before = plan ? [plan.part] : []
-const calendarArea = element('div', { class: 'area' }, notice.part, calendar.part)
+const area = element('div', { class: 'area' }, notice.part, calendar.part)
+const main = element('main', {}, header, ...(plan ? [plan.part] : []), controls.part, toolbar.part, area)
 // A plan is shown to this browser alone: the panels say how other programs read a calendar.
-const after = plan ? [] : [request.part, reference.part, developer.part]
-document.body.append(
-  element('main', {}, header, ...before, controls.part, toolbar.part, calendarArea, ...after, card, toolbar.help),
-)
+if (!plan) main.append(request.part, reference.part, developer.part)
+main.append(card, toolbar.help)
+document.body.append(main)
 addEventListener('popstate', () => enter(placeIn(location.search)))
 printSheets(printed)
 if (plan) void showPlan(plan)
 else {
-  begin()
+  enter(opened)
   followChanges({
-    version: Number(version),
-    onChange: () => void refresh(),
+    version: Number(dataset.version),
+    onChange: () => {
+      categories.clear()
+      void refresh()
+    },
     onClock: state => {
       clock.set(state)
       calendar.drawPresent()
     },
-    onLost: () => void refresh(),
-    onFound: () => void refresh(),
   })
-}
-
-function begin(): void {
-  view = { ...view, readsAll: signIn.session.readsAll }
-  draw()
-  enter(opened)
 }
 
 /** Shows the beginning of a plan. Its calendar does not change any more while the page is open. */
 async function showPlan(preview: PlanPreview): Promise<void> {
   try {
     await preview.read()
-    begin()
+    enter(opened)
     if (opened.date === undefined && preview.firstDay !== undefined) calendar.goTo(preview.firstDay)
   } catch (error) {
     notice.problem(problemOf(error, speech.words), speech.words)

@@ -33,8 +33,8 @@ export class CalendarPart {
   readonly #legend = element('ul', { class: 'legend' })
   #calendar: Calendar | undefined
   #speech: Speech | undefined
-  #view: ViewName = 'month'
-  #date: string
+  view: ViewName = 'month'
+  date: string
   #today = ''
   #gap = 1
 
@@ -42,36 +42,28 @@ export class CalendarPart {
     private readonly clock: CalendarClock,
     private readonly events: ViewEvents,
   ) {
-    this.#date = clock.today
+    this.date = clock.today
     this.part.append(this.#place, this.#legend)
     describeViews(this.#place)
-    narrow.addEventListener('change', () => this.goTo(this.#date))
+    narrow.addEventListener('change', () => this.goTo(this.date))
     setInterval(() => this.drawPresent(), presentPause)
-  }
-
-  get view(): ViewName {
-    return this.#view
-  }
-
-  get date(): string {
-    return this.#date
   }
 
   /** The days of the view without those before and after a month. */
   get days(): Days {
-    return daysAround(this.#view, this.#date, narrow.matches)
+    return daysAround(this.view, this.date, narrow.matches)
   }
 
   /** All days that are drawn. */
   get drawnDays(): Days {
-    return drawnDays(this.#view, this.#date, narrow.matches)
+    return drawnDays(this.view, this.date, narrow.matches)
   }
 
   /** The days in words. */
   titleIn({ days }: Speech): string {
     const { from, until } = this.days
     const last = dayAfter(until, -1)
-    if (isOfMonth(this.#view)) return days.month(from.slice(0, 7))
+    if (isOfMonth(this.view)) return days.month(from.slice(0, 7))
     // 7–13 December 2026
     return from.slice(0, 7) === last.slice(0, 7)
       ? `${Number(from.slice(8))}–${days.range(last, last)}`
@@ -79,20 +71,19 @@ export class CalendarPart {
   }
 
   /** Shows a day, in a view; a phone begins with the agenda. */
-  goTo(day: string, view: ViewName = this.#view): void {
-    this.#date = day
-    this.#view = view
+  goTo(day: string, view: ViewName = this.view): void {
+    this.date = day
+    this.view = view
     this.#calendar?.setOption('view', this.#libraryView)
     this.#calendar?.setOption('date', day)
     this.events.onDays()
   }
 
-  turn(by: 1 | -1): void {
-    this.goTo(turned(this.#view, this.#date, by, narrow.matches))
-  }
+  /** The day that the next page shows, or the previous one. */
+  turned = (by: 1 | -1): string => turned(this.view, this.date, by, narrow.matches)
 
   get #libraryView(): string {
-    return libraryViews[this.#view === 'week' && narrow.matches ? 'days' : this.#view]
+    return libraryViews[this.view === 'week' && narrow.matches ? 'days' : this.view]
   }
 
   /** Draws the calendar in a language. */
@@ -109,7 +100,7 @@ export class CalendarPart {
         days: { type: 'timeGridWeek', duration: { days: daysOf('week', true) } },
       },
       locale: language,
-      date: this.#date,
+      date: this.date,
       // The same in all languages of the page; asking `Intl.Locale` takes a browser 30 ms.
       firstDay: 1,
       headerToolbar: { start: '', center: '', end: '' },
@@ -124,7 +115,7 @@ export class CalendarPart {
       noEventsContent: '',
       eventClick: ({ event, el }) => this.#open(event.extendedProps as unknown as Entry, el),
       eventContent: ({ event }) => ({
-        domNodes: contentOf(event.extendedProps as unknown as Entry, this.#view, speech),
+        domNodes: contentOf(event.extendedProps as unknown as Entry, this.view, speech),
       }),
     })
     this.drawPresent()
@@ -132,9 +123,9 @@ export class CalendarPart {
 
   show(shown: readonly ShownEvent[], look: Look): void {
     const days = this.drawnDays
-    const entries: Entry[] = this.#view === 'month' ? limitedByDay(shown, days, this.#mostPerDay) : [...shown]
+    const entries: Entry[] = this.view === 'month' ? limitedByDay(shown, days, this.#mostPerDay) : [...shown]
     const drawn = entries.map(one =>
-      'count' in one ? moreOf(one) : entryOf(one, { view: this.#view, days, look: look(one.day.categories[0]) }),
+      'count' in one ? moreOf(one) : entryOf(one, { view: this.view, days, look: look(one.day.categories[0]) }),
     )
     this.#draw(drawn)
     const items = firstCategories(shown.map(({ day }) => day)).map(category => {

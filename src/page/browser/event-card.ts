@@ -1,5 +1,5 @@
 import { type DayWords, detailsOf, statusIn } from '../../files/print/day-events.ts'
-import { button, element } from './elements.ts'
+import { dialog, element } from './elements.ts'
 import { type ApiReader, type PageEvent, textOfHtml, translationOf } from './read-view.ts'
 import type { ShownEvent } from './shown-event.ts'
 import { type PageLanguage, type PageWords, pageLanguages } from './words.ts'
@@ -13,8 +13,7 @@ export interface Speech {
 
 /** Everything about an event, with its translations below: beside the event, or on a narrow screen as a sheet from below. */
 export function eventCard(api: ApiReader, onClose: () => void) {
-  const card = element('dialog', { class: 'card', 'aria-labelledby': 'card-title' })
-  card.addEventListener('click', ({ target }) => target === card && card.close())
+  const { part: card, head } = dialog('card')
   card.addEventListener('close', onClose)
   return {
     card,
@@ -22,12 +21,7 @@ export function eventCard(api: ApiReader, onClose: () => void) {
       const { event, day } = shown
       const translations = element('div', { class: 'translations' })
       card.replaceChildren(
-        element(
-          'header',
-          {},
-          element('h2', { id: 'card-title' }, day.title),
-          button('✕', () => card.close(), { class: 'close', 'aria-label': words.close, title: words.close }),
-        ),
+        head(day.title, words.close),
         ...marksOf(shown, language, words),
         ...(shown.planned ? [element('p', { class: 'difference' }, shown.planned.change.sentence)] : []),
         element('p', { class: 'when' }, days.when(day)),

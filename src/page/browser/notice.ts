@@ -1,3 +1,4 @@
+import type { CalendarClock } from './calendar-clock.ts'
 import { button, element } from './elements.ts'
 import type { PageWords } from './words.ts'
 
@@ -11,8 +12,7 @@ export class Notice {
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(
-    /** The wall time of the calendar. */
-    private readonly wall: () => string,
+    private readonly clock: CalendarClock,
     private readonly retry: () => void,
   ) {}
 
@@ -33,7 +33,7 @@ export class Notice {
   /** What happened, since when, and when it is tried again. */
   problem(text: string, words: PageWords): void {
     clearInterval(this.#timer)
-    this.#since ??= this.wall().slice(11)
+    this.#since ??= this.clock.wall.slice(11)
     let left = retrySeconds
     // The status is read out once, not each second.
     const countdown = element('span', { class: 'countdown', 'aria-hidden': 'true' })

@@ -70,14 +70,6 @@ export function queryOf({ from, until, search, filters, language, readsAll }: Ca
 /** How many records the API gives at once. */
 const largestPage = '50'
 
-interface ListOptions {
-  readonly signal?: AbortSignal
-  /** Called with the first page. */
-  readonly onFirst?: () => void
-  /** How many pages are read at most. */
-  readonly most?: number
-}
-
 /** A refusal in an answer. */
 export class Refused extends Error {
   constructor(readonly status: number) {
@@ -124,14 +116,11 @@ export class ApiReader {
   }
 
   /**
-   * All pages of a list: the first one, then the others at the same time; `text` tells whether it differs from an earlier list. Throws if the
-   * server refuses or does not answer.
+   * All pages of a list, or `most` of them: the first one, then the others at the same time; `text` tells whether it
+   * differs from an earlier list. Throws if the server refuses or does not answer.
    */
-  async list(
-    name: string,
-    query: URLSearchParams,
-    { signal, onFirst, most = Number.POSITIVE_INFINITY }: ListOptions = {},
-  ) {
+  async list(name: string, query: URLSearchParams, options: { signal?: AbortSignal; most?: number } = {}) {
+    const { signal, most = Number.POSITIVE_INFINITY } = options
     const pageAt = async (page: number): Promise<{ text: string; answer: ListAnswer }> => {
       const paged = new URLSearchParams(query)
       if (page > 1) paged.set('page', String(page))
@@ -147,7 +136,6 @@ export class ApiReader {
     const others = Array.from({ length: Math.max(0, Math.min(most, first.answer.total_pages) - 1) }, (_, index) =>
       pageAt(index + 2),
     )
-    onFirst?.()
     const pages = [first, ...(await Promise.all(others))]
     return {
       records: pages.flatMap(({ answer }) => answer[name] as Answer[]),

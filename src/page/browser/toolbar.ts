@@ -1,74 +1,61 @@
-import type { ViewName } from './calendar-days.ts'
-import { viewNames } from './calendar-days.ts'
-import { button, element } from './elements.ts'
+import { type ViewName, viewNames } from './calendar-days.ts'
+import { button, dialog, element } from './elements.ts'
 import type { PageWords } from './words.ts'
 
-/** What the buttons and keys of the toolbar do. */
-export interface Moves {
-  turn(by: 1 | -1): void
-  toToday(): void
-  toView(view: ViewName): void
-  search(): void
+/** What a key does, and the button with the same word. */
+export interface Shortcut {
+  readonly key: string
+  readonly word: 'previous' | 'next' | 'today' | 'search' | ViewName
+  act(): void
 }
 
-/** The key of each view. */
-const viewKeys: Readonly<Record<ViewName, string>> = { month: 'm', week: 'w', agenda: 'a', list: 'l' }
+const arrows: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowRight: '→' }
+const signs: Readonly<Record<string, string>> = { previous: '‹', next: '›' }
 
 /** The buttons above the calendar, the keys that do the same, and the list of these keys. */
 export class Toolbar {
   readonly part = element('div', { class: 'toolbar' })
-  readonly help = element('dialog', { class: 'help', 'aria-labelledby': 'help-title' })
+  readonly #dialog = dialog('help')
+  readonly help = this.#dialog.part
   readonly #title = element('h2', { class: 'title', 'aria-live': 'polite' })
-  #views = new Map<ViewName, HTMLButtonElement>()
+  #views: HTMLButtonElement[] = []
 
-  constructor(private readonly moves: Moves) {
+  constructor(private readonly shortcuts: readonly Shortcut[]) {
     addEventListener('keydown', event => this.#onKey(event))
-    this.help.addEventListener('click', ({ target }) => target === this.help && this.help.close())
   }
 
   draw(words: PageWords): void {
-    const { turn, toToday, toView } = this.moves
-    this.#views = new Map(
-      viewNames.map(name => [name, keyButton(words[name], viewKeys[name], () => toView(name))] as const),
-    )
-    const arrow = (label: string, key: string, by: 1 | -1) =>
-      keyButton(by < 0 ? '‹' : '›', key, () => turn(by), { class: 'arrow', 'aria-label': label })
-    this.part.replaceChildren(
-      element(
-        'div',
-        { class: 'turn' },
-        arrow(words.previous, 'ArrowLeft', -1),
-        arrow(words.next, 'ArrowRight', 1),
-        keyButton(words.today, 't', toToday),
-      ),
-      this.#title,
-      element('div', { class: 'views', role: 'group', 'aria-label': words.view }, ...this.#views.values()),
-    )
-    this.#drawHelp(words)
+    const buttons = this.shortcuts.map(({ key, word, act }) => {
+      const title = `${words[word]} (${arrows[key] ?? key})`
+      const name: Record<string, string> = word in signs ? { class: 'arrow', 'aria-label': words[word] } : {}
+      return button(signs[word] ?? words[word], act, { value: word, 'aria-keyshortcuts': key, title, ...name })
+    })
+    this.#views = buttons.filter(({ value }) => viewNames.includes(value as ViewName))
+    const turn = buttons.filter(({ value }) => ['previous', 'next', 'today'].includes(value))
+    const views = element('div', { class: 'views', role: 'group', 'aria-label': words.view }, ...this.#views)
+    this.part.replaceChildren(element('div', { class: 'turn' }, ...turn), this.#title, views)
+    const keys = [...this.shortcuts.map(({ key, word }) => [arrows[key] ?? key, words[word]]), ['?', words.keys]]
+    const rows = [...keys, ['Esc', words.close]].flatMap(([key = '', text = '']) => [
+      element('dt', {}, element('kbd', {}, key)),
+      element('dd', {}, text),
+    ])
+    this.help.replaceChildren(this.#dialog.head(words.keys, words.close), element('dl', {}, ...rows))
   }
 
   show(view: ViewName, title: string): void {
     this.#title.textContent = title
-    for (const [name, one] of this.#views) one.setAttribute('aria-pressed', String(name === view))
+    for (const one of this.#views) one.setAttribute('aria-pressed', String(one.value === view))
   }
 
   /** The button that opens the list of keys. */
-  helpButton = (words: PageWords): HTMLButtonElement =>
-    keyButton('?', '?', () => this.help.showModal(), { class: 'quiet', 'aria-label': words.keys })
-
-  #drawHelp(words: PageWords): void {
-    const rows = [
-      ['←', words.previous],
-      ['→', words.next],
-      ['t', words.today],
-      ...viewNames.map(name => [viewKeys[name], words[name]]),
-      ['/', words.search],
-      ['?', words.keys],
-      ['Esc', words.close],
-    ].map(([key = '', text = '']) => [element('dt', {}, element('kbd', {}, key)), element('dd', {}, text)])
-    const close = button('✕', () => this.help.close(), { class: 'close', 'aria-label': words.close })
-    const title = element('h2', { id: 'help-title' }, words.keys)
-    this.help.replaceChildren(element('header', {}, title, close), element('dl', {}, ...rows.flat()))
+  helpButton(words: PageWords): HTMLButtonElement {
+    const attributes = {
+      class: 'quiet',
+      'aria-keyshortcuts': '?',
+      'aria-label': words.keys,
+      title: `${words.keys} (?)`,
+    }
+    return button('?', () => this.help.showModal(), attributes)
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -76,30 +63,10 @@ export class Toolbar {
     const isElsewhere =
       target instanceof Element && target.closest('input, select, textarea, pre, .log, dialog') !== null
     if (ctrlKey || metaKey || altKey || isElsewhere) return
-    const act = this.#actionOf(key)
-    if (act === undefined) return
+    const shortcut = this.shortcuts.find(one => one.key === key)
+    if (!shortcut && key !== '?') return
     event.preventDefault()
-    act()
+    if (shortcut) shortcut.act()
+    else this.help.showModal()
   }
-
-  #actionOf(key: string): (() => void) | undefined {
-    const { turn, toToday, toView, search } = this.moves
-    const view = viewNames.find(name => viewKeys[name] === key)
-    if (view !== undefined) return () => toView(view)
-    const actions: Readonly<Record<string, () => void>> = {
-      ArrowLeft: () => turn(-1),
-      ArrowRight: () => turn(1),
-      t: toToday,
-      '/': search,
-      '?': () => this.help.showModal(),
-    }
-    return Object.hasOwn(actions, key) ? actions[key] : undefined
-  }
-}
-
-/** A button that says which key does the same. */
-const keyButton = (text: string, key: string, press: () => void, attributes: Readonly<Record<string, string>> = {}) => {
-  const shown = key.replace('ArrowLeft', '←').replace('ArrowRight', '→')
-  const title = `${attributes['aria-label'] ?? text} (${shown})`
-  return button(text, press, { 'aria-keyshortcuts': key, title, ...attributes })
 }
