@@ -1,5 +1,5 @@
 import { isDrawable, type ViewName, viewNames } from './calendar-days.ts'
-import { type FilterName, filterNames, statuses } from './read-view.ts'
+import { type FilterName, filterNames, statusChoices } from './read-view.ts'
 import { type PageLanguage, pageLanguages } from './words.ts'
 
 /** Where somebody is on the page; it stands in its address. */
@@ -30,7 +30,7 @@ export function placeIn(query: string): Place {
 }
 
 const isValue = (name: FilterName, value: string): boolean =>
-  name === 'status' ? statuses.includes(value) : /^\d+$/.test(value)
+  name === 'status' ? statusChoices.includes(value) : /^\d+$/.test(value)
 
 /** The query of a place. */
 export function queryOfPlace({ view, date, language, search, filters, event }: Place): string {

@@ -3,6 +3,7 @@ import { dayWords, statusIn } from '../../files/print/day-events.ts'
 import { type Place, placeIn, queryOfPlace } from './address.ts'
 import { CalendarClock } from './calendar-clock.ts'
 import { isOfMonth, type ViewName, viewNames } from './calendar-days.ts'
+import { CalendarNotice } from './calendar-notice.ts'
 import { CalendarPart } from './calendar-view.ts'
 import { looksOf } from './category-look.ts'
 import { Controls, type Sought } from './controls.ts'
@@ -10,7 +11,6 @@ import { DeveloperPanel } from './developer-panel.ts'
 import { button, element } from './elements.ts'
 import { eventCard, type Speech } from './event-card.ts'
 import { followChanges } from './live.ts'
-import { Notice } from './notice.ts'
 import { PlanPreview } from './plan-preview.ts'
 import { printSheets } from './print-sheet.ts'
 import {
@@ -22,8 +22,8 @@ import {
   nextStart,
   type PageEvent,
   queryOf,
-  readRecords,
-  statuses,
+  recordsFor,
+  statusChoices,
   townOf,
 } from './read-view.ts'
 import { ReferencePanel } from './reference-panel.ts'
@@ -66,7 +66,7 @@ let reading = new AbortController()
 const heading = element('h1', {}, name)
 const town = element('p', { class: 'town' })
 const tools = element('div', { class: 'tools' })
-const notice = new Notice(clock, refresh)
+const notice = new CalendarNotice(clock, refresh)
 const request = requestPanel()
 const { card, show: showCard } = eventCard(api, leaveCard)
 const developer = new DeveloperPanel(baseUrl)
@@ -111,7 +111,7 @@ function draw(): void {
 const categories = new Map<string, Promise<Answer[]>>()
 
 function categoriesIn(language: string): Promise<Answer[]> {
-  const read = categories.get(language) ?? readRecords(api, 'categories', language)
+  const read = categories.get(language) ?? recordsFor(api, 'categories', language)
   categories.set(language, read)
   return read
 }
@@ -119,9 +119,9 @@ function categoriesIn(language: string): Promise<Answer[]> {
 async function choicesFor(name: FilterName): Promise<[id: string, label: string][]> {
   const { language, words } = speech
   if (name === 'status')
-    return statuses.map(one => [one, one === 'publish' ? words.published : statusIn(language, one)])
+    return statusChoices.map(one => [one, one === 'publish' ? words.published : statusIn(language, one)])
   await firstView
-  const records = await (name === 'categories' ? categoriesIn(language) : readRecords(api, name, language))
+  const records = await (name === 'categories' ? categoriesIn(language) : recordsFor(api, name, language))
   const where = townOf(name === 'venue' ? records : [])
   if (where !== '' && where.toLowerCase() !== heading.textContent?.toLowerCase()) town.textContent = where
   return choicesOf(records, language)

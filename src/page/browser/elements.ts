@@ -30,7 +30,7 @@ export function dialog(name: string) {
       'header',
       {},
       // The title gets the focus: the key that opens a dialog would press a button in it.
-      element('h2', { id: `${name}-title`, tabindex: '-1', autofocus: '' }, title),
+      element('h2', { id: `${name}-title`, tabindex: '0', autofocus: '' }, title),
       button('✕', () => part.close(), { class: 'close', 'aria-label': close, title: close }),
     )
   return { part, head }

@@ -29,8 +29,8 @@ export type RecordFilter = keyof typeof filterResources
 export type FilterName = RecordFilter | 'status'
 export const filterNames = [...(Object.keys(filterResources) as RecordFilter[]), 'status'] as const
 
-/** The statuses by which events can be chosen. */
-export const statuses = ['publish', 'draft', 'pending', 'private', 'future']
+/** The statusChoices by which events can be chosen. */
+export const statusChoices = ['publish', 'draft', 'pending', 'private', 'future']
 
 /** The request of a view. */
 export interface CalendarView {
@@ -180,7 +180,7 @@ const secondsLater = (moment: string, seconds: number): string =>
   new Date(Date.parse(`${moment.replace(' ', 'T')}Z`) + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 /** The records of a kind that can be chosen. */
-export async function readRecords(api: ApiReader, filter: RecordFilter, language: string): Promise<Answer[]> {
+export async function recordsFor(api: ApiReader, filter: RecordFilter, language: string): Promise<Answer[]> {
   const query = new URLSearchParams({ per_page: largestPage, lang_code: language })
   return (await api.list(filterResources[filter], query)).records
 }

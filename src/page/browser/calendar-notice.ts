@@ -6,7 +6,7 @@ import type { PageWords } from './words.ts'
 const retrySeconds = 3
 
 /** What stands over the calendar when it has nothing to show: that there are no events, or what is wrong. */
-export class Notice {
+export class CalendarNotice {
   readonly part = element('div', { class: 'notice', role: 'status' })
   #since: string | undefined
   #timer: ReturnType<typeof setInterval> | undefined
