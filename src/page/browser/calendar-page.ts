@@ -140,8 +140,8 @@ function enter(place: Place): void {
   const isSpoken = language === speech.language && view.from !== ''
   speech = speechOf(language)
   view = { ...view, readsAll: signIn.session.readsAll, language, search, filters: target.filters }
-  if (isSpoken) controls.show(view)
-  else draw()
+  if (!isSpoken) draw()
+  controls.show(view)
   calendar.goTo(date, name)
   calendar.draw(speech)
 }

@@ -29,7 +29,7 @@ export type RecordFilter = keyof typeof filterResources
 export type FilterName = RecordFilter | 'status'
 export const filterNames = [...(Object.keys(filterResources) as RecordFilter[]), 'status'] as const
 
-/** The statusChoices by which events can be chosen. */
+/** The statuses by which events can be chosen. */
 export const statusChoices = ['publish', 'draft', 'pending', 'private', 'future']
 
 /** The request of a view. */
