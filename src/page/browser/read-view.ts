@@ -19,7 +19,7 @@ export interface PageEvent extends Answer {
 }
 
 /** The filters of the API that the page offers, with the resources that they name. */
-export const filterResources = {
+const filterResources = {
   categories: 'categories',
   tags: 'tags',
   venue: 'venues',
