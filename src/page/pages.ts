@@ -15,7 +15,7 @@ import { encodeSlug } from '../contract/slug.ts'
 import { languageLinks } from '../service/http/welcome.ts'
 import { feed } from './feed.ts'
 import { htmlPage } from './html-page.ts'
-import { calendarTitle, type PageSource, publicRecord } from './public-records.ts'
+import { type PageSource, publicRecord } from './public-records.ts'
 import { type PageKind, pageKinds, recordPage, refusalPage } from './record-page.ts'
 import { eventsFile, isList, siteFeed, wantsFile } from './site-feed.ts'
 
@@ -97,14 +97,14 @@ const builtFile = memoize((name: string): string => {
 
 /** The page of the calendar, whose attributes tell it what it needs to know about the server. */
 function calendarPage(source: PageSource): string {
-  const { baseUrl, namespace, access, site, plan, version } = source
+  const { baseUrl, namespace, access, site, plan, version, clockStands } = source
   const below = new URL(baseUrl).pathname.replace(/\/$/, '')
   const api = `${below}/${namespace}`
   // A plan is shown to one browser: no other program can read what is around it.
   const root = plan ? below : ''
   const addresses = plan ? [] : ['/calendar.ics', `${api}/events`]
   return htmlPage({
-    title: calendarTitle(source),
+    title: site.name ?? calendarName[site.language],
     language: site.language,
     root,
     head: plan
@@ -116,6 +116,10 @@ ${languageLinks({ baseUrl, namespace })}`,
       'data-base-url': baseUrl,
       'data-namespace': namespace,
       'data-access': access,
+      ...(site.name !== undefined && { 'data-name': site.name }),
+      'data-timezone': site.timezone,
+      'data-now': source.now().toISOString(),
+      ...(clockStands?.() && { 'data-clock': 'stands' }),
       ...(plan && { 'data-plan': `${root}/__page/plan` }),
       ...(version && { 'data-version': String(version()) }),
     },
@@ -124,6 +128,9 @@ ${addresses.map(address => `<p><a href="${escapeXml(address)}">${escapeXml(addre
 <script type="module" src="${root}/__page/page.js"></script>`,
   })
 }
+
+/** What a calendar is called that has no name. */
+const calendarName = say('Calendari d’actes', 'Events calendar', 'Calendario de actos')
 
 const withoutScript = say(
   'Aquesta pàgina necessita JavaScript. També poden llegir el calendari els programes de calendari i altres programes:',

@@ -27,6 +27,8 @@ export interface PageSource {
   /** The changes of a plan that the page shows together with the calendar, as JSON values. */
   readonly plan?: readonly object[]
   now(): Date
+  /** Whether the clock was stopped at that time. */
+  clockStands?(): boolean
 }
 
 type Query = Readonly<Record<string, string>>

@@ -59,7 +59,11 @@ inBrowser('what others write', () => {
   test('appears at once, and nothing is read again without a change', async () => {
     const reads: string[] = []
     const { page, create, go } = await open()
-    page.on('request', request => request.url().includes('/events?') && reads.push(request.url()))
+    page.on(
+      'request',
+      request =>
+        request.url().includes('per_page=50') && request.url().includes('/events?') && reads.push(request.url()),
+    )
     await go()
     await page.getByRole('status').getByText('Cap esdeveniment').waitFor()
     await create('events', event('Arriba sol'))

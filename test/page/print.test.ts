@@ -27,10 +27,11 @@ async function printedOn(page: Page, format: 'A4' | 'A3', landscape: boolean) {
   const path = join(mkdtempSync(join(tmpdir(), 'print-')), 'printed.pdf')
   await page.pdf({ path, format, landscape })
   const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' })
-  const [, width, height] =
-    /Page size: +([\d.]+) x ([\d.]+)/.exec(execFileSync('pdfinfo', [path], { encoding: 'utf8' })) ?? []
+  const information = execFileSync('pdfinfo', [path], { encoding: 'utf8' })
+  const [, width, height] = /Page size: +([\d.]+) x ([\d.]+)/.exec(information) ?? []
   return {
     text,
+    pages: Number(/^Pages: +(\d+)/m.exec(information)?.[1]),
     isLandscape: Number(width) > Number(height),
     longSide: Math.round(Math.max(Number(width), Number(height)) / 10) * 10,
   }
@@ -66,6 +67,23 @@ inBrowser('the calendar on paper', () => {
       }
       await page.getByRole('button', { name: 'Mes', exact: true }).click()
       expect(await page.locator('.sheet').textContent()).toBe('')
+    },
+  )
+
+  test.skipIf(!hasTools)(
+    `a month of the demo is on one page, filled, with the town and the day of printing at its foot${skipped(!hasTools, 'poppler-utils are not installed')}`,
+    async () => {
+      const { page, go } = await open('/?lang=en', '--demo --now 2026-12-09T11:20:00Z')
+      await go()
+      await page.locator('.town', { hasText: 'Riumajor' }).waitFor()
+      await entry(page, 'Farmers').first().waitFor()
+      const { text, pages } = await printedOn(page, 'A4', true)
+      expect(pages).toBe(1)
+      const lines = text.trimEnd().split('\n')
+      expect(lines.at(-1)).toMatch(/^\s*Events calendar · Riumajor\s+Printed on 9 December 2026$/)
+      expect(lines.find(line => line.includes('Monday'))).toMatch(
+        /Monday +Tuesday +Wednesday +Thursday +Friday +Saturday +Sunday/,
+      )
     },
   )
 })

@@ -73,10 +73,13 @@ export const colored = (color: string, more = ''): string => ` style="--color: $
  * The colours of a sheet: each category has its own, as long as there are enough. It depends on the ID, so that it is the same on most
  * sheets; if two categories of a sheet would have the same colour, the second one gets the next free colour.
  */
-export function colorsOf(events: readonly DayEvent[]): ColorOf {
+export const colorsOf = (events: readonly DayEvent[]): ColorOf => colorsOfCategories(firstCategories(events))
+
+/** The same for categories, in the order of their IDs. */
+export function colorsOfCategories(categories: readonly Pick<EventCategory, 'id'>[]): ColorOf {
   const chosen = new Map<number, string>()
   const free = new Set(colors)
-  for (const { id } of firstCategories(events)) {
+  for (const { id } of categories) {
     const start = id % colors.length
     const next = [...colors.slice(start), ...colors.slice(0, start)].find(color => free.has(color))
     const color = next ?? colors[start] ?? ''

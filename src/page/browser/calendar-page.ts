@@ -1,5 +1,12 @@
+import type { Answer } from '../../contract/resource.ts'
 import { dayWords, statusIn } from '../../files/print/day-events.ts'
-import { CalendarPart, type Days } from './calendar-view.ts'
+import { type Place, placeIn, queryOfPlace } from './address.ts'
+import { CalendarClock } from './calendar-clock.ts'
+import { isOfMonth, type ViewName, viewNames } from './calendar-days.ts'
+import { CalendarNotice } from './calendar-notice.ts'
+import { CalendarPart } from './calendar-view.ts'
+import { looksOf } from './category-look.ts'
+import { Controls, type Sought } from './controls.ts'
 import { DeveloperPanel } from './developer-panel.ts'
 import { button, element } from './elements.ts'
 import { eventCard, type Speech } from './event-card.ts'
@@ -9,43 +16,27 @@ import { printSheets } from './print-sheet.ts'
 import {
   ApiReader,
   type CalendarView,
+  choicesOf,
   type FilterName,
-  filterResources,
   isPublic,
+  nextStart,
   type PageEvent,
   queryOf,
-  type RecordFilter,
-  readChoices,
+  recordsFor,
+  statusChoices,
+  townOf,
 } from './read-view.ts'
 import { ReferencePanel } from './reference-panel.ts'
 import { requestPanel } from './request-panel.ts'
 import { type ShownEvent, shownEvent } from './shown-event.ts'
 import { problemOf, SignIn } from './sign-in.ts'
+import { Toolbar } from './toolbar.ts'
 import { type PageLanguage, pageLanguages, words } from './words.ts'
 
 /** The page of the calendar: its state, the controls above the calendar, and what belongs to the view below it. */
 
-const {
-  api: root = '',
-  baseUrl = '',
-  namespace = '',
-  access = '',
-  plan: planAddress,
-  version = '',
-} = document.body.dataset
-
-const asked = new URLSearchParams(location.search)
-const wanted = (navigator.languages ?? []).map(name => name.slice(0, 2))
-const first = pageLanguages.find(language => asked.get('lang') === language)
-
-/** `?month=2026-12` is the month that is shown first. */
-const month = asked.get('month') ?? ''
-const firstDay = /^\d{4}-\d\d$/.test(month) ? new Date(`${month}-01T00:00:00`) : new Date()
-
-/** How long nothing must be typed before the calendar is searched, in ms. */
-const typingPause = 150
-/** After how long a view that the server refused is requested again, in ms. */
-const retryPause = 3000
+const { dataset } = document.body
+const { api: root = '', baseUrl = '', namespace = '', access = '', name = '', plan: planAddress } = dataset
 
 const speechOf = (language: PageLanguage): Speech => ({
   language,
@@ -53,93 +44,129 @@ const speechOf = (language: PageLanguage): Speech => ({
   days: dayWords(language, {}),
 })
 
+const wanted = (navigator.languages ?? []).map(name => name.slice(0, 2))
+const usualLanguage = pageLanguages.find(one => wanted.includes(one)) ?? 'en'
+/** A phone has no room for a month of titles. */
+const usualView = (): ViewName => (matchMedia('(max-width: 600px)').matches ? 'agenda' : 'month')
+
+const clock = new CalendarClock(dataset.timezone ?? 'UTC')
+clock.set({ now: dataset.now ?? '', stands: dataset.clock === 'stands' })
+
 const api = new ApiReader(root, planAddress === undefined ? 'omit' : 'same-origin')
-let speech = speechOf(first ?? pageLanguages.find(one => wanted.includes(one)) ?? 'en')
-let view: CalendarView = {
-  from: '',
-  until: '',
-  search: '',
-  filters: {},
-  language: speech.language,
-  readsAll: false,
-}
+const opened = placeIn(location.search)
+let speech = speechOf(opened.language ?? usualLanguage)
+let view: CalendarView = { from: '', until: '', search: '', filters: {}, language: speech.language, readsAll: false }
 let shown: readonly ShownEvent[] = []
 let shownText = ''
 let shownView: CalendarView | undefined
-/** The view that is being read. */
-let pending: CalendarView | undefined
+/** The event whose card is open, or will be when its day has been read. */
+let openEvent = opened.event
 let reading = new AbortController()
 
-const controls = element('form', { class: 'controls', role: 'search' })
-const notice = element('p', { class: 'notice', role: 'status' })
+const heading = element('h1', {}, name)
+const town = element('p', { class: 'town' })
+const tools = element('div', { class: 'tools' })
+const notice = new CalendarNotice(clock, refresh)
 const request = requestPanel()
-const { card, show: showCard } = eventCard(api)
+const { card, show: showCard } = eventCard(api, leaveCard)
 const developer = new DeveloperPanel(baseUrl)
 const reference = new ReferencePanel(root)
 const signIn = new SignIn(api, restart, access === 'everybody')
-const calendar = new CalendarPart(firstDay, {
-  onDays: changeDays,
-  onClick: one => showCard(one, speech),
-})
+const controls = new Controls(choicesFor, seek)
+const toolbar = new Toolbar([
+  { key: 'ArrowLeft', word: 'previous', act: () => go(calendar.turned(-1)) },
+  { key: 'ArrowRight', word: 'next', act: () => go(calendar.turned(1)) },
+  { key: 't', word: 'today', act: () => go(clock.today) },
+  // The first letter of each in English: m, w, a, l.
+  ...viewNames.map(word => ({ key: word.charAt(0), word, act: () => toView(word) })),
+  { key: '/', word: 'search', act: controls.focusSearch },
+])
+const calendar = new CalendarPart(clock, { onDays: readDays, onClick: openCard, onMore: day => go(day, 'agenda') })
+const plan = planAddress === undefined ? undefined : new PlanPreview(planAddress, day => go(day))
 
-const plan = planAddress === undefined ? undefined : new PlanPreview(planAddress, day => calendar.goTo(day))
-
-function drawControls(): void {
+/** Draws everything that speaks. */
+function draw(): void {
   const { language, words } = speech
   document.documentElement.lang = language
-  const search = element('input', { type: 'search', name: 'search', value: view.search })
-  let pause: ReturnType<typeof setTimeout> | undefined
-  search.addEventListener('input', () => {
-    clearTimeout(pause)
-    pause = setTimeout(() => change({ search: search.value }), typingPause)
-  })
+  heading.textContent = name === '' ? words.calendar : name
   const languages = pageLanguages.map(one =>
     button(one, () => speak(one), { lang: one, 'aria-pressed': String(one === language) }),
   )
+  request.draw(words)
   signIn.draw(words)
   plan?.draw(words)
   reference.draw(speech)
   developer.draw(words)
-  controls.replaceChildren(
-    element('label', { class: 'search' }, words.search, search),
-    ...(Object.keys(filterResources) as RecordFilter[]).map(choiceOfRecord),
-    ...(signIn.session.readsAll ? [choiceOfStatus()] : []),
-    element('div', { class: 'languages', role: 'group', 'aria-label': words.language }, ...languages),
+  toolbar.draw(words)
+  tools.replaceChildren(
     ...(plan ? [] : [element('a', { href: `/calendar.ics?lang_code=${language}` }, words.subscribe)]),
+    ...(access === 'users' ? [signIn.part] : []),
+    element('div', { class: 'languages', role: 'group', 'aria-label': words.language }, ...languages),
+    toolbar.helpButton(words),
   )
-  controls.addEventListener('submit', event => event.preventDefault())
+  controls.draw(words, signIn.session.readsAll)
 }
 
-/** A list from which one record of a kind is chosen; it is filled when the calendar has been read. */
-function choiceOfRecord(name: RecordFilter): HTMLLabelElement {
-  const select = choice(name)
-  const { language } = speech
-  void firstView
-    .then(() => readChoices(api, name, language))
-    .then(choices => {
-      for (const [id, label] of choices) select.add(new Option(label, id, false, id === view.filters[name]))
-    })
-    // The view says what is wrong with the server.
-    .catch(() => {})
-  return element('label', {}, speech.words[name], select)
+/** The categories of each language: their looks are needed at once. */
+const categories = new Map<string, Promise<Answer[]>>()
+
+function categoriesIn(language: string): Promise<Answer[]> {
+  const read = categories.get(language) ?? recordsFor(api, 'categories', language)
+  categories.set(language, read)
+  return read
 }
 
-const statuses = ['publish', 'draft', 'pending', 'private', 'future']
-
-function choiceOfStatus(): HTMLLabelElement {
-  const select = choice('status')
+async function choicesFor(name: FilterName): Promise<[id: string, label: string][]> {
   const { language, words } = speech
-  for (const status of statuses) {
-    const text = status === 'publish' ? words.published : statusIn(language, status)
-    select.add(new Option(text, status, false, status === view.filters.status))
-  }
-  return element('label', {}, words.status, select)
+  if (name === 'status')
+    return statusChoices.map(one => [one, one === 'publish' ? words.published : statusIn(language, one)])
+  await firstView
+  const records = await (name === 'categories' ? categoriesIn(language) : recordsFor(api, name, language))
+  const where = townOf(name === 'venue' ? records : [])
+  if (where !== '' && where.toLowerCase() !== heading.textContent?.toLowerCase()) town.textContent = where
+  return choicesOf(records, language)
 }
 
-function choice(name: FilterName): HTMLSelectElement {
-  const select = element('select', { name }, new Option(speech.words.all, ''))
-  select.addEventListener('change', () => change({ filters: { ...view.filters, [name]: select.value } }))
-  return select
+/** Shows a place of the page: the one in its address when it is opened, or when somebody goes back. */
+function enter(place: Place): void {
+  const { view: name = usualView(), date = clock.today, language = usualLanguage, search, event } = place
+  const target = { view: name, date, language, search, filters: allowed(place.filters), event }
+  openEvent = event
+  if (event === undefined) card.close()
+  if (view.from !== '' && queryOfPlace(target) === queryHere()) {
+    showWanted()
+    return
+  }
+  const isSpoken = language === speech.language && view.from !== ''
+  speech = speechOf(language)
+  view = { ...view, readsAll: signIn.session.readsAll, language, search, filters: target.filters }
+  if (!isSpoken) draw()
+  controls.show(view)
+  calendar.goTo(date, name)
+  calendar.draw(speech)
+}
+
+const queryHere = (): string =>
+  queryOfPlace({ ...view, view: calendar.view, date: calendar.date, language: speech.language, event: openEvent })
+
+/** Writes the place into the address; a step that can be gone back from, unless it replaces the last one. */
+function record(how: 'pushState' | 'replaceState' = 'pushState'): void {
+  const query = queryHere()
+  if (query === location.search) return
+  history[how]({ isCard: openEvent !== undefined && how === 'pushState' }, '', location.pathname + query)
+}
+
+function go(day: string, to: ViewName = calendar.view): void {
+  calendar.goTo(day, to)
+  record()
+}
+
+/** A smaller view of days with today shows today. */
+function toView(to: ViewName): void {
+  const { from, until } = calendar.days
+  const { today } = clock
+  const isNearer = isOfMonth(calendar.view) && !isOfMonth(to) && today >= from && today < until
+  go(isNearer ? today : calendar.date, to)
 }
 
 function speak(language: PageLanguage): void {
@@ -147,40 +174,52 @@ function speak(language: PageLanguage): void {
   const { status = '' } = view.filters
   // IDs are those of records in one language.
   view = { ...view, language, filters: { status } }
+  openEvent = undefined
+  record()
   restart()
 }
 
+function seek(sought: Sought, isCorrection = false): void {
+  const isTyping = view.search !== '' && sought.search !== '' && view.search !== sought.search
+  view = { ...view, ...sought }
+  controls.show(view)
+  record(isTyping || isCorrection ? 'replaceState' : 'pushState')
+  void refresh()
+}
+
+/** Only who sees more than the public can choose a status. */
+const allowed = (filters: Sought['filters']): Sought['filters'] =>
+  signIn.session.readsAll ? filters : { ...filters, status: '' }
+
 /** Draws everything again, in another language or for another reader. */
 function restart(): void {
-  const { readsAll } = signIn.session
-  const { status = '' } = view.filters
-  view = { ...view, readsAll, filters: { ...view.filters, status: readsAll ? status : '' } }
-  if (view.from === '') view = { ...view, ...calendar.firstDays }
-  shownText = ''
-  void refresh()
-  drawControls()
-  void drawWhenAnswered()
-}
-
-function change(part: Partial<CalendarView>): void {
-  view = { ...view, ...part }
-  void refresh()
-}
-
-/** Called when other days are shown, or the same ones in another view; they may have been read while the calendar was being made. */
-function changeDays(days: Days): void {
-  shownText = ''
-  if (pending !== view || days.from !== view.from || days.until !== view.until) change(days)
-}
-
-let answerBegins = () => {}
-/** Draws the calendar while the server is still answering, or without waiting for a slow server. */
-async function drawWhenAnswered(): Promise<void> {
-  await new Promise<void>(resolve => {
-    answerBegins = resolve
-    setTimeout(resolve, 100)
-  })
+  view = { ...view, readsAll: signIn.session.readsAll, filters: allowed(view.filters) }
+  draw()
+  readDays()
   calendar.draw(speech)
+}
+
+function readDays(): void {
+  view = { ...view, ...calendar.drawnDays }
+  shownText = ''
+  toolbar.show(calendar.view, calendar.titleIn(speech))
+  void refresh()
+}
+
+function openCard(one: ShownEvent, place: HTMLElement | null): void {
+  const id = String(one.event.id)
+  const isNew = openEvent !== id
+  openEvent = id
+  if (isNew) record()
+  showCard(one, speech, place)
+}
+
+/** The card was closed: the page is where it was before, unless it was opened with the card. */
+function leaveCard(): void {
+  if (openEvent === undefined) return
+  openEvent = undefined
+  if ((history.state as { isCard?: boolean } | null)?.isCard) history.back()
+  else record('replaceState')
 }
 
 let viewIsShown = () => {}
@@ -194,32 +233,59 @@ async function refresh(): Promise<void> {
   reading = new AbortController()
   const { signal } = reading
   const read = view
-  pending = read
+  calendar.part.setAttribute('aria-busy', 'true')
   try {
-    const { records, first, text } = await api.list('events', queryOf(read), { signal, onFirst: () => answerBegins() })
-    notice.textContent = shown.length === 0 ? speech.words.none : ''
-    if (text === shownText && read === shownView) return
-    if (text !== shownText) showEvents(records as PageEvent[])
+    const looks = categoriesIn(read.language).catch(() => categories.clear())
+    const { records, first, text } = await api.list('events', queryOf(read), { signal })
+    const known = (await looks) ?? []
+    if (signal.aborted) return
+    notice.clear()
+    if (text !== shownText || read !== shownView) showEvents(records as PageEvent[], known)
     shownText = text
     shownView = read
+    if (shown.length === 0) void offer(read)
     const { user } = signIn.session
     request.show({ view: read, root, baseUrl, namespace, user, answer: first }, speech.words)
   } catch (error) {
-    if (signal.aborted) return
-    notice.textContent = problemOf(error, speech.words)
-    setTimeout(() => view === read && void refresh(), retryPause)
+    if (!signal.aborted) notice.problem(problemOf(error, speech.words), speech.words)
   } finally {
     if (!signal.aborted) {
-      pending = undefined
+      calendar.part.removeAttribute('aria-busy')
       viewIsShown()
     }
   }
 }
 
-function showEvents(records: readonly PageEvent[]): void {
+function showEvents(records: readonly PageEvent[], known: readonly Answer[]): void {
   shown = plan?.over(records, view) ?? records.map(event => shownEvent(event)).filter(one => one !== undefined)
-  notice.textContent = shown.length === 0 ? speech.words.none : ''
-  calendar.show(shown)
+  calendar.show(shown, looksOf(known.map(({ id }) => id)))
+  showWanted()
+}
+
+/** Opens the card that stands in the address. */
+function showWanted(): void {
+  const wanted = shown.find(({ event }) => String(event.id) === openEvent)
+  if (wanted && !card.open) showCard(wanted, speech, calendar.elementOf(wanted.event.id))
+  else if (openEvent !== undefined && !wanted) leaveCard()
+}
+
+/** What can be done where nothing is found. */
+async function offer(read: CalendarView): Promise<void> {
+  const { words, days } = speech
+  const title = `${words.none} · ${calendar.titleIn(speech)}`
+  notice.empty(title)
+  const next = await nextStart(api, read).catch(() => undefined)
+  if (read !== view || shown.length > 0) return
+  const isFiltered = read.search !== '' || Object.values(read.filters).some(Boolean)
+  const add = `calctl events create --title "…" --start-date "${calendar.date} 19:00" --base-url ${baseUrl} --namespace ${namespace}`
+  const hints = [
+    ...(next === undefined
+      ? []
+      : [button(`${words.nextEvents}: ${days.month(next.slice(0, 7))}`, () => go(next.slice(0, 10)))]),
+    ...(isFiltered ? [button(words.clear, () => seek({ search: '', filters: {} }))] : []),
+    ...(read.readsAll && !plan ? [element('p', {}, `${words.addOne} `, element('code', { tabindex: '0' }, add))] : []),
+  ]
+  notice.empty(title, ...hints)
 }
 
 /** The public part of the view, which alone is printed. */
@@ -227,26 +293,32 @@ function printed() {
   const events = shown
     .filter(({ event, planned }) => isPublic(event) && planned?.isBefore !== true)
     .map(({ day }) => day)
-  return { ...calendar.shownDays, events, words: speech.days }
+  const place = [heading.textContent, town.textContent].filter(Boolean).join(' · ')
+  return { ...calendar.days, isMonth: calendar.view === 'month', events, words: speech.days, place, today: clock.today }
 }
 
-const header = element('header', {}, element('h1', {}, document.title))
-if (access === 'users') header.append(signIn.part)
-const before = plan ? [plan.part] : []
+const header = element('header', {}, element('div', { class: 'site' }, heading, town), tools)
+const area = element('div', { class: 'area' }, notice.part, calendar.part)
+const main = element('main', {}, header, ...(plan ? [plan.part] : []), controls.part, toolbar.part, area)
 // A plan is shown to this browser alone: the panels say how other programs read a calendar.
-const after = plan ? [card] : [request.part, reference.part, developer.part, card]
-document.body.append(element('main', {}, header, ...before, controls, notice, calendar.part, ...after))
+if (!plan) main.append(request.part, reference.part, developer.part)
+main.append(card, toolbar.help)
+document.body.append(main)
+addEventListener('popstate', () => enter(placeIn(location.search)))
 printSheets(printed)
 if (plan) void showPlan(plan)
 else {
-  restart()
+  enter(opened)
   followChanges({
-    version: Number(version),
-    onChange: () => void refresh(),
-    onLost: () => {
-      notice.textContent = speech.words.lost
+    version: Number(dataset.version),
+    onChange: () => {
+      categories.clear()
+      void refresh()
     },
-    onFound: () => void refresh(),
+    onClock: state => {
+      clock.set(state)
+      calendar.drawPresent()
+    },
   })
 }
 
@@ -254,9 +326,9 @@ else {
 async function showPlan(preview: PlanPreview): Promise<void> {
   try {
     await preview.read()
-    if (month === '' && preview.firstDay !== undefined) calendar.goTo(preview.firstDay)
-    restart()
+    enter(opened)
+    if (opened.date === undefined && preview.firstDay !== undefined) calendar.goTo(preview.firstDay)
   } catch (error) {
-    notice.textContent = problemOf(error, speech.words)
+    notice.problem(problemOf(error, speech.words), speech.words)
   }
 }

@@ -1,30 +1,30 @@
 import { type Calendar, createCalendar, DayGrid, destroyCalendar, List, TimeGrid } from '@event-calendar/core'
-import { dayAfter, daysThrough, mondayOf } from '../../base/time/dates.ts'
+import { dayAfter, daysBetween, daysThrough } from '../../base/time/dates.ts'
 import { type DayEvent, detailsOf, hasManyDays, markOf, titleWithStatus } from '../../files/print/day-events.ts'
-import { colorsOf, firstCategories } from '../../files/print/sheet-page.ts'
+import { firstCategories } from '../../files/print/sheet-page.ts'
+import type { CalendarClock } from './calendar-clock.ts'
+import { type Days, daysAround, daysOf, drawnDays, isOfMonth, turned, type ViewName } from './calendar-days.ts'
+import type { CategoryLook, Look } from './category-look.ts'
 import { element } from './elements.ts'
 import type { Speech } from './event-card.ts'
 import { kindMark } from './plan-preview.ts'
 import { isPublic } from './read-view.ts'
 import type { ShownEvent } from './shown-event.ts'
 
-/** A span of days without the last one. */
-export interface Days {
-  readonly from: string
-  readonly until: string
-}
-
 /** What the calendar tells the page. */
 export interface ViewEvents {
   /** Called when other days are shown. */
-  onDays(days: Days): void
-  onClick(shown: ShownEvent): void
+  onDays(): void
+  /** `place` is the element of the event that was chosen. */
+  onClick(shown: ShownEvent, place: HTMLElement): void
+  /** Called when somebody wants to see the day of which a month shows only a part. */
+  onMore(day: string): void
 }
 
-const monthView = 'dayGridMonth'
-const weekView = 'timeGridWeek'
+/** The names of the views in the library; `days` is the week of a narrow screen. */
+const libraryViews = { month: 'dayGridMonth', week: 'timeGridWeek', days: 'days', agenda: 'agenda', list: 'listMonth' }
 
-const firstView = () => (matchMedia('(max-width: 600px)').matches ? 'agenda' : monthView)
+const narrow = matchMedia('(max-width: 600px)')
 
 /** The calendar on the page: its views, with events on their days, and the categories below. */
 export class CalendarPart {
@@ -32,85 +32,128 @@ export class CalendarPart {
   readonly #place = element('div', { class: 'ec-auto-dark' })
   readonly #legend = element('ul', { class: 'legend' })
   #calendar: Calendar | undefined
+  #speech: Speech | undefined
+  view: ViewName = 'month'
+  date: string
+  #today = ''
   #gap = 1
 
   constructor(
-    private firstDay: Date,
+    private readonly clock: CalendarClock,
     private readonly events: ViewEvents,
   ) {
+    this.date = clock.today
     this.part.append(this.#place, this.#legend)
     describeViews(this.#place)
+    narrow.addEventListener('change', () => this.goTo(this.date))
+    setInterval(() => this.drawPresent(), presentPause)
   }
 
-  /** Shows a day; before the calendar is drawn, sets the day that it will show first. */
-  goTo(day: string): void {
-    this.firstDay = new Date(`${day}T00:00:00`)
-    this.#calendar?.setOption('date', this.firstDay)
+  /** The days of the view without those before and after a month. */
+  get days(): Days {
+    return daysAround(this.view, this.date, narrow.matches)
   }
 
-  /** The days of the view without those before and after a month, and whether they are a month. */
-  get shownDays(): Days & { readonly isMonth: boolean } {
-    const view = this.#calendar?.getView()
-    const [from, until] = [view?.currentStart ?? this.firstDay, view?.currentEnd ?? this.firstDay].map(dayOf)
-    return { from: from ?? '', until: until ?? '', isMonth: view?.type === monthView }
+  /** All days that are drawn. */
+  get drawnDays(): Days {
+    return drawnDays(this.view, this.date, narrow.matches)
   }
 
-  /** The days that the calendar will show when it is first drawn, as whole weeks. */
-  get firstDays(): Days {
-    const day = dayOf(this.firstDay)
-    if (firstView() !== monthView) return { from: day, until: dayAfter(day, 7) }
-    const { firstDay } = this
-    const last = dayOf(new Date(firstDay.getFullYear(), firstDay.getMonth() + 1, 0))
-    return { from: mondayOf(`${day.slice(0, 8)}01`), until: dayAfter(mondayOf(last), 7) }
+  /** The days in words. */
+  titleIn({ days }: Speech): string {
+    const { from, until } = this.days
+    const last = dayAfter(until, -1)
+    if (isOfMonth(this.view)) return days.month(from.slice(0, 7))
+    // 7–13 December 2026
+    return from.slice(0, 7) === last.slice(0, 7)
+      ? `${Number(from.slice(8))}–${days.range(last, last)}`
+      : days.range(from, last)
   }
 
-  /** Draws the calendar in another language, with the same days in the same view. */
+  /** Shows a day, in a view; a phone begins with the agenda. */
+  goTo(day: string, view: ViewName = this.view): void {
+    this.date = day
+    this.view = view
+    this.#calendar?.setOption('view', this.#libraryView)
+    this.#calendar?.setOption('date', day)
+    this.events.onDays()
+  }
+
+  /** The day that the next page shows, or the previous one. */
+  turned = (by: 1 | -1): string => turned(this.view, this.date, by, narrow.matches)
+
+  get #libraryView(): string {
+    return libraryViews[this.view === 'week' && narrow.matches ? 'days' : this.view]
+  }
+
+  /** Draws the calendar in a language. */
   draw(speech: Speech): void {
-    const before = this.#calendar?.getView()
+    if (this.#speech?.language === speech.language) return
+    this.#speech = speech
     const { words, language } = speech
-    const { today, previous, next, close, month, week, agenda, list } = words
     if (this.#calendar) void destroyCalendar(this.#calendar)
+    this.#today = this.clock.today
     this.#calendar = createCalendar(this.#place, [DayGrid, TimeGrid, List], {
-      view: before?.type ?? firstView(),
-      views: { agenda: { type: 'listWeek', duration: { days: 7 } } },
+      view: this.#libraryView,
+      views: {
+        agenda: { type: 'listWeek', duration: { days: 7 } },
+        days: { type: 'timeGridWeek', duration: { days: daysOf('week', true) } },
+      },
       locale: language,
-      date: before?.currentStart ?? this.firstDay,
+      date: this.date,
       // The same in all languages of the page; asking `Intl.Locale` takes a browser 30 ms.
       firstDay: 1,
-      headerToolbar: { start: 'prev,next today', center: 'title', end: `${monthView},${weekView},agenda,listMonth` },
-      buttonText: { today, close, next, prev: previous, agenda, [monthView]: month, [weekView]: week, listMonth: list },
+      headerToolbar: { start: '', center: '', end: '' },
+      // Today is a day that the page highlights: the library would ask the clock and the zone of the browser.
+      highlightedDates: [this.#today],
+      theme: theme => ({ ...theme, today: 'browser-day', highlight: 'ec-today' }),
       // The page writes the hours of an event itself; the library would write them, too, which takes 10 ms for 160 events.
       eventTimeFormat: () => '',
       slotLabelFormat: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
       scrollTime: '08:00:00',
-      nowIndicator: true,
       allDayContent: words.allDay,
-      noEventsContent: words.none,
-      datesSet: ({ start, end }) => this.events.onDays({ from: dayOf(start), until: dayOf(end) }),
-      eventClick: ({ event }) => this.#open(event.extendedProps as unknown as Entry),
-      eventContent: ({ event, view }) => ({
-        domNodes: contentOf(event.extendedProps as unknown as Entry, view.type, speech),
+      noEventsContent: '',
+      eventClick: ({ event, el }) => this.#open(event.extendedProps as unknown as Entry, el),
+      eventContent: ({ event }) => ({
+        domNodes: contentOf(event.extendedProps as unknown as Entry, this.view, speech),
       }),
     })
+    this.drawPresent()
   }
 
-  show(shown: readonly ShownEvent[]): void {
-    const view = this.#calendar?.getView()
-    const colorOf = colorsOf(shown.map(({ day }) => day))
-    const isMonth = view?.type === monthView
-    const entries: Entry[] =
-      view && isMonth
-        ? limitedByDay(shown, { from: dayOf(view.activeStart), until: dayOf(view.activeEnd) })
-        : [...shown]
-    this.#draw(
-      entries.map(one => ('count' in one ? moreOf(one) : entryOf(one, isMonth, colorOf(one.day.categories[0])))),
+  show(shown: readonly ShownEvent[], look: Look): void {
+    const days = this.drawnDays
+    const entries: Entry[] = this.view === 'month' ? limitedByDay(shown, days, this.#mostPerDay) : [...shown]
+    const drawn = entries.map(one =>
+      'count' in one ? moreOf(one) : entryOf(one, { view: this.view, days, look: look(one.day.categories[0]) }),
     )
+    this.#draw(drawn)
     const items = firstCategories(shown.map(({ day }) => day)).map(category => {
-      const item = element('li', {}, category.name)
-      item.style.setProperty('--color', colorOf(category))
+      const { color, shape } = look(category)
+      const item = element('li', { class: shape }, category.name)
+      item.style.setProperty('--color', color)
       return item
     })
     this.#legend.replaceChildren(...items)
+  }
+
+  /** The element of an event that is shown. */
+  elementOf = (id: number): HTMLElement | null => this.#place.querySelector(`.event-${id}`)
+
+  /** Marks today, and says how much of it is over: the style sheet draws a line there. */
+  drawPresent(): void {
+    const { wall, today } = this.clock
+    const [hours = 0, minutes = 0] = wall.slice(11).split(':').map(Number)
+    this.part.style.setProperty('--present', `${((hours * 60 + minutes) / (24 * 60)) * 100}%`)
+    if (today !== this.#today) this.#calendar?.setOption('highlightedDates', [today])
+    this.#today = today
+  }
+
+  /** How many events of a day a month shows before it counts the others, so that its weeks fit on the screen. */
+  get #mostPerDay(): number {
+    const { from, until } = this.drawnDays
+    const row = (innerHeight - aroundMonth) / (daysBetween(from, until) / 7)
+    return Math.max(2, Math.min(8, Math.floor((row - headOfDay) / lineOfDay) - 1))
   }
 
   /**
@@ -127,14 +170,19 @@ export class CalendarPart {
     })
   }
 
-  /** Opens an event, or the agenda of a day of which a month shows only a part. */
-  #open(entry: Entry): void {
-    if ('count' in entry) {
-      this.goTo(entry.on)
-      this.#calendar?.setOption('view', 'agenda')
-    } else this.events.onClick(entry)
+  #open(entry: Entry, place: HTMLElement): void {
+    if ('count' in entry) this.events.onMore(entry.on)
+    else this.events.onClick(entry, place)
   }
 }
+
+/** How often the present is drawn, in ms. */
+const presentPause = 20_000
+
+/** The heights of what is around a month, of the head of a day, and of an event in it, in pixels. */
+const aroundMonth = 240
+const headOfDay = 28
+const lineOfDay = 21
 
 /** How many events a month leaves out on a day. */
 interface More {
@@ -144,13 +192,10 @@ interface More {
 
 type Entry = ShownEvent | More
 
-/** How many events a month shows on a day, so that rows stay low and thousands of events are drawn at once. */
-const mostPerDay = 4
-
 type Sums = Map<string, number>
 
 /** The events that fit on their days, beginning with changes of a plan and events of several days, and how many more each day has. */
-function limitedByDay(shown: readonly ShownEvent[], { from, until }: Days): Entry[] {
+function limitedByDay(shown: readonly ShownEvent[], { from, until }: Days, most: number): Entry[] {
   const last = dayAfter(until, -1)
   const daysOf = ({ day: { firstDay, lastDay } }: ShownEvent) =>
     daysThrough(firstDay > from ? firstDay : from, lastDay > last ? last : lastDay)
@@ -158,7 +203,7 @@ function limitedByDay(shown: readonly ShownEvent[], { from, until }: Days): Entr
   const count = (sums: Sums, day: string) => sums.set(day, (sums.get(day) ?? 0) + 1)
   for (const one of shown) for (const day of daysOf(one)) count(all, day)
   // A line that says "1 more" would take as much room as the event.
-  const hasRoom = (day: string) => (all.get(day) ?? 0) <= mostPerDay + 1 || (counts.get(day) ?? 0) < mostPerDay
+  const hasRoom = (day: string) => (all.get(day) ?? 0) <= most + 1 || (counts.get(day) ?? 0) < most
   const rankOf = ({ day, planned }: ShownEvent) => (planned ? 0 : 1) + (hasManyDays(day) ? 0 : 2)
   const ordered = shown.toSorted((one, other) => rankOf(one) - rankOf(other))
   const kept = ordered.filter(one => {
@@ -177,18 +222,22 @@ const moreOf = (more: More) => ({
   extendedProps: { ...more },
 })
 
-function entryOf(shown: ShownEvent, isMonth: boolean, backgroundColor: string) {
+interface Drawing {
+  readonly view: ViewName
+  readonly days: Days
+  readonly look: CategoryLook
+}
+
+function entryOf(shown: ShownEvent, { view, days, look }: Drawing): Calendar.EventInput {
   const { event, day, planned } = shown
-  // A month shows an event that ends in the small hours on its evening.
-  const end = isMonth && !hasManyDays(day) ? event.start_date : event.end_date
   return {
     id: String(event.id),
-    start: event.start_date,
-    end: day.isAllDay ? dayAfter(day.lastDay) : end,
-    allDay: day.isAllDay,
+    ...timesOf(shown, view, days),
     title: day.title,
-    backgroundColor,
+    styles: [`--color: ${look.color}`],
     classNames: [
+      `event-${event.id}`,
+      look.shape,
       ...(isPublic(event) ? [] : ['not-public']),
       ...(planned ? ['planned', planned.isBefore ? 'before' : planned.change.kind] : []),
       ...(day.status === 'canceled' || day.status === 'postponed' ? ['off'] : []),
@@ -197,15 +246,36 @@ function entryOf(shown: ShownEvent, isMonth: boolean, backgroundColor: string) {
   }
 }
 
+/**
+ * Where a view draws an event. One of several days is in the row above the hours of a week, and once in lists, on its first day there; a
+ * month shows one that ends in the small hours on its evening.
+ */
+function timesOf({ event, day }: ShownEvent, view: ViewName, { from }: Days) {
+  const { firstDay, lastDay, isAllDay } = day
+  const isLong = hasManyDays(day)
+  if (isLong && isList(view)) {
+    const start = firstDay > from ? firstDay : from
+    return { start, end: dayAfter(start), allDay: true }
+  }
+  if (isAllDay || (isLong && view === 'week')) return { start: firstDay, end: dayAfter(lastDay), allDay: true }
+  const isNight = view !== 'week' && !isLong
+  return { start: event.start_date, end: isNight ? event.start_date : event.end_date, allDay: false }
+}
+
+const isList = (view: ViewName): boolean => view === 'agenda' || view === 'list'
+
 /** Titles are shown as text, including any markup. */
-function contentOf(entry: Entry, view: string, { days, words }: Speech): Node[] {
+function contentOf(entry: Entry, view: ViewName, { days, words }: Speech): Node[] {
   if ('count' in entry) return [element('span', {}, words.more.replace('{count}', String(entry.count)))]
   const { day, planned } = entry
   const marks = planned ? [kindMark(planned.change.kind, words)] : []
-  if (view === monthView || view === weekView) {
+  if (!isList(view)) {
     const hours = day.isAllDay || hasManyDays(day) ? '' : day.startTime
-    const text = `${hours} ${markOf({ ...day, reason: '' }, days)} ${day.title}`.replace(/ {2,}/g, ' ').trim()
-    return [element('span', { class: 'entry', title: text.slice(0, 300) }, ...marks, text)]
+    const text = `${markOf({ ...day, reason: '' }, days)} ${day.title}`.trim()
+    const hour = hours === '' ? [] : [element('span', { class: 'hour' }, `${hours} `)]
+    return [
+      element('span', { class: 'entry', title: `${hours} ${text}`.trim().slice(0, 300) }, ...marks, ...hour, text),
+    ]
   }
   const details = view === 'agenda' ? detailsOf(day) : day.venue
   return [
@@ -225,7 +295,7 @@ function hoursOf(event: DayEvent, days: Speech['days']): string {
 
 /**
  * The library gives its boxes the roles of tables and lists without rows and items: without these roles, a screen reader reads the days in
- * order. Its buttons do not say which view is shown.
+ * order.
  */
 function describeViews(place: HTMLElement): void {
   const observer = new MutationObserver(() => {
@@ -233,13 +303,6 @@ function describeViews(place: HTMLElement): void {
       if (!['button', 'dialog'].includes(box.getAttribute('role') ?? '')) box.removeAttribute('role')
       for (const name of ['aria-colindex', 'aria-rowindex']) box.removeAttribute(name)
     }
-    for (const button of place.querySelectorAll('.ec-toolbar .ec-end button')) {
-      const isPressed = String(button.classList.contains('ec-active'))
-      if (button.getAttribute('aria-pressed') !== isPressed) button.setAttribute('aria-pressed', isPressed)
-    }
   })
-  observer.observe(place, { subtree: true, childList: true, attributeFilter: ['role', 'class'] })
+  observer.observe(place, { subtree: true, childList: true, attributeFilter: ['role'] })
 }
-
-const dayOf = (date: Date): string =>
-  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, '0')).join('-')

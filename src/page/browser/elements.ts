@@ -21,6 +21,21 @@ export function button(text: string, press: () => void, attributes: Readonly<Rec
   return node
 }
 
+/** A dialog with a title, which a button in it and a click beside it close. */
+export function dialog(name: string) {
+  const part = element('dialog', { class: name, 'aria-labelledby': `${name}-title` })
+  part.addEventListener('click', ({ target }) => target === part && part.close())
+  const head = (title: string, close: string) =>
+    element(
+      'header',
+      {},
+      // The title gets the focus: the key that opens a dialog would press a button in it.
+      element('h2', { id: `${name}-title`, tabindex: '0', autofocus: '' }, title),
+      button('✕', () => part.close(), { class: 'close', 'aria-label': close, title: close }),
+    )
+  return { part, head }
+}
+
 /** A part of the page that is closed at first; its contents are drawn when it is opened. */
 export function foldedPart(attributes: Readonly<Record<string, string>>, draw: (part: HTMLDetailsElement) => void) {
   const part = element('details', attributes)

@@ -1,5 +1,5 @@
 import { type DayWords, detailsOf, statusIn } from '../../files/print/day-events.ts'
-import { button, element } from './elements.ts'
+import { dialog, element } from './elements.ts'
 import { type ApiReader, type PageEvent, textOfHtml, translationOf } from './read-view.ts'
 import type { ShownEvent } from './shown-event.ts'
 import { type PageLanguage, type PageWords, pageLanguages } from './words.ts'
@@ -11,31 +11,45 @@ export interface Speech {
   readonly days: DayWords
 }
 
-/** Everything about an event, with its translations below. */
-export function eventCard(api: ApiReader) {
-  const card = element('dialog', { class: 'card', 'aria-labelledby': 'card-title' })
+/** Everything about an event, with its translations below: beside the event, or on a narrow screen as a sheet from below. */
+export function eventCard(api: ApiReader, onClose: () => void) {
+  const { part: card, head } = dialog('card')
+  card.addEventListener('close', onClose)
   return {
     card,
-    show(shown: ShownEvent, { language, words, days }: Speech): void {
+    show(shown: ShownEvent, { language, words, days }: Speech, place: Element | null): void {
       const { event, day } = shown
       const translations = element('div', { class: 'translations' })
       card.replaceChildren(
-        element('h2', { id: 'card-title' }, day.title),
+        head(day.title, words.close),
         ...marksOf(shown, language, words),
         ...(shown.planned ? [element('p', { class: 'difference' }, shown.planned.change.sentence)] : []),
-        ...(event.image ? [picture(event.image, words)] : []),
         element('p', { class: 'when' }, days.when(day)),
         ...factsOf(shown, words).map(text => element('p', {}, text)),
+        ...(event.image ? [picture(event.image, words)] : []),
         element('div', { class: 'text' }, textOfHtml(event.description)),
         linksOf(event, words),
         translations,
-        button(words.close, () => card.close(), { class: 'close' }),
       )
-      card.showModal()
+      if (!card.open) card.showModal()
       card.scrollTop = 0
+      putBeside(card, place)
       if (!shown.planned) void addTranslations(api, event, language, translations)
     },
   }
+}
+
+/** The style sheet takes the place from these properties, where there is room for it. */
+function putBeside(card: HTMLElement, place: Element | null): void {
+  card.classList.toggle('beside', place !== null)
+  if (!place) return
+  const { left, right, top } = place.getBoundingClientRect()
+  const { width, height } = card.getBoundingClientRect()
+  const gap = 8
+  const isRoomRight = right + gap + width < innerWidth
+  const x = isRoomRight ? right + gap : Math.max(gap, left - gap - width)
+  card.style.setProperty('--left', `${x}px`)
+  card.style.setProperty('--top', `${Math.max(gap, Math.min(top, innerHeight - height - gap))}px`)
 }
 
 function marksOf({ event, day }: ShownEvent, language: PageLanguage, words: PageWords): HTMLElement[] {

@@ -1,9 +1,11 @@
+import { writtenDay } from '../../base/time/calendar-words.ts'
 import { dayAfter } from '../../base/time/dates.ts'
 import { agendaSheet } from '../../files/print/agenda-sheet.ts'
 import { type DayEvent, type DayWords, eventsByDay } from '../../files/print/day-events.ts'
 import { monthSheet } from '../../files/print/month-sheet.ts'
-import { printedBody, printedStyle } from '../../files/print/sheet-page.ts'
+import { type PrintedSheet, printedBody, printedStyle } from '../../files/print/sheet-page.ts'
 import { element, fillStyled } from './elements.ts'
+import { words as pageWords } from './words.ts'
 
 /** What is to be printed. */
 export interface Printed {
@@ -13,6 +15,9 @@ export interface Printed {
   readonly until: string
   readonly events: readonly DayEvent[]
   readonly words: DayWords
+  /** The site and its town, at the foot. */
+  readonly place: string
+  readonly today: string
 }
 
 /**
@@ -28,14 +33,44 @@ export function printSheets(printed: () => Printed | undefined): void {
     const wanted = printed()
     if (!wanted) return
     const sheet = sheetOf(wanted)
-    styles.replaceSync(`@media print { @page { margin: 12mm }\n${printedStyle(sheet)} }`)
     place.lang = wanted.words.language
     fillStyled(place, printedBody(sheet))
+    const fontSize = wanted.isMonth ? sizeOnOnePage(sheet, place, styles) : undefined
+    const style =
+      fontSize === undefined ? printedStyle(sheet) : `${printedStyle({ ...sheet, fontSize })}\n${filledPage}`
+    styles.replaceSync(`${footOf(wanted)}\n@media print { ${style} }`)
   })
   addEventListener('afterprint', () => {
     place.replaceChildren()
     styles.replaceSync('')
   })
+}
+
+/** The largest size in points with which a month fits on an A4 page between its margins; undefined if even the smallest is too large. */
+function sizeOnOnePage(sheet: PrintedSheet, place: HTMLElement, styles: CSSStyleSheet): number | undefined {
+  return [9, 8.5, 8, 7.5, 7, 6.5].find(fontSize => {
+    styles.replaceSync(`${printedStyle({ ...sheet, fontSize })}\n.sheet { display: block; width: 273mm }`)
+    return place.scrollHeight <= pageHeight
+  })
+}
+
+/** In pixels: 210 mm without the margins and a line. */
+const pageHeight = (180 * 96) / 25.4
+
+/** The weeks of a month share the page, so that none of it is empty. */
+const filledPage = `table { height: calc(100vh - 24mm) }
+thead tr { height: 8mm }
+td { height: 1px }
+.week { height: 100% }
+.name { white-space: nowrap }
+h1 { margin-bottom: 2mm }`
+
+/** At the foot of each page: whose calendar it is, and when it was printed. */
+function footOf({ place, words, today }: Printed): string {
+  const printedOn = pageWords[words.language].printed.replace('{day}', writtenDay(today, words.language))
+  const box = (name: string, text: string) =>
+    `@${name} { content: ${JSON.stringify(text)}; font: 8pt sans-serif; color: #495057 }`
+  return `@page { margin: 12mm; ${box('bottom-left', place)} ${box('bottom-right', printedOn)} }`
 }
 
 function sheetOf({ isMonth, from, until, events, words }: Printed) {

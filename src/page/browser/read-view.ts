@@ -19,7 +19,7 @@ export interface PageEvent extends Answer {
 }
 
 /** The filters of the API that the page offers, with the resources that they name. */
-export const filterResources = {
+const filterResources = {
   categories: 'categories',
   tags: 'tags',
   venue: 'venues',
@@ -27,6 +27,10 @@ export const filterResources = {
 } as const
 export type RecordFilter = keyof typeof filterResources
 export type FilterName = RecordFilter | 'status'
+export const filterNames = [...(Object.keys(filterResources) as RecordFilter[]), 'status'] as const
+
+/** The statuses by which events can be chosen. */
+export const statusChoices = ['publish', 'draft', 'pending', 'private', 'future']
 
 /** The request of a view. */
 export interface CalendarView {
@@ -112,14 +116,11 @@ export class ApiReader {
   }
 
   /**
-   * All pages of a list: the first one, then the others at the same time; `text` tells whether it differs from an earlier list. Throws if the
-   * server refuses or does not answer.
+   * All pages of a list, or `most` of them: the first one, then the others at the same time; `text` tells whether it
+   * differs from an earlier list. Throws if the server refuses or does not answer.
    */
-  async list(
-    name: string,
-    query: URLSearchParams,
-    { signal, onFirst }: { signal?: AbortSignal; onFirst?: () => void } = {},
-  ) {
+  async list(name: string, query: URLSearchParams, options: { signal?: AbortSignal; most?: number } = {}) {
+    const { signal, most = Number.POSITIVE_INFINITY } = options
     const pageAt = async (page: number): Promise<{ text: string; answer: ListAnswer }> => {
       const paged = new URLSearchParams(query)
       if (page > 1) paged.set('page', String(page))
@@ -132,8 +133,9 @@ export class ApiReader {
       return { text, answer: JSON.parse(text) as ListAnswer }
     }
     const first = await pageAt(1)
-    const others = Array.from({ length: Math.max(0, first.answer.total_pages - 1) }, (_, index) => pageAt(index + 2))
-    onFirst?.()
+    const others = Array.from({ length: Math.max(0, Math.min(most, first.answer.total_pages) - 1) }, (_, index) =>
+      pageAt(index + 2),
+    )
     const pages = [first, ...(await Promise.all(others))]
     return {
       records: pages.flatMap(({ answer }) => answer[name] as Answer[]),
@@ -177,13 +179,34 @@ export async function translationOf(
 const secondsLater = (moment: string, seconds: number): string =>
   new Date(Date.parse(`${moment.replace(' ', 'T')}Z`) + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
-/** The records of a kind by their IDs, in the order of their names. */
-export async function readChoices(api: ApiReader, filter: RecordFilter, language: string): Promise<[string, string][]> {
+/** The records of a kind that can be chosen. */
+export async function recordsFor(api: ApiReader, filter: RecordFilter, language: string): Promise<Answer[]> {
   const query = new URLSearchParams({ per_page: largestPage, lang_code: language })
-  const { records } = await api.list(filterResources[filter], query)
-  return records
+  return (await api.list(filterResources[filter], query)).records
+}
+
+/** Records by their IDs, in the order of their names. */
+export const choicesOf = (records: readonly Answer[], language: string): [id: string, label: string][] =>
+  records
     .map((one): [string, string] => [String(one.id), textOfHtml(one.name ?? one.venue ?? one.organizer)])
     .toSorted(([, one], [, other]) => one.localeCompare(other, language))
+
+/** The town in which most of the venues are; empty if none says it. */
+export function townOf(venues: readonly Answer[]): string {
+  const counts = new Map<string, number>()
+  for (const { city } of venues) if (city) counts.set(textOfHtml(city), (counts.get(textOfHtml(city)) ?? 0) + 1)
+  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? ''
+}
+
+/** The start of the first event after the days of a view; undefined if there is none. */
+export async function nextStart(api: ApiReader, view: CalendarView): Promise<string | undefined> {
+  const query = queryOf(view)
+  query.delete('ends_after')
+  query.delete('starts_before')
+  query.set('starts_after', dayAfter(view.until, -1))
+  query.set('per_page', '1')
+  const { records } = await api.list('events', query, { most: 1 })
+  return (records as PageEvent[])[0]?.start_date
 }
 
 /** A text of the API without its markup and entities. */

@@ -74,9 +74,11 @@ export function requestPanel() {
 
   return {
     part,
+    draw(words: PageWords): void {
+      title.textContent = words.request
+    },
     show(asked: Asked, words: PageWords): void {
       latest = { asked, words }
-      title.textContent = words.request
       if (part.open) draw()
     },
   }

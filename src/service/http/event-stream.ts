@@ -82,23 +82,38 @@ const tooManyStreams = errorResponse(
 /** How often a calendar is checked while somebody listens, in ms, because another program may have changed its file. */
 const pollInterval = 250
 
-/** Tells listeners when the calendar changes, whoever changes it: `change`, with a number that differs after each change. */
-export function changesOf(store: Pick<Store, 'version' | 'refresh'>): Subscribe {
+/** The clock of a calendar, as pages get it. */
+export interface ClockState {
+  readonly now: Date
+  /** Whether the clock was stopped. */
+  readonly stands: boolean
+}
+
+/**
+ * Tells listeners when the calendar changes, whoever changes it, and when its clock is moved: `change`, with a number that differs after each
+ * change of the calendar, and the clock.
+ */
+export function changesOf(store: Pick<Store, 'version' | 'refresh'>, clock: () => ClockState): Subscribe {
   const listeners = new Set<SendEvent>()
   let timer: ReturnType<typeof setInterval> | undefined
-  let told = store.version
+  const state = () => ({ version: store.version, ...clock() })
+  // A clock that runs is the same clock a moment later.
+  const markOf = ({ version, now, stands }: ReturnType<typeof state>) => `${version} ${stands ? now.getTime() : ''}`
+  let told = markOf(state())
   const look = async () => {
     await store.refresh()
-    if (store.version === told) return
-    told = store.version
-    for (const send of listeners) send('change', { version: told })
+    const current = state()
+    if (markOf(current) === told) return
+    told = markOf(current)
+    for (const send of listeners) send('change', current)
   }
   return send => {
-    if (listeners.size === 0) told = store.version
+    const current = state()
+    if (listeners.size === 0) told = markOf(current)
     listeners.add(send)
     // A file that cannot be read now is read at the next look, and requests say what is wrong with it.
     timer ??= setInterval(() => void look().catch(() => {}), pollInterval).unref()
-    send('change', { version: told })
+    send('change', current)
     return () => {
       listeners.delete(send)
       if (listeners.size > 0) return

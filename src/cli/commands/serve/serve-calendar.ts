@@ -141,6 +141,7 @@ function gatewayOf(store: Store, settings: Settings, options: ServeOptions, cont
   const quirks = options.quirks ?? store.site.quirks
   const conditions = new Conditions({ ...settings.conditions, now: settings.now, namespace })
   const { now } = conditions
+  const clock = () => ({ now: now(), stands: options.now !== undefined || conditions.isFrozen })
   const service = createService({
     store,
     now,
@@ -166,14 +167,15 @@ function gatewayOf(store: Store, settings: Settings, options: ServeOptions, cont
       quirks,
       version: () => store.version,
       now,
+      clockStands: () => clock().stands,
     }),
     welcome: accept => welcome({ baseUrl, namespace, hasUsers: users !== undefined }, accept),
     control: createControl(store, conditions, settings.token.text),
-    changes: changesOf(store),
+    changes: changesOf(store, clock),
     isOwnHost: createHostCheck(host, port, settings.allowHosts),
     cors: { origins: settings.origins, quirks },
     onRefusedOrigin,
-    now: () => (options.now === undefined && !conditions.isFrozen ? undefined : now()),
+    now: () => (clock().stands ? now() : undefined),
   })
 }
 

@@ -1,0 +1,211 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { axeFindings, entry, inBrowser, open } from './in-browser.ts'
+
+const now = '--now 2026-12-09T11:20:00Z --token secret'
+const site = { timezone: 'Europe/Madrid', language: 'en' }
+
+/** A calendar file with events in December 2026. */
+function town(events: readonly object[], more: object = {}): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'views-')), 'riumajor.json')
+  const rows = events.map((one, index) => ({ id: index + 1, status: 'publish', ...one }))
+  writeFileSync(file, JSON.stringify({ calctl: 1, site, events: rows, ...more }))
+  return `--file ${file} ${now}`
+}
+
+const on = (day: number, title: string, values: object = {}) => ({
+  title,
+  start_date: `2026-12-${String(day).padStart(2, '0')} 19:00:00`,
+  end_date: `2026-12-${String(day).padStart(2, '0')} 21:00:00`,
+  ...values,
+})
+const exhibition = on(3, 'Exhibition', { end_date: '2026-12-27 21:00:00' })
+const viewed = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const overflow = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth')
+
+inBrowser('views that fit', () => {
+  test('an event of several days is above the hours, and once in lists with its days', async () => {
+    const { page, go, wrong } = await open('/?lang=en', town([exhibition, on(9, 'Concert')]))
+    await go()
+    await entry(page, 'Concert').waitFor()
+    await viewed(page, 'Week')
+    await page.locator('.ec-all-day .ec-event', { hasText: 'Exhibition' }).waitFor()
+    expect(await page.locator('.ec-body .ec-event').allTextContents()).toEqual(['19:00 Concert'])
+    for (const view of ['Agenda', 'List']) {
+      await viewed(page, view)
+      await page.locator('.ec-list .ec-event', { hasText: 'Exhibition' }).waitFor()
+      expect(await entry(page, 'Exhibition').count(), view).toBe(1)
+      await entry(page, 'Exhibition').getByText('3 December – 27 December 2026').waitFor()
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('at 1280 × 800, the month and today are on the screen; a day says how many more it has, and opens them', async () => {
+    const events = Array.from({ length: 30 }, (_, index) => on(30, `Number ${index}`))
+    const { page, go } = await open('/?lang=en', town(events), { viewport: { width: 1280, height: 800 } })
+    await go()
+    await page.locator('.more').waitFor()
+    const [today, last] = await Promise.all(
+      ['.ec-today', '.ec-day-grid .ec-day:last-child'].map(one => page.locator(one).last().boundingBox()),
+    )
+    expect([today, last].map(box => (box?.y ?? 800) + (box?.height ?? 0)).filter(bottom => bottom > 800)).toEqual([])
+    const { length } = await page.locator('.ec-event:not(.more)').all()
+    await page.getByText(`${30 - length} more`).click()
+    await expect.poll(() => page.locator('.ec-list .ec-event').count()).toBe(30)
+    await page.goBack()
+    await page.locator('.more').waitFor()
+  })
+
+  test('at 360 px, a week has three days that can be read, and the filters fold into a button with a count', async () => {
+    const options = { viewport: { width: 360, height: 740 }, bypassCSP: true }
+    const { page, go } = await open('/?lang=en&view=week&status=publish', town([exhibition, on(9, 'Concert')]), options)
+    await go()
+    await page.locator('.ec-body .ec-event').waitFor()
+    expect(await page.locator('.ec-col-head').count()).toBe(3)
+    const column = await page.locator('.ec-body .ec-day').first().boundingBox()
+    expect(column?.width).toBeGreaterThan(80)
+    const fold = page.getByRole('button', { name: 'Filters (1)' })
+    expect([await fold.getAttribute('aria-expanded'), await page.getByLabel('Category').isVisible()]).toEqual([
+      'false',
+      false,
+    ])
+    const top = (await page.locator('.calendar').boundingBox())?.y ?? 740
+    expect(top).toBeLessThan(240)
+    await fold.click()
+    await page.getByLabel('Status').selectOption('draft')
+    await entry(page, 'Concert').waitFor({ state: 'detached' })
+    await page.getByLabel('Status').selectOption('')
+    await page.getByRole('button', { name: 'Filters', exact: true }).waitFor()
+    for (const view of ['Month', 'Week', 'Agenda', 'List']) {
+      await viewed(page, view)
+      await entry(page, 'Concert').waitFor()
+      expect(await overflow(page), view).toBeLessThanOrEqual(0)
+      expect(await axeFindings(page), view).toEqual([])
+    }
+  })
+})
+
+const categories = [1, 2, 3, 14].map(id => ({ id, name: `Kind ${id}`, slug: `kind-${id}` }))
+
+inBrowser('a page that one likes to look at', () => {
+  test('is headed by the names of the site and the town', async () => {
+    const venues = [{ id: 501, venue: 'Theatre', city: 'Vilanova' }]
+    const { page, go } = await open('/?lang=en', town([on(9, 'Concert', { venue: 501 })], { venues }))
+    await go()
+    await page.getByRole('heading', { name: 'riumajor' }).waitFor()
+    await page.locator('.town', { hasText: 'Vilanova' }).waitFor()
+    const nameless = await open('/?lang=es', '--memory')
+    await nameless.go()
+    await nameless.page.getByRole('heading', { name: 'Calendario de actos' }).waitFor()
+    expect(await nameless.page.title()).not.toContain('127.0.0.1')
+  })
+
+  test('the mark of a category stays the same whatever is filtered, and is more than a colour', async () => {
+    const events = categories.map(({ id }) => on(9, `Event ${id}`, { categories: [id] }))
+    const { page, go } = await open('/?lang=en', town(events, { categories }))
+    await go()
+    const marks = async () => {
+      await entry(page, 'Event 14').waitFor()
+      const legend = await page.locator('.legend li').all()
+      return Object.fromEntries(
+        await Promise.all(
+          legend.map(async one => [
+            await one.textContent(),
+            `${await one.getAttribute('class')} ${await one.getAttribute('style')}`,
+          ]),
+        ),
+      ) as Record<string, string>
+    }
+    await viewed(page, 'Agenda')
+    const all = await marks()
+    expect(new Set(Object.values(all).map(mark => mark.split(' ')[0])).size).toBe(categories.length)
+    await page.getByLabel('Category').selectOption({ label: 'Kind 14' })
+    await entry(page, 'Event 1').filter({ hasNotText: '14' }).waitFor({ state: 'detached' })
+    expect(await marks()).toEqual({ 'Kind 14': all['Kind 14'] })
+  })
+
+  test.each([
+    ['beside the event', { width: 1280, height: 800 }],
+    ['as a sheet from below', { width: 360, height: 740 }],
+  ] as const)('a card opens %s, with Close in reach however long it is', async (_, viewport) => {
+    const description = 'A line of the text.\n'.repeat(200)
+    const { page, go } = await open('/?lang=en', town([on(9, 'Concert', { description })]), {
+      viewport,
+      bypassCSP: true,
+    })
+    await go()
+    await entry(page, 'Concert').click()
+    const card = page.getByRole('dialog', { name: 'Concert' })
+    const close = card.getByRole('button', { name: 'Close' })
+    const [box, from] = [await card.boundingBox(), await entry(page, 'Concert').boundingBox()]
+    if (viewport.width === 360) expect([box?.x, (box?.y ?? 0) + (box?.height ?? 0)]).toEqual([0, 740])
+    else expect(Math.abs((box?.x ?? 0) - ((from?.x ?? 0) + (from?.width ?? 0)))).toBeLessThan(12)
+    await card.evaluate('one => one.scrollTo(0, 1e6)')
+    await close.click({ trial: true })
+    expect(await axeFindings(page)).toEqual([])
+    await close.click()
+    await card.waitFor({ state: 'hidden' })
+  })
+})
+
+inBrowser('nothing to show', () => {
+  test('says what can be done: for the public the next events, for an editor the line that adds one', async () => {
+    const february = { title: 'Carnival', start_date: '2027-02-06 19:00:00', end_date: '2027-02-06 21:00:00' }
+    const { page, go } = await open('/?lang=en', `${town([february])} --user boss:secret`, { bypassCSP: true })
+    await go()
+    await page.getByRole('status').getByText('No events · December 2026').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    expect(await page.getByText('calctl events create').count()).toBe(0)
+    await page.getByRole('button', { name: 'Next events: February 2027' }).click()
+    await entry(page, 'Carnival').waitFor()
+    await page.getByLabel('Search').fill('nothing')
+    await page.getByRole('button', { name: 'Clear the search and the filters' }).click()
+    await entry(page, 'Carnival').waitFor()
+    expect(await page.locator('.notice').textContent()).toBe('')
+    const editor = await open('/?lang=en', `--memory ${now}`)
+    await editor.go()
+    await editor.page.getByText('calctl events create --title "…" --start-date "2026-12-09 19:00"').waitFor()
+  })
+
+  test('says what is wrong, since when, and when it is tried again', async () => {
+    const { page, go, url } = await open('/?lang=en', town([on(9, 'Concert')]), { bypassCSP: true })
+    const headers = { 'x-calctl-token': 'secret', 'content-type': 'application/json', connection: 'close' }
+    const fail = JSON.stringify({ route: 'GET /events', status: 503 })
+    await fetch(`${url}/__calctl/fail`, { method: 'POST', headers, body: fail })
+    await go()
+    const notice = page.locator('.notice.wrong')
+    await notice.getByText('The server refused the request with 503 since 12:20:00').waitFor()
+    await notice.getByText(/Trying again in \d s/).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await fetch(`${url}/__calctl/heal`, { method: 'POST', headers, body: '{}' })
+    await entry(page, 'Concert').waitFor()
+    await notice.waitFor({ state: 'detached' })
+  })
+
+  test('the frame is there at once, and nothing jumps', async () => {
+    const { page, go } = await open('/?lang=en', town([exhibition, on(9, 'Concert')]))
+    let answer = () => {}
+    const answered = new Promise<void>(resolve => {
+      answer = resolve
+    })
+    await page.route('**/events?*', async route => {
+      await answered
+      await route.continue()
+    })
+    await page.addInitScript(`
+      window.shifts = 0
+      new PerformanceObserver(list => {
+        for (const one of list.getEntries()) window.shifts += one.value
+      }).observe({ type: 'layout-shift', buffered: true })`)
+    await go()
+    await page.locator('.ec-today').waitFor()
+    expect(await page.locator('.ec-event').count()).toBe(0)
+    answer()
+    await entry(page, 'Concert').waitFor()
+    await page.locator('.legend').waitFor({ state: 'attached' })
+    expect(await page.evaluate('window.shifts')).toBeLessThan(0.05)
+  })
+})
