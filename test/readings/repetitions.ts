@@ -26,7 +26,7 @@ export const repetitionRows = (name: string): RepetitionRow[] =>
     })
 
 /** Ranges as in the tables. */
-export function shownRepetition({ rule, except = [], holidays, from, until }: Repetition): string {
+function shownRepetition({ rule, except = [], holidays, from, until }: Repetition): string {
   return [
     rule,
     holidays === 'besides' ? 'plus holidays' : '',

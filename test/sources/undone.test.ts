@@ -72,7 +72,11 @@ test('a correction and a rejection survive new UIDs', async () => {
   says('theatre', event({ ...concert, uid: 'x1' }), event({ ...other, uid: 'x2' }))
   for (let time = 0; time < 2; time++) expect(await apply('-q')).toEqual({ status: 0, out: '', err: '' })
   expect(await show('id,title')).toEqual(['2,Estrena mundial'])
-  says('theatre', event({ ...concert, uid: 'x1', end: '20261205T220000' }), event({ ...other, uid: 'x2', title: 'Fires' }))
+  says(
+    'theatre',
+    event({ ...concert, uid: 'x1', end: '20261205T220000' }),
+    event({ ...other, uid: 'x2', title: 'Fires' }),
+  )
   await apply()
   expect(await show('id,title,end_date')).toEqual(['2,Estrena mundial,2026-12-05 22:00:00'])
 })
@@ -82,7 +86,7 @@ test('the memory follows an event that was merged into another', async () => {
   await calctl(
     'events create --title "Concert" --start-date "2026-12-05 19:00" --end-date "2026-12-05 20:30" --venue Auditori --status publish',
   )
-  expect((await calctl("events merge 3 2 --yes")).status).toBe(0)
+  expect((await calctl('events merge 3 2 --yes')).status).toBe(0)
   says('theatre', event(bigger))
   await apply()
   expect(await show('title')).toEqual(['Gran concert'])
