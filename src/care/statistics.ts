@@ -20,17 +20,11 @@ export interface Count {
   readonly cancelled: number
 }
 
-/** Counts events in groups. */
-export interface EventCounter {
-  add(event: Answer): void
-  /** The groups: months in their order, the others with the largest first. */
-  counts(): Count[]
-  /** How many events there are, each counted once. */
-  total(): Omit<Count, 'value'>
-}
-
-/** `days` are the days of the report: each of their months has a row, also without events. */
-export function createEventCounter(by: Grouping, days: DayRange): EventCounter {
+/**
+ * Counts events in groups: months in their order, the others with the largest first. `days` are the days of the report: each of their months
+ * has a row, also without events. The total counts each event once.
+ */
+export function createEventCounter(by: Grouping, days: DayRange) {
   const groups = new Map<string, { events: number; cancelled: number }>()
   const total = { events: 0, cancelled: 0 }
   const groupOf = (value: string) => {
@@ -40,7 +34,7 @@ export function createEventCounter(by: Grouping, days: DayRange): EventCounter {
   }
   if (by === 'month') for (const month of monthsOf(days)) groupOf(month)
   return {
-    add(event) {
+    add(event: Answer) {
       const values = new Set(valuesOf(event, by))
       const isCancelled = event.event_status === 'canceled'
       for (const group of [total, ...Array.from(values.size > 0 ? values : [''], groupOf)]) {
@@ -48,7 +42,7 @@ export function createEventCounter(by: Grouping, days: DayRange): EventCounter {
         if (isCancelled) group.cancelled += 1
       }
     },
-    counts: () => Array.from(groups, ([value, group]) => ({ value, ...group })).toSorted(orderOf(by)),
+    counts: (): Count[] => Array.from(groups, ([value, group]) => ({ value, ...group })).toSorted(orderOf(by)),
     total: () => total,
   }
 }
@@ -84,8 +78,7 @@ const freeWords = /^(?:free|gratis|gratu[iï]t[ao]?|de franc|entrada lliure|entr
 /** `free`, `paid`, or nothing if the event does not say what it costs. */
 function priceOf(cost: string): string[] {
   const text = decodeEntities(cost).trim()
-  if (text === '') return []
-  if (freeWords.test(text)) return ['free']
+  if (text === '' || freeWords.test(text)) return text === '' ? [] : ['free']
   const price = readPrice(text)
   const amounts = 'value' in price ? price.value.amounts : []
   return [amounts.length > 0 && amounts.every(amount => Number(amount) === 0) ? 'free' : 'paid']

@@ -7,6 +7,7 @@ import { createProgress } from '../../src/changes/carry-out/progress.ts'
 import { writeErrorSheets } from '../../src/changes/run/error-sheet.ts'
 import { openReport, outcomeSummary, type StepResult } from '../../src/changes/run/result.ts'
 import { concert, creation, planOf, stepOn } from '../support/run-helpers.ts'
+import { skipped } from '../support/skipped.ts'
 
 /** The progress output of 100 steps, one every so many ms; every tenth fails. */
 async function progressOf(isTTY: boolean, interval: number, say?: string): Promise<string> {
@@ -112,7 +113,9 @@ venues,,,create,"Sala, gran",refused by the site,ask for it
   ])
 })
 
-test.runIf(existsSync('/proc/self/fd'))('a report is closed at its end', () => {
+const hasProc = existsSync('/proc/self/fd')
+
+test.runIf(hasProc)(`a report is closed at its end${skipped(!hasProc, 'only where /proc lists open files')}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-report-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'out.ndjson')

@@ -60,8 +60,7 @@ async function readsFor(app: App, client: Parameters<typeof eachLanguage>[1], by
     by === 'language' && app.globals.lang === undefined
       ? await languagesToRead(client)
       : await eachLanguage(app, client)
-  const all = chosen.length > 0 ? chosen : [undefined]
-  return all.map(language => (language ? inLanguage(client, language) : client))
+  return (chosen.length > 0 ? chosen : [undefined]).map(language => (language ? inLanguage(client, language) : client))
 }
 
 async function countIn(reads: readonly Reads[], criteria: Criteria, by: Grouping) {
@@ -94,8 +93,7 @@ function rowsOf(by: Grouping, now: readonly Count[], before: readonly Count[] | 
 const barWidth = 24
 
 async function printCounts(app: App, by: Grouping, rows: readonly Row[]): Promise<void> {
-  const [row = {}] = rows
-  const columns = ['value', 'events', 'cancelled', ...('earlier' in row ? ['earlier', 'change'] : [])]
+  const columns = ['value', 'events', 'cancelled', ...('earlier' in (rows[0] ?? {}) ? ['earlier', 'change'] : [])]
   if ((app.output as string) === 'xlsx') return writeWorkbook(app, by, rows, columns)
   if (!isShownAsTable(app)) return app.print({ ...countShape, columns }, rows)
   const most = Math.max(1, ...rows.map(({ events }) => Number(events)))
@@ -109,16 +107,11 @@ async function printCounts(app: App, by: Grouping, rows: readonly Row[]): Promis
 
 /** A group as people call it. */
 function wordsOf(by: Grouping, value: string): string {
-  if (by === 'price') return priceWords(value)
-  if (value === '') return phrase('(none)')
+  if (by === 'price' && value !== '') return value === 'free' ? phrase('free') : phrase('with a price')
+  if (value === '') return by === 'price' ? phrase('not said') : phrase('(none)')
   if (by === 'status') return statusLabel(value)
   const language = by === 'language' && languages.find(one => one === value)
   return language ? languageName(language) : value
-}
-
-function priceWords(value: string): string {
-  if (value === '') return phrase('not said')
-  return value === 'free' ? phrase('free') : phrase('with a price')
 }
 
 async function writeWorkbook(app: App, by: Grouping, rows: readonly Row[], columns: readonly string[]): Promise<void> {
@@ -131,8 +124,8 @@ async function writeWorkbook(app: App, by: Grouping, rows: readonly Row[], colum
         name === 'value' ? wordsOf(by, String(row.value)) : { value: Number(row[name]), format: 'General' },
       )
   }
-  const sheet = { name: phrase('Events'), headings: columns.map(name => columnHeading(name)), rows: cells() }
-  for await (const bytes of writeXlsx([sheet])) await stdout.write(bytes)
+  const headings = columns.map(name => columnHeading(name))
+  for await (const bytes of writeXlsx([{ name: phrase('Events'), headings, rows: cells() }])) await stdout.write(bytes)
 }
 
 const totalOf = ({ events, cancelled }: Omit<Count, 'value'>, { first = '', last = '' }: DayRange): string =>

@@ -97,7 +97,7 @@ function searchTexts(name: string): string[] {
 /** All names of venues, because one that is not read could have the same right to a name; of other records, as many as help to suggest one. */
 async function namesOf(client: Reads, resource: Resource): Promise<string[]> {
   const names: string[] = []
-  const most = resource.name === 'venues' ? Number.POSITIVE_INFINITY : mostSuggested
+  const most = resource.name === 'venues' ? undefined : mostSuggested
   for await (const page of client.pages(resource, wholeListQuery({ resource }), most))
     names.push(...page.records.map(record => nameIn(resource, record)))
   return names
