@@ -126,7 +126,7 @@ inBrowser('the preview and other pages', () => {
     await page.getByLabel('Cerca').fill('Secret')
     await entry(page, 'Teatre').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'en', exact: true }).click()
-    await page.getByText('Search').waitFor()
+    await page.getByLabel('Search').waitFor()
     await page.reload()
     await entry(page, 'Teatre').waitFor()
   })

@@ -42,10 +42,21 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   agenda: [['agenda --month 2026-12']],
   find: [['find first']],
   ...Object.fromEntries(
-    ['cancel 1', 'postpone 1', 'move 1 2026-12-08', 'publish 1', 'duplicate 1 --to 2026-12-08'].map(line => [
+    [
+      'cancel 1',
+      'uncancel 1',
+      'postpone 1',
+      'unpostpone 1',
+      'move 1 2026-12-08',
+      'publish 1',
+      'unpublish 1',
+      'duplicate 1 --to 2026-12-08',
+    ].map(line => [
       `events ${line.split(' ')[0]}`,
-      // Nothing is left to publish, so the plan has no steps.
-      line === 'publish 1' ? [[`events ${line}`]] : ([[`events ${line}`], [`events ${line} --dry-run`]] as const),
+      // Nothing is left to publish or to take back, so the plan has no steps.
+      /^(publish|uncancel|unpostpone)/.test(line)
+        ? [[`events ${line}`]]
+        : ([[`events ${line}`], [`events ${line} --dry-run`]] as const),
     ]),
   ),
   'languages status': [['languages status']],
@@ -54,6 +65,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   diff: [[`diff ${sheet}`]],
   'languages copy': [['languages copy 1 --to es --yes'], ['languages copy 1 --to es --dry-run']],
   export: [['export tags']],
+  stats: [['stats --year 2026']],
   lint: [['lint --fail-on error'], ['lint --rules']],
   doc: [['doc']],
   routes: [['routes']],

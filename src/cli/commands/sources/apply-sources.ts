@@ -4,6 +4,7 @@ import { asFailure, Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { PlanOptions } from '../../../changes/carry-out/front.ts'
 import type { BuildContext } from '../../../changes/plan/making/context.ts'
+import type { CreatesMissing } from '../../../client/name-lookup.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import type { SourceMemory } from '../../../sources/memory.ts'
 import { type Heard, planSources } from '../../../sources/plan-sources.ts'
@@ -16,7 +17,7 @@ import { openMemory, rememberAfter } from './open-memory.ts'
 import { requireTrustedSources, sourcesHere, sourceWorld } from './source-world.ts'
 
 export interface ApplySourcesOptions extends PlanOptions {
-  readonly createMissing?: true
+  readonly createMissing?: CreatesMissing
 }
 
 /** The memory beside a file of sources. */
