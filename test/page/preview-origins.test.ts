@@ -127,8 +127,9 @@ inBrowser('the preview and other pages', () => {
     await entry(page, 'Teatre').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'en', exact: true }).click()
     await page.getByLabel('Search').waitFor()
+    // What is sought stands in the address.
     await page.reload()
-    await entry(page, 'Teatre').waitFor()
+    await entry(page, 'Secret').waitFor()
   })
 
   test.each(['localhost', '127.0.0.1'])(
