@@ -383,7 +383,13 @@ export function meantNames(
   known: readonly string[],
   planned: readonly string[] = [],
 ): MeantPlaces {
-  if (isPlace(resource)) return meantPlaces(name, [...new Set([...known, ...planned])])
+  if (isPlace(resource)) {
+    const meant = meantPlaces(name, [...new Set([...known, ...planned])])
+    // A file that has `Sala` and `Sala Gran` means two places.
+    const { names } = meant.isCertain ? meant : meantPlaces(name, known)
+    const typo = names.length === 0 ? similarName(name, planned) : undefined
+    return { names: typo === undefined ? names : [typo], isCertain: meant.isCertain }
+  }
   // The names of organizers are long, and people write only their beginning; but `Dansa` is not short for `Dansa contemporània`.
   const longer = resource.trashable ? onlyLongerName(name, known) : undefined
   const close = similarName(name, [...known, ...planned]) ?? longer

@@ -105,10 +105,12 @@ export async function undoPlan(
   const { steps, notes, strangers, same } = undo
   const unlinked: Unlinked[] = []
   const checkRights = createRightsCheck(client)
-  for await (const step of effectSteps(client, reader, run, { relinks, unlinked, strangers })) {
+  const addChecked = async (step: Step) => {
     await checkRights(step, phrase('{record} would have to be changed as well', { record: stepLabel(step) }))
     steps.add(step)
   }
+  for await (const step of relinkSteps(reader, relinks, { unlinked, strangers })) await addChecked(step)
+  for await (const step of unpublishSteps(client, reader, run, strangers)) await addChecked(step)
   notes.push(...unlinked.map(unlinkedNote), ...strangers.map(strangerNote))
   const { calendar, lang_code: language } = run.plan
   return {
@@ -123,17 +125,6 @@ export async function undoPlan(
     ...(strangers.length > 0 && { strangers }),
     notes: [...notes, ...undecidedSteps(run).map(undecidedNote), ...damageNotes(run, deleted)],
   }
-}
-
-/** The steps for what the run did to records besides its own. */
-async function* effectSteps(
-  client: Client,
-  reader: SiteReader,
-  run: JournaledRun,
-  { relinks, unlinked, strangers }: { relinks: Relinks; unlinked: Unlinked[]; strangers: Stranger[] },
-): AsyncGenerator<Step> {
-  yield* relinkSteps(reader, relinks, { unlinked, strangers })
-  yield* unpublishSteps(client, reader, run, strangers)
 }
 
 /** What the undo of the steps of a run comes to. */
