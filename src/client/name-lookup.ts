@@ -387,8 +387,7 @@ export function meantNames(
     const meant = meantPlaces(name, [...new Set([...known, ...planned])])
     // A file that has `Sala` and `Sala Gran` means two places.
     const { names } = meant.isCertain ? meant : meantPlaces(name, known)
-    const typo = names.length === 0 ? similarName(name, planned) : undefined
-    return { names: typo === undefined ? names : [typo], isCertain: meant.isCertain }
+    return { names: names.length > 0 ? names : [similarName(name, planned) ?? []].flat(), isCertain: meant.isCertain }
   }
   // The names of organizers are long, and people write only their beginning; but `Dansa` is not short for `Dansa contemporània`.
   const longer = resource.trashable ? onlyLongerName(name, known) : undefined

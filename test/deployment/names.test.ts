@@ -34,6 +34,8 @@ const isReserved = (host: string): boolean =>
 
 /** Addresses of others that are meant: of standards, of what calctl works with, and of the owners of formats. */
 const others = new Set([
+  // The cultural agenda of Catalonia, an example of open data.
+  'analisi.transparenciacatalunya.cat',
   'api.w.org',
   'jqlang.org',
   'json.schemastore.org',

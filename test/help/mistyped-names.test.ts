@@ -24,8 +24,6 @@ test.each([
 })
 
 test.each([
-  ['events uncancel 12', 'events'],
-  ['events unpublish 12', 'events'],
   ['events undelete 12', 'events'],
   ['events remove 12', 'events'],
   ['events delete 12 --year', 'events delete'],

@@ -16,6 +16,8 @@ const argumentValues: Readonly<Record<string, string>> = {
   method: 'GET',
   path: 'events',
   text: 'jazz',
+  place: 'town.csv',
+  event: '1',
 }
 
 const newRecord = (noun: string): string[] => {
@@ -30,7 +32,7 @@ const extras: Readonly<Record<string, (noun: string) => string[]>> = {
   create: newRecord,
   duplicate: () => ['--to', '2026-12-31'],
   update: newRecord,
-  add: () => ['--base-url', 'http://127.0.0.1:1'],
+  add: noun => (noun === 'profiles' ? ['--base-url', 'http://127.0.0.1:1'] : []),
   serve: () => ['--memory', '--port', '0', '--log'],
 }
 

@@ -119,7 +119,7 @@ function compare(name: PlaceName, other: PlaceName): Likeness | undefined {
   if (lettersOf(name) === lettersOf(other)) return 'same'
   const difference = differenceOf(name, other)
   const { pairs, head, telling, added, omitted, right } = difference
-  if (telling.length === 0 && (head === undefined || head.match === 'initial')) return undefined
+  if (telling.length === 0 && !isSign(head, other)) return undefined
   if (added.length > 0) return omitted.length === 0 && mayBeThere(name, other, difference) ? 'doubtful' : undefined
   // A market on a square is not the square of the market.
   const isOtherHead = name.head !== undefined && other.head !== undefined && head?.word !== name.head
@@ -128,6 +128,10 @@ function compare(name: PlaceName, other: PlaceName): Likeness | undefined {
   if (right.length === 0 || (omitted.length === 0 && telling.length > 0 && name.head !== undefined)) return 'same'
   return isShortFor(other, difference) ? 'sure' : 'doubtful'
 }
+
+/** Whether the kind alone can tell which place is meant: `Teatre` is not `Sala`, which has no name of its own. */
+const isSign = (head: Pair | undefined, { words }: PlaceName): boolean =>
+  head !== undefined && head.match !== 'initial' && (head.match !== 'doubtful' || words.length > 1)
 
 type Difference = ReturnType<typeof differenceOf>
 
