@@ -58,7 +58,8 @@ export async function axeFindings(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
 }
 
-export const today = new Date().toISOString().slice(0, 10)
+/** The day where the calendars of `open` are. */
+export const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid' }).format()
 export const event = (title: string, values: object = {}) => ({
   title,
   start_date: `${today} 19:00:00`,

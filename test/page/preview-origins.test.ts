@@ -127,9 +127,14 @@ inBrowser('the preview and other pages', () => {
     await entry(page, 'Teatre').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'en', exact: true }).click()
     await page.getByLabel('Search').waitFor()
-    // What is sought stands in the address.
+    // The language and what is sought stand in the address.
     await page.reload()
-    await entry(page, 'Secret').waitFor()
+    await page.getByLabel('Search').waitFor()
+    expect(await page.getByLabel('Search').inputValue()).toBe('Secret')
+    await page.getByLabel('Search').fill('')
+    await page.waitForURL(url => !url.searchParams.has('search'))
+    await page.getByRole('button', { name: 'ca', exact: true }).click()
+    await entry(page, 'Teatre').waitFor()
   })
 
   test.each(['localhost', '127.0.0.1'])(

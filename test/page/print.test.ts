@@ -14,16 +14,10 @@ const papers = [
   ['A3', true],
 ] as const
 
-/** An event of today, where the calendar is. */
-function eventOfToday(title: string, values: object = {}) {
-  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid' }).format()
-  return event(title, { start_date: `${day} 19:00:00`, end_date: `${day} 21:00:00`, ...values })
-}
-
 /** A calendar with an event that needs a password: no request creates one. */
 function calendarFile(): string {
   const file = join(mkdtempSync(join(tmpdir(), 'print-')), 'town.json')
-  const events = [{ id: 1, ...eventOfToday('Protegit', { post_password: 'sesame' }) }]
+  const events = [{ id: 1, ...event('Protegit', { post_password: 'sesame' }) }]
   writeFileSync(file, JSON.stringify({ calctl: 1, site: { timezone: 'Europe/Madrid', language: 'ca' }, events }))
   return file
 }
@@ -58,9 +52,9 @@ inBrowser('the calendar on paper', () => {
     async (format, landscape) => {
       const { page, create, go } = await open('/?lang=ca', `--file ${calendarFile()}`, { colorScheme: 'dark' })
       const names = Array.from({ length: 12 }, (_, index) => `Acte${index + 100}`)
-      for (const name of names) await create('events', eventOfToday(name))
-      await create('events', eventOfToday('Secret', { status: 'private' }))
-      await create('events', eventOfToday('Amagat', { hide_from_listings: true }))
+      for (const name of names) await create('events', event(name))
+      await create('events', event('Secret', { status: 'private' }))
+      await create('events', event('Amagat', { hide_from_listings: true }))
       await go()
       await page.locator('.more').waitFor()
       for (const view of ['Mes', 'Agenda']) {

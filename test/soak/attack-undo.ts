@@ -135,20 +135,24 @@ async function finish(
   }
   // The undo kept all that the run wrote, so that there is nothing to redo.
   const isInEffect = (err: string) => again[0] === 'redo' && /^error: .* has not been undone$/m.test(err)
+  // One that was killed after its last step has left nothing to do; whether all is there is compared afterwards.
+  const isOver = ({ status, err }: { readonly status: number | null; readonly err: string }) =>
+    status === 0 || isInEffect(err) || (again.length > 0 && /^error: nothing left to (?:un|re)do of run/m.test(err))
   const first = await run(words, maybeKilled(0.6))
-  if (first.status === 0 || isInEffect(first.err)) return true
+  if (isOver(first)) return true
   for (let attempt = 0; attempt < 12; attempt++) {
     const hasBegun = countJournals(folder, 'third') > before
     if (!hasBegun || mustRepeat || lacksRecords) {
       mustRepeat = false
-      if ((await run(words)).status === 0) return true
+      if (isOver(await run(words))) return true
       continue
     }
     const next = again.length > 0 && !mustResume && (isResumed || random() < 0.5) ? again : ['runs', 'resume']
-    const { status, err } = await run(next, maybeKilled(attempt < 3 ? 0.3 : 0))
+    const outcome = await run(next, maybeKilled(attempt < 3 ? 0.3 : 0))
+    const { status, err } = outcome
     mustResume = /finish it with: calctl runs resume/.test(err)
     mustRepeat = /nothing was sent before this run stopped/.test(err)
-    if (isInEffect(err)) return true
+    if (isInEffect(err) || (next === again && isOver(outcome))) return true
     isResumed = status === 0
     if (status !== 0) continue
     if (again.length === 0 || next === again) return true
