@@ -383,7 +383,8 @@ export function meantNames(
   known: readonly string[],
   planned: readonly string[] = [],
 ): MeantPlaces {
-  if (isPlace(resource)) {
+  // A longer text is no name, and takes long to be compared.
+  if (isPlace(resource) && name.length < 200) {
     const meant = meantPlaces(name, [...new Set([...known, ...planned])])
     // A file that has `Sala` and `Sala Gran` means two places.
     const { names } = meant.isCertain ? meant : meantPlaces(name, known)
