@@ -8,7 +8,7 @@ import { decodeEntities } from '../base/text/escaping.ts'
 import { isObject } from '../base/text/json.ts'
 import { type DayRange, monthOf } from '../base/time/calendar-words.ts'
 import { firstOfMonth } from '../base/time/dates.ts'
-import { readPrice } from '../contract/price.ts'
+import { isFree, readPrice } from '../contract/price.ts'
 import type { Answer } from '../contract/resource.ts'
 
 export type Grouping = 'month' | 'place' | 'category' | 'tag' | 'organizer' | 'language' | 'price' | 'status'
@@ -73,12 +73,11 @@ function valuesOf(event: Answer, by: Grouping): string[] {
 const namesIn = (links: unknown, title: string): string[] =>
   [links].flat().flatMap(link => (isObject(link) && link[title] ? decodeEntities(String(link[title])) : []))
 
-const freeWords = /^(?:free|gratis|gratu[iï]t[ao]?|de franc|entrada lliure|entrada libre)/i
-
 /** `free`, `paid`, or nothing if the event does not say what it costs. */
 function priceOf(cost: string): string[] {
   const text = decodeEntities(cost).trim()
-  if (text === '' || freeWords.test(text)) return text === '' ? [] : ['free']
+  if (text === '') return []
+  if (isFree(text)) return ['free']
   const price = readPrice(text)
   const amounts = 'value' in price ? price.value.amounts : []
   return [amounts.length > 0 && amounts.every(amount => Number(amount) === 0) ? 'free' : 'paid']

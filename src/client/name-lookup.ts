@@ -7,9 +7,8 @@ import { type Failure, missing, refused, usage } from '../base/failure.ts'
 
 import { isObject } from '../base/text/json.ts'
 import { nameKey, sameKey } from '../base/text/match-key.ts'
-import { type MeantPlaces, meantPlaces } from '../base/text/place-names.ts'
-import { asOption, listOf } from '../base/text/sentence-parts.ts'
-import { foldText, nearest, normalizeText, onlyLongerName, similarName, typos } from '../base/text/similarity.ts'
+import { asOption } from '../base/text/sentence-parts.ts'
+import { foldText, nearest, normalizeText, onlyLongerName, typos } from '../base/text/similarity.ts'
 
 import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed } from '../contract/contract.ts'
@@ -22,6 +21,7 @@ import { isApplied } from '../contract/three-way-merge.ts'
 import { type Calendar, placeOf } from './calendar.ts'
 import type { Values } from './client.ts'
 import { listAllHint } from './http/problems/unavailable.ts'
+import { doubtfulName, isVenue, meantNames, quotedNames } from './meant-names.ts'
 
 /** Where records are looked up. */
 export interface NameSource {
@@ -341,7 +341,7 @@ export interface NameCare {
 async function existingInstead({ source, rules, linked }: Resolving, name: string): Promise<string | undefined> {
   const { care, planned } = rules
   const mayCreate = createsMissing(rules.createsMissing, linked.name)
-  if (!care || !(mayCreate || isPlace(linked)) || (rules.isByProgram && !isPlace(linked))) return undefined
+  if (!care || !(mayCreate || isVenue(linked)) || (rules.isByProgram && !isVenue(linked))) return undefined
   const meant = meantNames(linked, name, await source.names(linked), planned?.names(linked, rules.language))
   const [first] = meant.names
   if (first === undefined) return undefined
@@ -354,46 +354,6 @@ async function existingInstead({ source, rules, linked }: Resolving, name: strin
   if (care.ask) return care.ask(linked, name, meant.names)
   if (!mayCreate) return undefined
   throw doubtfulName(linked, name, meant.names)
-}
-
-function doubtfulName(resource: Resource, name: string, names: readonly string[]): Failure {
-  const noun = recordNoun(resource.name)
-  const [existing = ''] = names
-  const message =
-    names.length === 1
-      ? phrase('no {noun} is called "{name}", but one is called "{existing}"', { noun, name, existing })
-      : phrase('no {noun} is called "{name}"; it may be {names}', { noun, name, names: quotedNames(names) })
-  return usage(message, phrase('correct the name, or create it anyway with: {options}', { options: '--allow-similar' }))
-}
-
-/** How many names a sentence has: a town may have a hundred places called `Sant Joan`. */
-const mostNamed = 8
-
-function quotedNames(names: readonly string[]): string {
-  const quoted = names.slice(0, mostNamed).map(name => `"${name}"`)
-  return listOf(quoted, 'or')
-}
-
-const isPlace = ({ name }: Resource): boolean => name === 'venues'
-
-/** The existing and planned names that another name may mean. */
-export function meantNames(
-  resource: Resource,
-  name: string,
-  known: readonly string[],
-  planned: readonly string[] = [],
-): MeantPlaces {
-  // A longer text is no name, and takes long to be compared.
-  if (isPlace(resource) && name.length < 200) {
-    const meant = meantPlaces(name, [...new Set([...known, ...planned])])
-    // A file that has `Sala` and `Sala Gran` means two places.
-    const { names } = meant.isCertain ? meant : meantPlaces(name, known)
-    return { names: names.length > 0 ? names : [similarName(name, planned) ?? []].flat(), isCertain: meant.isCertain }
-  }
-  // The names of organizers are long, and people write only their beginning; but `Dansa` is not short for `Dansa contemporània`.
-  const longer = resource.trashable ? onlyLongerName(name, known) : undefined
-  const close = similarName(name, [...known, ...planned]) ?? longer
-  return { names: close === undefined ? [] : [close], isCertain: false }
 }
 
 /** The failure for a name that several records have. */

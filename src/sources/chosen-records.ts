@@ -5,10 +5,10 @@ import type { EventChoice, Source } from './source.ts'
 
 /** The records of a source that its settings want, with what these say of all of them; and those that they leave out. */
 export function chosenRecords(records: readonly FileRecord[], source: Source) {
-  const chosen = records.filter(record => isChosen(record, source))
+  const chosen = new Set(records.filter(record => isChosen(record, source)))
   return {
-    records: chosen.map(record => withSettings(record, source)),
-    leftOut: records.filter(record => !isChosen(record, source)),
+    records: Array.from(chosen, record => withSettings(record, source)),
+    leftOut: records.filter(record => !chosen.has(record)),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Remembered, SourceMemory } from './memory.ts'
 import { isSameEvent } from './record-finder.ts'
-import type { Word } from './word.ts'
+import { dayOf, type Word } from './word.ts'
 
 /**
  * The words of one source, of which those with a new key continue what the source said under another one that it no longer has: the same
@@ -27,5 +27,3 @@ export function withEarlierKeys(words: readonly Word[], memory: SourceMemory, zo
     return { ...word, event }
   })
 }
-
-const dayOf = ({ start_date }: Word['said']): string => String(start_date ?? '').slice(0, 10)

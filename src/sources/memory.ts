@@ -175,10 +175,11 @@ export class SourceMemory {
   }
 
   #keysOf({ resource, id }: Pick<RememberedRecord, 'resource' | 'id'>): Set<string> {
-    this.#byRecord ??= new Map()
-    if (this.#byRecord.size === 0)
+    if (!this.#byRecord) {
+      this.#byRecord = new Map()
       for (const [key, { record }] of this.#contents.events)
         if (record) addTo(this.#byRecord, recordKey(record.resource, record.id), key)
+    }
     return addTo(this.#byRecord, recordKey(resource, id))
   }
 }

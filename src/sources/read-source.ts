@@ -164,7 +164,8 @@ const digestOf = (content: string | Uint8Array): string => createHash('sha256').
 
 function windowOf(records: readonly FileRecord[]): { from: string; until: string } | undefined {
   const starts = records.flatMap(({ values }) => (typeof values.start_date === 'string' ? values.start_date : []))
-  const [from, until] = [starts.toSorted()[0], starts.toSorted().at(-1)]
+  const sorted = starts.toSorted()
+  const [from, until] = [sorted[0], sorted.at(-1)]
   return from === undefined || until === undefined ? undefined : { from, until }
 }
 
@@ -174,9 +175,7 @@ async function answerOf(source: Source, earlier: Validators | undefined, world: 
     const bytes = await joinBytes(world.open(resolve(dirname(world.file), source.place)))
     return { status: 200, headers: {}, bytes }
   }
-  const headers: Record<string, string> = { 'user-agent': world.agent }
-  for (const [name, from] of Object.entries(source.headers ?? {}))
-    headers[name.toLowerCase()] = await world.secret(from)
+  const headers = await headersOf(source, world)
   if (earlier?.etag !== undefined) headers['if-none-match'] = earlier.etag
   if (earlier?.lastModified !== undefined) headers['if-modified-since'] = earlier.lastModified
   return get(addressOf(source), headers, world)

@@ -1,4 +1,4 @@
-import { asFailure } from '../base/failure.ts'
+import { ignoreFailure } from '../base/failure.ts'
 import { leastScore } from '../care/doubles/find-candidates.ts'
 import { mostInDoubt, type Score, scorePair, type Traits, traitsOf } from '../care/doubles/score.ts'
 import { recognize } from '../changes/plan/identity.ts'
@@ -10,7 +10,7 @@ import { comparedWith } from '../contract/record.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { FileRecord } from '../files/records/file-record.ts'
 import type { Remembered } from './memory.ts'
-import { asAnswer, type Word } from './word.ts'
+import { asAnswer, dayOf, type Word } from './word.ts'
 
 const events = resourceNamed('events')
 
@@ -48,8 +48,10 @@ export class RecordFinder {
     this.#live = await this.#reader.readByIds(this.#scope, ids)
     const gone = words.filter(({ event }) => event?.record && !this.#remembered(event))
     const goneIds = gone.flatMap(({ event }) => event?.record?.id ?? [])
+    const trash = { ...this.#scope, trashed: true }
+    // Not everybody may read the trash.
     if (gone.length > 0)
-      this.#trash = await this.#reader.readByIds({ ...this.#scope, trashed: true }, goneIds).catch(notReadable)
+      this.#trash = (await this.#reader.readByIds(trash, goneIds).catch(ignoreFailure)) ?? this.#trash
     const unknown = [...gone, ...words.filter(({ event }) => event?.record === undefined)]
     if (unknown.length > 0) await this.#loadUnknown(unknown)
   }
@@ -67,8 +69,8 @@ export class RecordFinder {
     const slugs = words.flatMap(({ record }) => slugIn(record.values) ?? [])
     if (slugs.length === 0) return
     this.#bySlug = await this.#reader.readBySlugs(this.#scope, slugs, slugs.length)
-    const trash = await this.#reader.readList({ ...this.#scope, trashed: true }).catch(notReadable)
-    this.#inTrash = slug => trash.bySlug?.(slug) ?? trash.bySlug?.(`${slug}__trashed`)
+    const trash = await this.#reader.readList({ ...this.#scope, trashed: true }).catch(ignoreFailure)
+    this.#inTrash = slug => trash?.bySlug(slug) ?? trash?.bySlug(`${slug}__trashed`)
   }
 
   #addToDay(record: Answer): void {
@@ -125,14 +127,5 @@ export function isSameEvent(one: Pick<FileRecord, 'values'>, other: Pick<FileRec
 
 const isSure = ({ score }: Score): boolean => score > mostInDoubt
 
-const dayOf = ({ start_date }: Readonly<Record<string, unknown>>): string =>
-  /^\d{4}-\d\d-\d\d/.exec(String(start_date ?? ''))?.[0] ?? ''
-
 const slugIn = ({ slug }: Readonly<Record<string, unknown>>): string | undefined =>
   typeof slug === 'string' && slug !== '' ? slug : undefined
-
-/** Not everybody may read the trash. */
-function notReadable(error: unknown): Map<number, Answer> & { bySlug?: (slug: string) => Answer | undefined } {
-  asFailure(error)
-  return new Map()
-}

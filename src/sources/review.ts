@@ -1,3 +1,4 @@
+import { allSignsOf } from '../changes/plan/identity.ts'
 import type { SiteReader } from '../changes/plan/site-reader.ts'
 import type { Values } from '../client/client.ts'
 import type { ListScope } from '../client/find/whole-lists.ts'
@@ -5,7 +6,6 @@ import { resourceNamed } from '../contract/contract.ts'
 import { knownValue } from '../contract/record.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { Remembered, SourceMemory } from './memory.ts'
-import { signsIn } from './take-in.ts'
 
 const events = resourceNamed('events')
 
@@ -77,7 +77,7 @@ export function decideIdentity(memory: SourceMemory, { event }: Question, same: 
   const { perhaps = [], others = [], ...kept } = event
   memory.put(
     same
-      ? { ...kept, said: {}, record: { resource: 'events', id: same.id, signs: signsIn('events', same) } }
+      ? { ...kept, said: {}, record: { resource: 'events', id: same.id, signs: allSignsOf('events', same) } }
       : { ...kept, said: {}, others: [...others, ...perhaps] },
   )
 }

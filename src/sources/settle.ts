@@ -1,5 +1,6 @@
 import { listOf } from '../base/text/sentence-parts.ts'
 import { phrase } from '../base/words/phrase.ts'
+import { allSignsOf } from '../changes/plan/identity.ts'
 import { type Invalid, isRemoval, type Plan, type SourceWord, type Step } from '../changes/plan/plan.ts'
 import { createSpool } from '../changes/plan/spool.ts'
 import type { Values } from '../client/client.ts'
@@ -10,7 +11,6 @@ import { fieldLabel } from '../contract/resource-words.ts'
 import { type Base, threeWayMerge } from '../contract/three-way-merge.ts'
 import { type Remembered, type SourceMemory, saysTheSame } from './memory.ts'
 import { type Origin, type SourceRules, type Subject, winnerOf } from './subjects.ts'
-import { signsIn } from './take-in.ts'
 import { deciderOf, markOn } from './three-sides.ts'
 import { removalSign } from './word.ts'
 
@@ -200,7 +200,7 @@ function rememberSubject({ live, origins }: Subject, memory: SourceMemory, { hel
       source,
       key,
       left,
-      record: { resource: 'events', id: live.id, signs: signsIn('events', live) },
+      record: { resource: 'events', id: live.id, signs: allSignsOf('events', live) },
       ...(waiting.length > 0 && { waiting: Object.fromEntries(waiting) }),
     })
   }
@@ -224,7 +224,7 @@ function agreedValues(live: Answer, said: Values, event: Remembered | undefined)
 function rememberLeftOut(subject: Subject, memory: SourceMemory, now: Date): void {
   const { trashed, perhaps, origins } = subject
   if (!isLeftOut(subject)) return
-  const record = trashed && { resource: 'events' as const, id: trashed.id, signs: signsIn('events', trashed) }
+  const record = trashed && { resource: 'events' as const, id: trashed.id, signs: allSignsOf('events', trashed) }
   for (const origin of origins) {
     const { source, key, word, event } = origin
     if (!word) continue

@@ -3,7 +3,7 @@ import type { Answer } from '../contract/resource.ts'
 import type { Remembered, SourceMemory } from './memory.ts'
 import { isSameEvent, type RecordFinder } from './record-finder.ts'
 import type { Source } from './source.ts'
-import type { Word } from './word.ts'
+import { dayOf, type Word } from './word.ts'
 
 /** What a source decides about its events. */
 export type SourceRules = Pick<Source, 'name' | 'decides' | 'vanished'>
@@ -77,7 +77,8 @@ class Subjects {
     this.list.push(subject)
     const id = subject.live?.id ?? subject.trashed?.id
     if (id !== undefined) this.byId.set(id, subject)
-    else if (!subject.perhaps) this.#fresh.set(dayOf(word), [...(this.#fresh.get(dayOf(word)) ?? []), subject])
+    const day = dayOf(word.record.values)
+    if (id === undefined && !subject.perhaps) this.#fresh.set(day, [...(this.#fresh.get(day) ?? []), subject])
   }
 
   /** Whether another event of the same source is this record. */
@@ -98,7 +99,7 @@ class Subjects {
   fresh(word: Word, zone: string): Subject | undefined {
     const isSame = ({ source, word: other }: Origin) =>
       source !== word.source && other !== undefined && isSameEvent(other.record, word.record, zone)
-    return this.#fresh.get(dayOf(word))?.find(({ origins }) => origins.every(isSame))
+    return this.#fresh.get(dayOf(word.record.values))?.find(({ origins }) => origins.every(isSame))
   }
 
   /** Adds the origins that say nothing now: a source that was not read still has its word. */
@@ -115,8 +116,6 @@ class Subjects {
 }
 
 const nameOf = ({ source, key }: Pick<Word, 'source' | 'key'>): string => `${source}\n${key}`
-
-const dayOf = ({ record }: Word): string => String(record.values.start_date ?? '').slice(0, 10)
 
 /** The values of several origins: the earlier one wins a field, and the others fill its gaps. */
 export function mergedValues(origins: readonly Origin[], said: (origin: Origin) => Values | undefined): Values {

@@ -1,10 +1,10 @@
-import { asFailure } from '../base/failure.ts'
+import { ignoreFailure } from '../base/failure.ts'
 import { statOf } from '../base/fs.ts'
+import { allSignsOf } from '../changes/plan/identity.ts'
 import { isRemoval, type SourceWord, survivorOf } from '../changes/plan/plan.ts'
 import { type JournaledRun, readHeader, readJournal } from '../changes/run/journal-reader.ts'
 import { listRuns, type RunFile } from '../changes/run/runs-folder.ts'
 import type { Values } from '../client/client.ts'
-import { resourceNamed } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { Remembered, SourceMemory } from './memory.ts'
 
@@ -34,7 +34,7 @@ function takeIn(memory: SourceMemory, file: RunFile, files: readonly RunFile[]):
     else if (isOfMemory(memory, header.undoes, files)) markUndone(memory, readJournal(file.file), header.command)
   } catch (error) {
     // A journal that cannot be read is reported by the commands that show runs.
-    asFailure(error)
+    ignoreFailure(error)
   }
 }
 
@@ -90,14 +90,8 @@ function afterWord(event: Remembered | undefined, word: SourceWord, { resource, 
     said,
     when,
     left,
-    record: { resource, id, signs: { ...event?.record?.signs, ...signsIn(resource, left) } },
+    record: { resource, id, signs: { ...event?.record?.signs, ...allSignsOf(resource, left) } },
   }
-}
-
-/** What a record is recognized by: nobody changes all of it at once. */
-export function signsIn(resource: ResourceName, values: Values): Values {
-  const names = [resourceNamed(resource).title, 'slug', 'start_date']
-  return Object.fromEntries(names.flatMap(name => (values[name] === undefined ? [] : [[name, values[name]]])))
 }
 
 /** Marks the events of an undone run, so that the next run does not do the same again. A redo takes the marks away. */

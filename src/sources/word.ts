@@ -17,6 +17,9 @@ export interface Word {
   readonly event?: Remembered
 }
 
+/** The day on which an event starts; empty if it is not known. */
+export const dayOf = ({ start_date }: Values): string => /^\d{4}-\d\d-\d\d/.exec(String(start_date ?? ''))?.[0] ?? ''
+
 /** The name under which a cancellation is remembered, beside the fields. */
 export const removalSign = '(removed)'
 

@@ -23,7 +23,7 @@ export interface KnownRecord {
 }
 
 /** What people recognize a record by. Nobody changes all of them at once. */
-const signs = (resource: ResourceName): readonly string[] => [resourceNamed(resource).title, 'slug', 'start_date']
+const signNames = (resource: ResourceName): readonly string[] => [resourceNamed(resource).title, 'slug', 'start_date']
 
 export function recognize(known: KnownRecord, current: Answer): Recognition {
   const { fields } = resourceNamed(known.resource)
@@ -33,7 +33,7 @@ export function recognize(known: KnownRecord, current: Answer): Recognition {
     return field ? known.compare(name, field, current) : 'unknown'
   }
   // Two records without a slug do not agree in it.
-  const shown = signs(known.resource).filter(name => !isNone(current[name] ?? ''))
+  const shown = signNames(known.resource).filter(name => !isNone(current[name] ?? ''))
   const agreeing = shown.filter(name => comparisonOf(name) === 'same')
   const unknown = shown.filter(name => comparisonOf(name) === 'unknown')
   // A record that replaces another one may have its slug, and a person may change the date of publication.
@@ -44,13 +44,17 @@ export function recognize(known: KnownRecord, current: Answer): Recognition {
 const isEarlier = (current: unknown, known: unknown): boolean =>
   [current, known].every(time => typeof time === 'string' && time !== noDate) && String(current) < String(known)
 
-/** The title and slug of a record that a run changed without having a step for it; they tell later whether it is still the same. */
+/** The values by which a record is recognized later. */
 export type Signs = Readonly<Record<string, unknown>>
 
-export const signsOf = (resource: ResourceName, record: Signs): Signs =>
-  Object.fromEntries(
-    [resourceNamed(resource).title, 'slug'].flatMap(name => (record[name] === undefined ? [] : [[name, record[name]]])),
-  )
+export const allSignsOf = (resource: ResourceName, record: Signs): Signs =>
+  Object.fromEntries(signNames(resource).flatMap(name => (record[name] === undefined ? [] : [[name, record[name]]])))
+
+/** The title and slug of a record that a run changed without having a step for it. */
+export function signsOf(resource: ResourceName, record: Signs): Signs {
+  const { start_date: _, ...signs } = allSignsOf(resource, record)
+  return signs
+}
 
 /** Whether a record still has any of the signs; journals of earlier versions have none. */
 export function hasSigns(resource: ResourceName, record: Answer, signs: Signs = {}): boolean {

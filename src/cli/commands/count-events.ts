@@ -94,7 +94,7 @@ const barWidth = 24
 
 async function printCounts(app: App, by: Grouping, rows: readonly Row[]): Promise<void> {
   const columns = ['value', 'events', 'cancelled', ...('earlier' in (rows[0] ?? {}) ? ['earlier', 'change'] : [])]
-  if ((app.output as string) === 'xlsx') return writeWorkbook(app, by, rows, columns)
+  if (app.output === 'xlsx') return writeWorkbook(app, by, rows, columns)
   if (!isShownAsTable(app)) return app.print({ ...countShape, columns }, rows)
   const most = Math.max(1, ...rows.map(({ events }) => Number(events)))
   const shown = rows.map(one => ({

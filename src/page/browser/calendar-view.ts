@@ -113,10 +113,8 @@ export class CalendarPart {
       scrollTime: '08:00:00',
       allDayContent: words.allDay,
       noEventsContent: '',
-      eventClick: ({ event, el }) => this.#open(event.extendedProps as unknown as Entry, el),
-      eventContent: ({ event }) => ({
-        domNodes: contentOf(event.extendedProps as unknown as Entry, this.view, speech),
-      }),
+      eventClick: ({ event, el }) => this.#open(shownIn(event), el),
+      eventContent: ({ event }) => ({ domNodes: contentOf(shownIn(event), this.view, speech) }),
     })
     this.drawPresent()
   }
@@ -191,6 +189,9 @@ interface More {
 }
 
 type Entry = ShownEvent | More
+
+/** An entry as it was given to the library, which keeps it without its type. */
+const shownIn = ({ extendedProps }: { readonly extendedProps: object }): Entry => extendedProps as Entry
 
 type Sums = Map<string, number>
 

@@ -1,23 +1,18 @@
 import { join } from 'node:path'
 import { usage } from '../../../base/failure.ts'
-import { writeAtomically } from '../../../base/fs.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { readSource, type SourceReading } from '../../../sources/read-source.ts'
 import type { Source, SourceKind } from '../../../sources/source.ts'
 import { checkSource, readSourcesFile } from '../../../sources/sources-file.ts'
 import type { App } from '../../app.ts'
 import { changeFile } from '../../profiles/config.ts'
-import { trustFile, trustProblem } from '../../profiles/trust.ts'
-import { sourceWorld } from './source-world.ts'
+import { sourceWorld, writeSources } from './source-world.ts'
 
 export interface AddOptions {
   readonly kind?: SourceKind
 }
 
-/**
- * calctl sources add: reads the source, so that a mistyped place is noticed at once, and adds it to the file. A trusted file stays trusted,
- * and so is a new one, because calctl itself has written it.
- */
+/** calctl sources add: reads the source, so that a mistyped place is noticed at once, and adds it to the file. */
 export async function addSource(app: App, source: Source): Promise<void> {
   const { world } = app
   const path = join(world.cwd, 'sources.yaml')
@@ -27,10 +22,7 @@ export async function addSource(app: App, source: Source): Promise<void> {
   const addToFile = async () => {
     const before = await readSourcesFile(world.cwd)
     checkName(source, before?.sources)
-    const text = await withSource(before?.text ?? '', source)
-    const isTrusted = before === undefined || trustProblem(world, before, '') === undefined
-    await writeAtomically(path, text)
-    if (isTrusted) await trustFile(world, { path, text })
+    await writeSources(world, path, before, await withSource(before?.text ?? '', source))
   }
   await changeFile(path, addToFile, phrase('check that you may write to the folder'))
   await app.notice(said)
@@ -64,7 +56,6 @@ async function withSource(text: string, source: Source): Promise<string> {
   const document = parseDocument(text)
   const list = document.get('sources')
   if (isSeq(list)) list.add(document.createNode(source))
-  else if (document.contents === null) document.contents = document.createNode({ sources: [source] }) as never
-  else document.set('sources', [source])
+  else document.set('sources', document.createNode([source]))
   return document.toString({ lineWidth: 0 })
 }

@@ -1,12 +1,10 @@
 import { missing } from '../../../base/failure.ts'
-import { writeAtomically } from '../../../base/fs.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
 import { changeFile } from '../../profiles/config.ts'
-import { trustFile, trustProblem } from '../../profiles/trust.ts'
 import { memoryOf } from './apply-sources.ts'
 import { openMemory } from './open-memory.ts'
-import { sourcesHere } from './source-world.ts'
+import { sourcesHere, writeSources } from './source-world.ts'
 
 /** calctl sources remove: its events stay in the calendar, and belong to the calendar alone from then on. */
 export async function removeSource(app: App, name: string): Promise<void> {
@@ -23,10 +21,7 @@ export async function removeSource(app: App, name: string): Promise<void> {
     const { parseDocument } = await import('yaml')
     const document = parseDocument(file.text)
     document.deleteIn(['sources', index])
-    const text = document.toString({ lineWidth: 0 })
-    const isTrusted = trustProblem(world, file, '') === undefined
-    await writeAtomically(path, text)
-    if (isTrusted) await trustFile(world, { path, text })
+    await writeSources(world, path, file, document.toString({ lineWidth: 0 }))
   }
   await changeFile(path, removeFromFile, phrase('check that you may write to the folder'))
   const memory = await openMemory(app, memoryOf({ path }))

@@ -1,11 +1,12 @@
 import { badSettings } from '../../../base/failure.ts'
+import { writeAtomically } from '../../../base/fs.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { publicLookup } from '../../../sources/public-address.ts'
 import type { SourceWorld } from '../../../sources/read-source.ts'
 import type { SourcesFile } from '../../../sources/source.ts'
 import type { App } from '../../app.ts'
 import { readSecret } from '../../profiles/secret-sources.ts'
-import { trustProblem } from '../../profiles/trust.ts'
+import { trustFile, trustProblem } from '../../profiles/trust.ts'
 import type { World } from '../../world.ts'
 import { bytesOfFile, readFromWeb } from '../shared/input.ts'
 
@@ -35,6 +36,13 @@ export function sourceWorld(
 export function requireTrustedSources(world: World, file: FileOfSources): void {
   const problem = trustProblem(world, file, phrase('its sources cannot change a calendar'))
   if (problem) throw problem
+}
+
+/** Writes the file of sources. One that was trusted stays so, and a new one is, because calctl itself has written it. */
+export async function writeSources(world: World, path: string, before: FileOfSources | undefined, text: string) {
+  const isTrusted = before === undefined || trustProblem(world, before, '') === undefined
+  await writeAtomically(path, text)
+  if (isTrusted) await trustFile(world, { path, text })
 }
 
 /** The sources of this folder; throws if it has no file of them. */
