@@ -56,6 +56,14 @@ const plans = {
     { resource: 'events', slug: 'two', organizer: [], title: 'Second' },
     { resource: 'events', slug: 'three', action: 'trash' },
   ],
+  'gives events another title, slug and start': [3, 4, 5, 6, 7].map(id => ({
+    resource: 'events',
+    id,
+    title: `New ${id}`,
+    slug: `new-${id}`,
+    start_date: '2027-05-01 10:00',
+    end_date: '2027-05-01 12:00',
+  })),
   'renames what events link to': [
     { resource: 'tags', slug: 'swing', name: 'Swing and more' },
     { resource: 'venues', slug: 'hall', venue: 'Great Hall' },

@@ -133,11 +133,16 @@ async function finish(
       command === words && /\d of \d+ failed/.test(result.err) && !/finish it, with: calctl runs/.test(result.err)
     return result
   }
+  // What is left of the run cannot be taken back, which it says; whether all else is there is compared afterwards.
+  const keptAll = (err: string) => again[0] === 'undo' && /^error: nothing was undone$/m.test(err)
   // The undo kept all that the run wrote, so that there is nothing to redo.
   const isInEffect = (err: string) => again[0] === 'redo' && /^error: .* has not been undone$/m.test(err)
   // One that was killed after its last step has left nothing to do; whether all is there is compared afterwards.
   const isOver = ({ status, err }: { readonly status: number | null; readonly err: string }) =>
-    status === 0 || isInEffect(err) || (again.length > 0 && /^error: nothing left to (?:un|re)do of run/m.test(err))
+    status === 0 ||
+    isInEffect(err) ||
+    keptAll(err) ||
+    (again.length > 0 && /^error: nothing left to (?:un|re)do of run/m.test(err))
   const first = await run(words, maybeKilled(0.6))
   if (isOver(first)) return true
   for (let attempt = 0; attempt < 12; attempt++) {

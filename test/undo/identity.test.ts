@@ -2,15 +2,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { fates } from '../support/lost-answers.ts'
 import { productionSite } from '../support/production-site.ts'
 import { testTime } from '../support/world.ts'
 
 const dates = '--start-date 2027-02-01T10:00 --duration 2h'
 
 /** A site where every request takes a minute, so that records tell when they were saved. */
-async function tickingSite() {
+async function tickingSite(options: Parameters<typeof productionSite>[0] = {}) {
   let minutes = 0
-  return productionSite({ now: () => new Date(testTime.getTime() + ++minutes * 60_000) })
+  return productionSite({ ...options, now: () => new Date(testTime.getTime() + ++minutes * 60_000) })
 }
 
 type Site = Awaited<ReturnType<typeof tickingSite>>
@@ -133,3 +134,39 @@ test('a place that was published along with an event is left alone if its ID is 
   expect(await titleOf(site, 'venues', 1)).toBe(before)
   expect({ status, err }).toMatchObject({ status: 7, err: expect.stringContaining('left venue 1 alone') })
 })
+
+test('a hidden event in a trash that nobody can read is still the one that the run put there', async () => {
+  const site = await tickingSite({ wordpress: false })
+  await site.json(`events create --title Ball ${dates} --hide-from-listings --json`)
+  expect((await site.calctl('events delete 1 --yes')).status).toBe(0)
+  expect(await site.calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect(await site.json('events get 1 --json')).toMatchObject({ title: 'Ball', status: 'publish' })
+})
+
+test.each(['publish', 'pending', 'draft'])(
+  'a %s event whose title, slug, start and date of publication a run wrote is still the same when that run is resumed',
+  async status => {
+    const loss: { rest: number } = { rest: Number.POSITIVE_INFINITY }
+    const site = await tickingSite({
+      async intercept(request, pass) {
+        if (request.method !== 'POST' || loss.rest-- > 0) return undefined
+        if (loss.rest > -2) await pass(request)
+        return fates.lost()
+      },
+    })
+    await site.json(`events create --title Ball ${dates} --status ${status} --json`)
+    await site.json(`events create --title Fira ${dates} --json`)
+    loss.rest = 0
+    const sheet = [
+      'id,title,slug,start_date,end_date',
+      '1,Dansa,dansa,2027-05-01 10:00,2027-05-01 12:00',
+      '2,Mercat,mercat,2027-05-02 10:00,2027-05-02 12:00',
+    ]
+    const { status: ended } = await site.calctl('apply - --format csv --yes --jobs 1', sheet.join('\n'))
+    expect(ended).not.toBe(0)
+    loss.rest = Number.POSITIVE_INFINITY
+    expect(await site.calctl('runs resume --yes')).toMatchObject({ status: 0 })
+    expect(await site.json('events get 1 --json')).toMatchObject({ title: 'Dansa', status })
+    expect(await site.json('events get 2 --json')).toMatchObject({ title: 'Mercat' })
+  },
+)

@@ -6,7 +6,15 @@ import { storedByIds } from '../../client/adapters/stored-records.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { withKnownImage, withUploadedImage } from '../../client/images/image-sources.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { compared, type Differences, differences, storedValues, withStored } from '../../contract/record.ts'
+import type { Field } from '../../contract/field.ts'
+import {
+  compared,
+  comparedWith,
+  type Differences,
+  differences,
+  storedValues,
+  withStored,
+} from '../../contract/record.ts'
 import { type Answer, type Resource, recordKey } from '../../contract/resource.ts'
 import { baseFrom, threeWayMerge } from '../../contract/three-way-merge.ts'
 import { type Recognition, recognize, strangerReason } from '../plan/identity.ts'
@@ -114,16 +122,19 @@ export async function judge(
   if (!current && isRemoval(step)) return { result: { state: 'done', id, doneByOthers: true } }
   if (!current) return { result: { state: 'failed', failure: movedFailure(client, step) } }
   const resource = resourceNamed(step.resource)
+  const mine = resolveReferences(step.values, key => writtenIds.get(key)) as Values
+  // A step that was sent may have written all by which its record was known.
+  const isWritten = (name: string, field: Field) =>
+    wasSent(step) && comparedWith({ name, field, record: current }, mine[name]) === 'same'
   const recognition = recognize(
     {
       resource: step.resource,
-      compare: (name, field) => compared(name, field, [before, current]),
+      compare: (name, field) => (isWritten(name, field) ? 'same' : compared(name, field, [before, current])),
       modified: before.modified_utc,
     },
     current,
   )
   if (recognition !== 'same') return { result: { state: 'failed', failure: strangerFailure(step, recognition) } }
-  const mine = resolveReferences(step.values, key => writtenIds.get(key)) as Values
   const known = await withUploadedImage(client, await withKnownImage(client, current, mine))
   const { changed, conflicts } = threeWayMerge(resource, {
     base: baseFrom(before, removed),

@@ -86,7 +86,10 @@ const keyOf = ({ step, id }: DoneStep): string => recordKey(step.resource, id)
 /** The texts of a step; a restore that was a patch knows the stored values of all texts of its record. */
 const textsOf = ({ step, values, after }: DoneStep): string[] => Object.keys(step.action === 'restore' ? after : values)
 
-/** Adds a hidden event that the site says is in its trash but does not show anywhere: it is restored as the run saw it. */
+/**
+ * Adds a hidden event that the site says is in its trash but does not show anywhere: it is restored as the run saw it. When it was saved
+ * last is not known.
+ */
 async function addHidden(
   reader: SiteReader,
   steps: readonly DoneStep[],
@@ -97,7 +100,8 @@ async function addHidden(
     const { before, lang_code: language, resource } = done.step
     if (!before || live.has(keyOf(done)) || trashed.has(keyOf(done))) continue
     const isInTrash = await reader.isInTrash({ resource: resourceNamed(resource), language }, done.id)
-    if (isInTrash) trashed.set(keyOf(done), { ...before, id: done.id, status: 'trash' })
+    const { modified_utc: _, ...record } = before
+    if (isInTrash) trashed.set(keyOf(done), { ...record, id: done.id, status: 'trash' })
   }
 }
 
