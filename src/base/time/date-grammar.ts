@@ -1,5 +1,5 @@
 import { phrase } from '../words/phrase.ts'
-import { foldWords, months, monthsFromThis, numberMeant, weekdays } from './calendar-words.ts'
+import { foldWords, months, monthsFromThis, numberMeant, ordinals, weekdays } from './calendar-words.ts'
 import { dayText, exists, expectedDay, firstOfMonth, plusDays, readDate, weekdayOf } from './dates.ts'
 import { holidayCalled } from './holidays.ts'
 import { hoursOfNumber, readHours, timesAlone, wallOn, withoutPart } from './hour-grammar.ts'
@@ -295,13 +295,6 @@ function readHoliday(said: string, context: GrammarContext): Days | undefined {
   return days.find(isAhead) ?? days[0]
 }
 
-export const ordinals = [
-  'primer primera primero first',
-  'segon segona segundo second',
-  'tercer tercera tercero third',
-  'quart quarta cuarto fourth',
-  'cinque cinquena quinto fifth',
-].map(words => words.split(' '))
 const lastWords = /^(?:ultim|darrer|ultimo|last)$/
 const ordinalWeekday =
   /^(?:el |the |l')?(?<ordinal>[a-z]+) (?<weekday>[a-z]+) (?:de |d'|del mes de |of |in )(?<month>[a-z]+)(?: (?:del? |of )?(?<year>\d{4}))?$/
