@@ -3,7 +3,7 @@ import { isObject } from '../base/text/json.ts'
 import { withOffset } from '../base/time/zone.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { eventStatusOf } from '../contract/event-status.ts'
-import { type Language, languages, say, type Words } from '../contract/languages.ts'
+import { type Language, languages } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
 import {
   type EventFacts,
@@ -16,6 +16,7 @@ import {
 import { plainText } from '../files/icalendar/parse-components.ts'
 import { dayEvent, dayWords, statusIn } from '../files/print/day-events.ts'
 import { htmlPage } from './html-page.ts'
+import words from './page-words.json' with { type: 'json' }
 
 /** The kinds of records that have pages, by the words in their addresses. */
 export const pageKinds = {
@@ -62,22 +63,7 @@ export const refusalPage = (status: 403 | 404, { home, site }: Place): string =>
 <p><a href="${escapeXml(home)}">${labels.calendar[site.language]}</a></p></main>`,
   })
 
-const refusals: Readonly<Record<403 | 404, Words>> = {
-  403: say('Cal una contrasenya.', 'This needs a password.', 'Hace falta una contraseña.'),
-  404: say('Aquesta pàgina no existeix.', 'There is no such page.', 'Esta página no existe.'),
-}
-
-const labels = {
-  calendar: say('Calendari', 'Calendar', 'Calendario'),
-  when: say('Quan', 'When', 'Cuándo'),
-  where: say('On', 'Where', 'Dónde'),
-  status: say('Estat', 'Status', 'Estado'),
-  cost: say('Preu', 'Cost', 'Precio'),
-  organizer: say('Organitza', 'Organizer', 'Organiza'),
-  address: say('Adreça', 'Address', 'Dirección'),
-  phone: say('Telèfon', 'Phone', 'Teléfono'),
-  website: say('Web', 'Website', 'Web'),
-} satisfies Record<string, Words>
+const { labels, refusals } = words
 
 const paragraphs = (text: string): string =>
   text

@@ -12,8 +12,9 @@ import { capitalized } from '../../base/text/sentence-parts.ts'
 import { localeFor, weekdaysFrom, weekStart, writtenDay } from '../../base/time/calendar-words.ts'
 import { dayAfter, daysBetween, daysThrough, readDate } from '../../base/time/dates.ts'
 import { isEventStatus, unsaidStatusOf } from '../../contract/event-status.ts'
-import { type Language, say, type Words } from '../../contract/languages.ts'
+import type { Language, Words } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
+import words from './day-words.json' with { type: 'json' }
 
 /** A category of an event, which decides its colour. */
 export interface EventCategory {
@@ -154,22 +155,8 @@ function compareOn(day: string, one: DayEvent, other: DayEvent): number {
   return (first ?? '') < (second ?? '') ? -1 : 1
 }
 
-/** Words of agendas, months and cards in the language of the content. */
-const words = {
-  allDay: say('tot el dia', 'all day', 'todo el día'),
-  today: say('avui', 'today', 'hoy'),
-} as const satisfies Record<string, Words>
-
 /** What a sheet says about an event that not everybody can see. */
-const statuses: Readonly<Record<string, Words>> = lookupTable({
-  draft: say('esborrany', 'draft', 'borrador'),
-  pending: say('pendent', 'pending', 'pendiente'),
-  private: say('privat', 'private', 'privado'),
-  future: say('programat', 'scheduled', 'programado'),
-  trash: say('a la paperera', 'in the trash', 'en la papelera'),
-  canceled: say('cancel·lat', 'cancelled', 'cancelado'),
-  postponed: say('ajornat', 'postponed', 'aplazado'),
-})
+const statuses: Readonly<Record<string, Words>> = lookupTable(words.statuses)
 
 /** The status of an event in a language. */
 export const statusIn = (language: Language, status: string): string => statuses[status]?.[language] ?? status
@@ -276,9 +263,8 @@ export function hourIn(day: string, { isAllDay, startTime, endTime, lastDay }: D
 /** The number of the day in the event: `(day 2 of 3)`; empty for an event on one day. */
 export function dayCount(event: DayEvent, day: string, { language }: DayWords): string {
   if (!hasManyDays(event)) return ''
-  const [dayWord, of] = { ca: ['dia', 'de'], en: ['day', 'of'], es: ['día', 'de'] }[language]
   const number = daysBetween(event.firstDay, day) + 1
-  return `(${dayWord} ${number} ${of} ${daysBetween(event.firstDay, event.lastDay) + 1})`
+  return `(${words.day[language]} ${number} ${words.of[language]} ${daysBetween(event.firstDay, event.lastDay) + 1})`
 }
 
 /** A week of a month: its days, their events, and bars for events of several days. */
