@@ -50,21 +50,19 @@ export function comparedName(name: string): ComparedName {
     const read = readWord(word, word === lastWord)
     return { ...read, typed: word.text, isLong: !read.isExact && isLong(word.text, read.text) }
   })
-  const byText = (one: Word, other: Word) => (one.text < other.text ? -1 : 1)
   return {
     words,
     letters: telling.map(({ text }) => text).join(''),
-    marks: words
-      .filter(({ isExact }) => isExact)
-      .toSorted(byText)
-      .map(({ text }) => text)
-      .join(' '),
-    key: words
-      .toSorted(byText)
-      .map(({ text }) => text)
-      .join(' '),
+    marks: inOrder(words.filter(({ isExact }) => isExact)),
+    key: inOrder(words),
   }
 }
+
+const inOrder = (words: readonly Word[]): string =>
+  words
+    .map(({ text }) => text)
+    .toSorted()
+    .join(' ')
 
 /** The last letter of `Sala A` is no article. */
 const isSmall = (text: string, isLast: boolean): boolean =>
@@ -153,23 +151,15 @@ function isAcronym(one: ComparedName, other: ComparedName): boolean {
   return short.words.length === 1 && length > 2 && short.letters === long.words.map(({ typed }) => typed[0]).join('')
 }
 
-interface Alignment {
-  /** The weights of the matched words of both names: scaled by similarity, and in full. */
-  matched: number
-  total: number
-  isCertain: boolean
-  /** The words of each name without a match. */
-  left: Word[]
-  right: Word[]
-}
-
 /**
  * Pairs the words of two names: first equal ones, then the most similar ones. It runs for each pair of names, so it builds no
  * index.
  */
-function alignWords(words: readonly Word[], others: readonly Word[]): Alignment {
-  const alignment: Alignment = { matched: 0, total: 0, isCertain: true, left: [], right: [...others] }
-  const { left, right } = alignment
+function alignWords(words: readonly Word[], others: readonly Word[]) {
+  // The words of each name without a match.
+  const [left, right]: readonly [Word[], Word[]] = [[], [...others]]
+  // The weights of the matched words of both names: scaled by similarity, and in full.
+  const alignment = { matched: 0, total: 0, isCertain: true, left, right }
   const pair = (word: Word, at: number, { similarity, isCertain }: NameMatch) => {
     const [other = word] = right.splice(at, 1)
     alignment.matched += similarity * (word.weight + other.weight)

@@ -30,26 +30,15 @@ export const smallWords: ReadonlySet<string> = new Set(
   'a al d de del dels e el els en i l la las les los of s the y and'.split(' '),
 )
 
-/** WordPress's typographic quotes, dashes and dots, and what was probably typed. */
-const typed: Readonly<Record<string, string>> = {
-  '‘': "'",
-  '’': "'",
-  '“': '"',
-  '”': '"',
-  '″': '"',
-  '′': "'",
-  '–': '-',
-  '—': '-',
-  '…': '...',
-  '×': 'x',
-  '\u00a0': ' ',
-}
-
 /** A text without the effects of rendering: paragraphs, entities, typography, repeated white space. For comparison only. */
 export const normalizeText = (text: string): string =>
   decodeEntities(text.replace(/<\/?p[^>]*>|<br\s*\/?>/gi, ' '))
-    .replace(/[‘’“”″′–—…×\u00a0]/g, sign => typed[sign] ?? sign)
-    .replace(/-{2,3}/g, '-')
+    // WordPress's typographic quotes, dashes and dots, as they were probably typed.
+    .replace(/[‘’′]/g, "'")
+    .replace(/[“”″]/g, '"')
+    .replace(/[–—]|-{2,3}/g, '-')
+    .replace(/…/g, '...')
+    .replace(/×/g, 'x')
     .replace(/\s+/g, ' ')
     .trim()
 

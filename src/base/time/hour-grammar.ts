@@ -23,7 +23,8 @@ const dayLength = 24 * hour
 const secondsOf = (time: string): number =>
   time.split(':').reduce((seconds, part, index) => seconds + Number(part) * hour * 60 ** -index, 0)
 
-const clockText = (seconds: number): string =>
+/** `HH:MM:SS`, also beyond a day. */
+export const clockText = (seconds: number): string =>
   [seconds / hour, (seconds / 60) % 60, seconds % 60].map(part => String(Math.floor(part)).padStart(2, '0')).join(':')
 
 /** Reads a time of day, `HH:MM:SS` up to `24:00:00`; undefined for any other text, and if it is ambiguous. */

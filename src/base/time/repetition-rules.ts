@@ -1,7 +1,7 @@
 import { listOf } from '../text/sentence-parts.ts'
-import { interfaceLanguage, phrase } from '../words/phrase.ts'
+import { phrase } from '../words/phrase.ts'
 import { months, numberCalled, ordinals, unitsCalled, weekdays } from './calendar-words.ts'
-import { dayText, exists, expectedDay, weekdayOf } from './dates.ts'
+import { dayText, exists, expectedDay, longName, weekdayOf } from './dates.ts'
 import { holidayCalled } from './holidays.ts'
 import words from './repetition-words.json' with { type: 'json' }
 
@@ -128,8 +128,7 @@ function doubtIn(tokens: string, start: string): readonly string[] | undefined {
   return new Map(Object.entries(doubts)).get(tokens.replace(/^[qQ] /, ''))
 }
 
-const weekdayName = (day: number): string =>
-  new Intl.DateTimeFormat(interfaceLanguage(), { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1 + day))
+const weekdayName = (day: number): string => longName('weekday', Date.UTC(2024, 0, 1 + day))
 
 const everyWeeks = (count: number): string =>
   phrase('{count, plural, one {every week} other {every # weeks}}', { count })

@@ -172,7 +172,7 @@ export function abbreviation(zone: string, wall: string, utc: string): string {
   const key = `${zone} ${offset}`
   const cached = abbreviations.get(key)
   if (cached !== undefined) return cached
-  const abbreviated = nameInLocales(zone, wallMs(utc)) ?? compactOffset(offset)
+  const abbreviated = nameInLocales(zone, wallMs(utc)) ?? offsetText(offset * minute).replace(/:(?:00)?/, '')
   if (abbreviations.size < 10_000) abbreviations.set(key, abbreviated)
   return abbreviated
 }
@@ -184,11 +184,4 @@ const nameInLocales = (zone: string, ms: number): string | undefined => {
     if (name && !/\d/.test(name)) return name
   }
   return undefined
-}
-
-const compactOffset = (offset: number): string => {
-  const size = Math.abs(offset)
-  const hours = String(Math.floor(size / 60)).padStart(2, '0')
-  const minutes = size % 60 === 0 ? '' : String(size % 60).padStart(2, '0')
-  return `${offset < 0 ? '-' : '+'}${hours}${minutes}`
 }

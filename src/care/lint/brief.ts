@@ -1,3 +1,5 @@
+import { grouped } from '../../base/groups.ts'
+import { memoize } from '../../base/memoize.ts'
 import { isObject } from '../../base/text/json.ts'
 import { wallMs } from '../../base/time/dates.ts'
 import type { Client } from '../../client/client.ts'
@@ -153,15 +155,7 @@ export function keepBrief(briefs: Briefs, resource: Resource, record: Answer, sh
 }
 
 /** Texts that many records have are kept once. */
-export function createShared(): (text: string) => string {
-  const known = new Map<string, string>()
-  return text => {
-    const same = known.get(text)
-    if (same !== undefined) return same
-    known.set(text, text)
-    return text
-  }
-}
+export const createShared = (): ((text: string) => string) => memoize(text => text)
 
 /** Counts what an event links to. */
 export function countLinks({ uses }: Briefs, event: Answer): void {
@@ -190,8 +184,6 @@ export function textAt(record: Readonly<Record<string, unknown>>, name: string):
 
 /** The value that most of them have, and how many do. */
 export function mostCommon<B, V>(briefs: readonly B[], valueIn: (brief: B) => V) {
-  const counts = new Map<V, number>()
-  for (const brief of briefs) counts.set(valueIn(brief), (counts.get(valueIn(brief)) ?? 0) + 1)
-  const ranked = Array.from(counts, ([value, count]) => ({ value, count }))
+  const ranked = Array.from(grouped(briefs, valueIn), ([value, { length: count }]) => ({ value, count }))
   return ranked.toSorted((one, other) => other.count - one.count)[0]
 }
