@@ -96,11 +96,8 @@ function valuesOf(row: Row, map: JsonMap): Row {
 /** What a map says of a place beside its name. */
 function partsOf(place: string, row: Row, map: JsonMap): Row {
   const parts = Object.entries(map).filter(([name]) => name.startsWith(`${place}.`))
-  return Object.fromEntries(
-    parts
-      .map(([name, key]) => [name.slice(place.length + 1), textAt(row, key)])
-      .filter(([, text]) => text !== undefined),
-  )
+  const told = parts.map(([name, key]) => [name.slice(place.length + 1), textAt(row, key)])
+  return Object.fromEntries(told.filter(([, text]) => text !== undefined))
 }
 
 function holds(row: Row, condition: string | undefined): boolean {

@@ -168,11 +168,7 @@ function oldCharset(lines: Buffer, file: string, notice: Notice): Charset {
   return charset
 }
 
-function decodeAs(
-  charset: Encoding['charset'],
-  lines: Buffer,
-  utf8: Pick<InstanceType<typeof TextDecoder>, 'decode'>,
-): string {
+function decodeAs(charset: Encoding['charset'], lines: Buffer, utf8: Pick<InstanceType<typeof TextDecoder>, 'decode'>) {
   if (charset === 'windows-1252') return decodeWindows1252(lines)
   return charset === 'macintosh' ? new TextDecoder('macintosh').decode(lines) : utf8.decode(lines)
 }

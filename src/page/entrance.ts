@@ -31,8 +31,6 @@ interface OwnRequest {
 /** What answers the requests of the user's own page. */
 type Answerer = (request: OwnRequest) => Promise<Response>
 
-export type Entrance = Awaited<ReturnType<typeof openEntrance>>
-
 const enterPath = '/enter'
 
 /** Listens on a free port, with an entrance to `page`: a path with its query, below the secret path. */

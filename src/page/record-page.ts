@@ -1,5 +1,5 @@
 import { escapeXml } from '../base/text/escaping.ts'
-import { isObject } from '../base/text/json.ts'
+import { isObject, objectsIn } from '../base/text/json.ts'
 import { withOffset } from '../base/time/zone.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { eventStatusOf } from '../contract/event-status.ts'
@@ -91,6 +91,7 @@ function factsOf(kind: PageKind, record: Answer, { language, zone }: { language:
       ['phone', shownText(record.phone)],
       ['website', website],
     ]
+  const organizers = objectsIn(record.organizer).map(one => plainText(one.organizer))
   return [
     ['when', dayWords(language, {}).when(event)],
     [
@@ -99,14 +100,7 @@ function factsOf(kind: PageKind, record: Answer, { language, zone }: { language:
     ],
     ['where', [event.venue, event.address].filter(Boolean).join(', ')],
     ['cost', event.cost],
-    [
-      'organizer',
-      [record.organizer]
-        .flat()
-        .filter(isObject)
-        .map(one => plainText(one.organizer))
-        .join(', '),
-    ],
+    ['organizer', organizers.join(', ')],
     ['website', website],
   ]
 }
@@ -127,8 +121,8 @@ type Facts = Readonly<Record<string, unknown>>
 
 function eventFacts(event: Answer): EventFacts {
   const { cost_details: cost, utc_start_date, utc_end_date } = event
-  const [place] = [event.venue].flat().filter(isObject)
-  const [organizer] = [event.organizer].flat().filter(isObject)
+  const [place] = objectsIn(event.venue)
+  const [organizer] = objectsIn(event.organizer)
   const [price] = isObject(cost) ? [cost.values].flat() : []
   const currency = isObject(cost) ? shownText(cost.currency_code) : ''
   return {

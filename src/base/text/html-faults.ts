@@ -218,17 +218,9 @@ function withoutWord(html: string, name: string, attributes: readonly Attribute[
 }
 
 function cleanValue(attribute: string, value: string): string {
-  if (attribute === 'class' && /\bmso/i.test(value))
-    return value
-      .split(/\s+/)
-      .filter(one => !/^mso/i.test(one))
-      .join(' ')
-  if (attribute === 'style' && /\bmso-/i.test(value))
-    return value
-      .split(';')
-      .filter(declaration => !/^\s*mso-/i.test(declaration))
-      .join(';')
-      .trim()
+  const others = (parts: readonly string[]) => parts.filter(part => !/^\s*mso/i.test(part))
+  if (attribute === 'class' && /\bmso/i.test(value)) return others(value.split(/\s+/)).join(' ')
+  if (attribute === 'style' && /\bmso-/i.test(value)) return others(value.split(';')).join(';').trim()
   return attribute === 'id' && value.startsWith('docs-internal-guid') ? '' : value
 }
 

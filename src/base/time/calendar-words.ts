@@ -1,4 +1,5 @@
 import { memoize } from '../memoize.ts'
+import { foldCase } from '../text/similarity.ts'
 import words from './calendar-words.json' with { type: 'json' }
 import { dayAfter, firstOfMonth, mondayOf, plusDays, weekdayOf } from './dates.ts'
 
@@ -39,6 +40,9 @@ export type Unit = keyof typeof units
 
 export const unitsCalled = (word: string): Unit[] =>
   (Object.keys(units) as Unit[]).filter(unit => units[unit].split(' ').includes(word))
+
+/** Early, at noon, late and at night. */
+export const { partsOfDay } = words
 
 const { monthsInDates } = words
 
@@ -87,11 +91,7 @@ export function numberCalled(word: string): number | undefined {
 
 /** Folds a text for word comparison: lower case, no accents, single spaces, plain apostrophes. */
 export const foldWords = (text: string): string =>
-  text
-    .trim()
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  foldCase(text.trim())
     .replace(/[’ʼ`´]/g, "'")
     .replace(/\s+/g, ' ')
 

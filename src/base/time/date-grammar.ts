@@ -112,11 +112,7 @@ const asTimes = (times: readonly string[]): Reading =>
   times.length === 1 ? { ok: true, time: times[0] ?? '' } : { ok: false, readings: times.map(short) }
 
 /** A day beside another phrase: `5 de desembre`, with the rest read by `read`. The longest day is tried first. */
-export function dayWith<T>(
-  said: string,
-  context: GrammarContext,
-  read: (rest: string) => readonly T[],
-): { readonly days: Days; readonly found: readonly T[] } | undefined {
+export function dayWith<T>(said: string, context: GrammarContext, read: (rest: string) => readonly T[]) {
   const words = said.replace(/^(\d[\d/.-]+\d)t(?=\d)/, '$1 ').split(/,? /)
   for (let at = words.length - 1; at > 0; at--) {
     const [left, right] = [words.slice(0, at).join(' '), words.slice(at).join(' ')]

@@ -1,4 +1,4 @@
-import { foldWords, numberCalled } from './calendar-words.ts'
+import { foldWords, numberCalled, partsOfDay } from './calendar-words.ts'
 import { dayAfter } from './dates.ts'
 
 /**
@@ -81,13 +81,6 @@ function clockTimes(hours: number, minutes: string, seconds: string): readonly s
   if (hours === 24 && Number(minutes) === 0 && Number(seconds) === 0) return [endOfDay]
   if (hours > 23 || Number(minutes) > 59 || Number(seconds) > 59) return []
   return [`${String(hours).padStart(2, '0')}:${minutes}:${seconds}`]
-}
-
-const partsOfDay = {
-  early: 'mati manana morning matinada madrugada am',
-  noon: 'migdia mediodia',
-  late: 'tarda tarde afternoon vespre evening pm',
-  night: 'nit noche night',
 }
 
 const partNames = Object.values(partsOfDay).join(' ').split(' ')

@@ -196,15 +196,8 @@ const inMonths = new RegExp(
 const counted = /^(.+?),? (\S+) (?:vegades|veces|times|cops|sessions|sesiones)$/i
 
 function readCore(text: string, context: RepetitionContext): PartReading {
-  if (/^freq=\S+$/i.test(text))
-    return {
-      rule: Object.fromEntries(
-        text
-          .toUpperCase()
-          .split(';')
-          .map(part => part.split('=')),
-      ),
-    }
+  const parts = text.toUpperCase().split(';')
+  if (/^freq=\S+$/i.test(text)) return { rule: Object.fromEntries(parts.map(part => part.split('='))) }
   const folded = foldWords(text).replace(weekdayRange, '$1 – $2')
   const whole = readDayRule(folded, context.start)
   if (whole && !isUnread(whole)) return whole

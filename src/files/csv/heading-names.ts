@@ -4,7 +4,7 @@
  */
 
 import { memoize } from '../../base/memoize.ts'
-import { foldCase, nearest, smallWords, typos } from '../../base/text/similarity.ts'
+import { foldCase, nearest, tellingWords, typos } from '../../base/text/similarity.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
@@ -30,10 +30,7 @@ const wordsForEvents: ReadonlySet<string> = new Set(
   'acte activitat esdeveniment espectacle evento acto actividad espectaculo activity'.split(' '),
 )
 
-const headingWords = (heading: string): string[] =>
-  foldCase(heading)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(word => !smallWords.has(word))
+const headingWords = (heading: string): string[] => tellingWords(foldCase(heading))
 
 /** `Start date` as `start_date` */
 export const headingAsName = (heading: string): string =>

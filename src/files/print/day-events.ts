@@ -268,46 +268,29 @@ export function dayCount(event: DayEvent, day: string, { language }: DayWords): 
 }
 
 /** A week of a month: its days, their events, and bars for events of several days. */
-export interface WeekRow {
-  /** The seven days; undefined outside the range. */
-  readonly days: readonly (string | undefined)[]
-  /** The events on one day only, by weekday. */
-  readonly events: readonly (readonly DayEvent[])[]
-  /** Lanes of bars, one below another; bars in one lane do not touch. */
-  readonly lanes: readonly (readonly Bar[])[]
-}
+export type WeekRow = ReturnType<typeof weekRows>[number]
 
-/** A part of an event of several days in a week, from one column to another, counted from 0. */
-export interface Bar {
-  readonly event: DayEvent
-  readonly from: number
-  readonly to: number
-  /** Whether the event begins or ends in another week. */
-  readonly beginsBefore: boolean
-  readonly endsAfter: boolean
-}
+/** A part of an event of several days in a week. */
+export type Bar = ReturnType<typeof barOf>
 
 /** The weeks of a range of days, which begin as the locale has it. */
-export function weekRows(events: readonly DayEvent[], range: DaySpan, locale: string): WeekRow[] {
-  const short = eventsByDay(
-    events.filter(event => !hasManyDays(event)),
-    range,
-  )
+export function weekRows(events: readonly DayEvent[], range: DaySpan, locale: string) {
   const long = events.filter(hasManyDays)
+  const others = events.filter(event => !hasManyDays(event))
+  const short = eventsByDay(others, range)
   const start = weekStart(range.first, locale)
   const weeks = Math.floor(daysBetween(start, range.last) / 7) + 1
   return Array.from({ length: weeks }, (_, index) => {
     const first = dayAfter(start, index * 7)
     const week = daysThrough(first, dayAfter(first, 6))
-    const days = week.map(day => (day < range.first || day > range.last ? undefined : day))
+    const within = week.filter(day => day >= range.first && day <= range.last)
     return {
-      days,
+      /** The seven days; undefined outside the range. */
+      days: week.map(day => (within.includes(day) ? day : undefined)),
+      /** The events on one day only, by weekday. */
       events: week.map(day => short.get(day) ?? []),
-      lanes: lanesOf(
-        long,
-        days.filter(day => day !== undefined),
-        first,
-      ),
+      /** Lanes of bars, one below another; bars in one lane do not touch. */
+      lanes: lanesOf(long, within, first),
     }
   })
 }
@@ -328,12 +311,14 @@ function lanesOf(events: readonly DayEvent[], days: readonly string[], start: st
   return lanes
 }
 
-function barOf(event: DayEvent, range: DaySpan, start: string): Bar {
+function barOf(event: DayEvent, range: DaySpan, start: string) {
   const { first, last } = daysWithin(event, range)
   return {
     event,
+    /** The columns, counted from 0. */
     from: daysBetween(start, first),
     to: daysBetween(start, last),
+    /** Whether the event begins or ends in another week. */
     beginsBefore: event.firstDay < first,
     endsAfter: event.lastDay > last,
   }

@@ -75,10 +75,7 @@ interface Naming {
 }
 
 /** `"Mercat de pagès" (57)`, `venue "Plaça Major" (12)`: an event needs no noun. */
-export function recordName(
-  resource: Resource,
-  { record, details = [record.id as number] }: Omit<Naming, 'year'>,
-): string {
+export function recordName(resource: Resource, { record, details = [record.id as number] }: Omit<Naming, 'year'>) {
   return withDetails(nounAndTitle(resource, record), resource, details)
 }
 
