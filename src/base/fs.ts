@@ -72,36 +72,34 @@ const isMadeBySystem = (path: string): boolean => ignoreErrors(() => madeBySyste
 export const statOf = (path: string): Stats | undefined => ignoreErrors(() => statSync(path))
 
 /** The reason for an I/O error, in words. */
-export const reason = ({ code = '', message }: NodeJS.ErrnoException, access: 'read' | 'write' = 'write'): string =>
-  (reasons[access][code] ?? reasons.both[code])?.() ?? (code || message)
+export function reason({ code = '', message }: NodeJS.ErrnoException, access: 'read' | 'write' = 'write'): string {
+  const [, say] = [...reasons[access], ...reasons.both].find(([codes]) => codes.split(' ').includes(code)) ?? []
+  return say?.() ?? (code || message)
+}
 
-const reasons: Readonly<Record<'read' | 'write' | 'both', Readonly<Record<string, () => string>>>> = {
-  read: {
-    ENOENT: () => phrase('no such file'),
-    ENOTDIR: () => phrase('no such file'),
-    EACCES: () => phrase('permission denied'),
-    EPERM: () => phrase('permission denied'),
-  },
-  write: {
-    ENOENT: () => phrase('its folder does not exist'),
-    ENOTDIR: () => phrase('its folder is a file'),
-    EACCES: () => phrase('no permission to write to it'),
-    EPERM: () => phrase('no permission to write to it'),
-  },
-  both: {
-    EROFS: () => phrase('the disk is read-only'),
-    EISDIR: () => phrase('it is a folder'),
-    ENOSPC: () => phrase('the disk is full'),
-    EDQUOT: () => phrase('the disk is full'),
-    EFBIG: () => phrase('it would be too large'),
-    EIO: () => phrase('the disk failed'),
-    EBUSY: () => phrase('another program is using it'),
-    ETXTBSY: () => phrase('another program is using it'),
-    EMFILE: () => phrase('too many files are open'),
-    ENFILE: () => phrase('too many files are open'),
-    ELOOP: () => phrase('its links lead in a circle'),
-    ENAMETOOLONG: () => phrase('its name is too long'),
-  },
+type Reasons = readonly (readonly [codes: string, say: () => string])[]
+
+const reasons: Readonly<Record<'read' | 'write' | 'both', Reasons>> = {
+  read: [
+    ['ENOENT ENOTDIR', () => phrase('no such file')],
+    ['EACCES EPERM', () => phrase('permission denied')],
+  ],
+  write: [
+    ['ENOENT', () => phrase('its folder does not exist')],
+    ['ENOTDIR', () => phrase('its folder is a file')],
+    ['EACCES EPERM', () => phrase('no permission to write to it')],
+  ],
+  both: [
+    ['EROFS', () => phrase('the disk is read-only')],
+    ['EISDIR', () => phrase('it is a folder')],
+    ['ENOSPC EDQUOT', () => phrase('the disk is full')],
+    ['EFBIG', () => phrase('it would be too large')],
+    ['EIO', () => phrase('the disk failed')],
+    ['EBUSY ETXTBSY', () => phrase('another program is using it')],
+    ['EMFILE ENFILE', () => phrase('too many files are open')],
+    ['ELOOP', () => phrase('its links lead in a circle')],
+    ['ENAMETOOLONG', () => phrase('its name is too long')],
+  ],
 }
 
 /** Writes a file completely or not at all: to a temporary file next to it, flushed, then renamed. Throws Node's error. */

@@ -7,6 +7,7 @@ import { isObject } from '../base/text/json.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { Language } from '../contract/languages.ts'
 import { isWebsite } from './icalendar/event-entries.ts'
+import maps from './known-maps.json' with { type: 'json' }
 import { parseObject } from './placed-values.ts'
 import type { FileReading } from './records/file-reading.ts'
 import type { FileRecord } from './records/file-record.ts'
@@ -19,44 +20,8 @@ import { checkResource, type ToldEvent, toldRecords } from './told-events.ts'
  */
 export type JsonMap = Readonly<Record<string, string>>
 
-/** The maps that are known by name. */
-export const knownMaps: Readonly<Record<string, JsonMap>> = {
-  socrata: {
-    uid: 'codi',
-    title: 'denominaci',
-    start_date: 'data_inici',
-    end_date: 'data_fi',
-    description: 'descripcio_html|descripcio',
-    // The hours, in words.
-    excerpt: 'horari',
-    venue: 'espai',
-    'venue.address': 'adre_a',
-    'venue.city': 'localitat|municipi',
-    'venue.zip': 'codi_postal',
-    categories: 'tags_mbits',
-    tags: 'tags_categor_es',
-    website: 'url|enlla_os',
-  },
-  openagenda: {
-    list: 'events',
-    uid: 'uid',
-    each: 'timings',
-    start_date: 'begin',
-    end_date: 'end',
-    title: 'title',
-    description: 'longDescription|description',
-    excerpt: 'description',
-    venue: 'location.name',
-    'venue.address': 'location.address',
-    'venue.city': 'location.city',
-    'venue.zip': 'location.postalCode',
-    tags: 'keywords',
-    image: 'image.base+image.filename',
-    website: 'canonicalUrl|links.0.link',
-    cancelled: 'status=6',
-    postponed: 'status=4',
-  },
-}
+/** The maps that are known by name. The `excerpt` of Socrata's has the hours, in words. */
+export const knownMaps: Readonly<Record<string, JsonMap>> = maps
 
 /** The map for a text: the given one, or that of which the beginning of the text has the keys. */
 export function mapFor(given: string | JsonMap | undefined, start: string): JsonMap | undefined {
@@ -131,11 +96,8 @@ function valuesOf(row: Row, map: JsonMap): Row {
 /** What a map says of a place beside its name. */
 function partsOf(place: string, row: Row, map: JsonMap): Row {
   const parts = Object.entries(map).filter(([name]) => name.startsWith(`${place}.`))
-  return Object.fromEntries(
-    parts
-      .map(([name, key]) => [name.slice(place.length + 1), textAt(row, key)])
-      .filter(([, text]) => text !== undefined),
-  )
+  const told = parts.map(([name, key]) => [name.slice(place.length + 1), textAt(row, key)])
+  return Object.fromEntries(told.filter(([, text]) => text !== undefined))
 }
 
 function holds(row: Row, condition: string | undefined): boolean {

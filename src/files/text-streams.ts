@@ -1,6 +1,7 @@
 /** Streams: bytes to text, text to lines, and the beginning of a stream without consuming it. */
 
 import { isAscii, isUtf8 } from 'node:buffer'
+import { text as joinText } from 'node:stream/consumers'
 import { usage } from '../base/failure.ts'
 import { windows1252From80 } from '../base/text/mojibake.ts'
 import { withTurns } from '../base/turns.ts'
@@ -37,6 +38,8 @@ export async function peekBytes(bytes: AsyncIterable<Uint8Array>, least: number)
   return { start: Buffer.concat(peeked), all }
 }
 
+export { joinText }
+
 export async function joinBytes(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of bytes) chunks.push(chunk)
@@ -52,12 +55,6 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<stri
     yield* lines
   }
   if (incomplete !== '') yield incomplete
-}
-
-export async function joinText(text: AsyncIterable<string>): Promise<string> {
-  const pieces: string[] = []
-  for await (const piece of text) pieces.push(piece)
-  return pieces.join('')
 }
 
 /** How a text is encoded; known once its first lines have been read. */
@@ -171,11 +168,7 @@ function oldCharset(lines: Buffer, file: string, notice: Notice): Charset {
   return charset
 }
 
-function decodeAs(
-  charset: Encoding['charset'],
-  lines: Buffer,
-  utf8: Pick<InstanceType<typeof TextDecoder>, 'decode'>,
-): string {
+function decodeAs(charset: Encoding['charset'], lines: Buffer, utf8: Pick<InstanceType<typeof TextDecoder>, 'decode'>) {
   if (charset === 'windows-1252') return decodeWindows1252(lines)
   return charset === 'macintosh' ? new TextDecoder('macintosh').decode(lines) : utf8.decode(lines)
 }

@@ -35,11 +35,7 @@ export async function* writeRecords(
 }
 
 /** A record as an object: what identifies it, then its fields in the order of the contract; null empties a field. */
-function toObject(
-  record: WritableRecord,
-  hasResource: boolean,
-  written: readonly string[] | undefined,
-): Record<string, unknown> {
+function toObject(record: WritableRecord, hasResource: boolean, written: readonly string[] | undefined) {
   const { resource, id, lang_code, action, origin, values, cleared = [] } = record
   const head = { ...(hasResource && { resource }), id, lang_code, action, origin }
   const fields = Object.entries(resourceNamed(resource).fields)

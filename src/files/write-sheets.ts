@@ -3,12 +3,9 @@ import { windows1252From80 } from '../base/text/mojibake.ts'
 import type { RawCell, SheetForm } from './csv/cell-values.ts'
 import { formatOf } from './file-format.ts'
 import { joinBytes } from './text-streams.ts'
+import type { OutgoingSheet } from './workbook/write-xlsx.ts'
 
-interface Sheet {
-  readonly name: string
-  readonly headings: readonly string[]
-  readonly rows: readonly (readonly RawCell[])[]
-}
+type Sheet = Pick<OutgoingSheet, 'name' | 'headings'> & { readonly rows: readonly (readonly RawCell[])[] }
 
 /**
  * Writes sheets like the file from which they come, unless the extension of the new file asks for another format. Those of an ODS file
@@ -20,10 +17,8 @@ export async function writeSheets(sheets: readonly Sheet[], form: SheetForm, nam
   if (isText || (form.kind === 'csv' && named !== 'xlsx')) {
     const separator = named === 'tsv' ? '\t' : ','
     const style = form.kind === 'csv' ? { ...form, ...(named === 'tsv' && { separator }) } : { separator }
-    return csvLike(
-      style,
-      sheets.flatMap(({ headings, rows }) => [headings, ...rows]),
-    )
+    const lines = sheets.flatMap(({ headings, rows }) => [headings, ...rows])
+    return csvLike(style, lines)
   }
   const { writeXlsx } = await import('./workbook/write-xlsx.ts')
   return joinBytes(writeXlsx(sheets.toReversed()))

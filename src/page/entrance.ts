@@ -28,22 +28,13 @@ interface OwnRequest {
   readonly query: string
 }
 
-export interface Entrance {
-  /** The address of the pages, below the secret path. */
-  readonly home: string
-  /** For a browser that cannot be opened from here; works once, whether through `file` or not. */
-  readonly address: string
-  /** Leads a browser to the address; removed when it was used. */
-  readonly file: string
-  /** Begins to answer the user's own page. */
-  begin(answer: (request: OwnRequest) => Promise<Response>): void
-  close(): Promise<void>
-}
+/** What answers the requests of the user's own page. */
+type Answerer = (request: OwnRequest) => Promise<Response>
 
 const enterPath = '/enter'
 
 /** Listens on a free port, with an entrance to `page`: a path with its query, below the secret path. */
-export async function openEntrance(page: string): Promise<Entrance> {
+export async function openEntrance(page: string) {
   const server = await listen({ host: '127.0.0.1', port: 0 })
   const [root, token, pass] = [`/${newSecret()}`, newSecret(), newSecret()]
   const address = `${server.origin}${enterPath}?token=${token}`
@@ -67,7 +58,7 @@ export async function openEntrance(page: string): Promise<Entrance> {
     return guarded({ status: 200, headers, body: pageLeadingTo(root + page) })
   }
   const gatewayFor =
-    (answer: (request: OwnRequest) => Promise<Response>): Gateway =>
+    (answer: Answerer): Gateway =>
     async message => {
       const { method = 'GET', headers } = message
       const target = readTarget(message, isOwnHost)
@@ -78,10 +69,14 @@ export async function openEntrance(page: string): Promise<Entrance> {
       return isOwn ? guarded(await answer({ method, path: path.slice(root.length), query })) : refusal
     }
   return {
+    /** The address of the pages, below the secret path. */
     home: server.origin + root,
+    /** For a browser that cannot be opened from here; works once, whether through `file` or not. */
     address,
+    /** Leads a browser to the address; removed when it was used. */
     file,
-    begin: answer => server.begin(gatewayFor(answer)),
+    /** Begins to answer the user's own page. */
+    begin: (answer: Answerer) => server.begin(gatewayFor(answer)),
     close: async () => {
       await removeFile(file)
       await server.stop()

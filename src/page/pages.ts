@@ -10,11 +10,12 @@ import { memoize } from '../base/memoize.ts'
 import { decodePercent, escapeXml } from '../base/text/escaping.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
-import { languages, say } from '../contract/languages.ts'
+import { languages } from '../contract/languages.ts'
 import { encodeSlug } from '../contract/slug.ts'
 import { languageLinks } from '../service/http/welcome.ts'
 import { feed } from './feed.ts'
 import { htmlPage } from './html-page.ts'
+import words from './page-words.json' with { type: 'json' }
 import { type PageSource, publicRecord } from './public-records.ts'
 import { type PageKind, pageKinds, recordPage, refusalPage } from './record-page.ts'
 import { eventsFile, isList, siteFeed, wantsFile } from './site-feed.ts'
@@ -104,7 +105,7 @@ function calendarPage(source: PageSource): string {
   const root = plan ? below : ''
   const addresses = plan ? [] : ['/calendar.ics', `${api}/events`]
   return htmlPage({
-    title: site.name ?? calendarName[site.language],
+    title: site.name ?? words.calendarName[site.language],
     language: site.language,
     root,
     head: plan
@@ -123,17 +124,8 @@ ${languageLinks({ baseUrl, namespace })}`,
       ...(plan && { 'data-plan': `${root}/__page/plan` }),
       ...(version && { 'data-version': String(version()) }),
     },
-    body: `<noscript>${languages.map(one => `<p lang="${one}">${withoutScript[one]}</p>`).join('\n')}
+    body: `<noscript>${languages.map(one => `<p lang="${one}">${words.withoutScript[one]}</p>`).join('\n')}
 ${addresses.map(address => `<p><a href="${escapeXml(address)}">${escapeXml(address)}</a></p>`).join('\n')}</noscript>
 <script type="module" src="${root}/__page/page.js"></script>`,
   })
 }
-
-/** What a calendar is called that has no name. */
-const calendarName = say('Calendari d’actes', 'Events calendar', 'Calendario de actos')
-
-const withoutScript = say(
-  'Aquesta pàgina necessita JavaScript. També poden llegir el calendari els programes de calendari i altres programes:',
-  'This page needs JavaScript. Calendar programs and other programs can read the calendar as well:',
-  'Esta página necesita JavaScript. También pueden leer el calendario los programas de calendario y otros programas:',
-)

@@ -1,9 +1,9 @@
 import { escapeXml } from '../base/text/escaping.ts'
-import { isObject } from '../base/text/json.ts'
+import { isObject, objectsIn } from '../base/text/json.ts'
 import { withOffset } from '../base/time/zone.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { eventStatusOf } from '../contract/event-status.ts'
-import { type Language, languages, say, type Words } from '../contract/languages.ts'
+import { type Language, languages } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
 import {
   type EventFacts,
@@ -16,6 +16,7 @@ import {
 import { plainText } from '../files/icalendar/parse-components.ts'
 import { dayEvent, dayWords, statusIn } from '../files/print/day-events.ts'
 import { htmlPage } from './html-page.ts'
+import words from './page-words.json' with { type: 'json' }
 
 /** The kinds of records that have pages, by the words in their addresses. */
 export const pageKinds = {
@@ -62,22 +63,7 @@ export const refusalPage = (status: 403 | 404, { home, site }: Place): string =>
 <p><a href="${escapeXml(home)}">${labels.calendar[site.language]}</a></p></main>`,
   })
 
-const refusals: Readonly<Record<403 | 404, Words>> = {
-  403: say('Cal una contrasenya.', 'This needs a password.', 'Hace falta una contraseña.'),
-  404: say('Aquesta pàgina no existeix.', 'There is no such page.', 'Esta página no existe.'),
-}
-
-const labels = {
-  calendar: say('Calendari', 'Calendar', 'Calendario'),
-  when: say('Quan', 'When', 'Cuándo'),
-  where: say('On', 'Where', 'Dónde'),
-  status: say('Estat', 'Status', 'Estado'),
-  cost: say('Preu', 'Cost', 'Precio'),
-  organizer: say('Organitza', 'Organizer', 'Organiza'),
-  address: say('Adreça', 'Address', 'Dirección'),
-  phone: say('Telèfon', 'Phone', 'Teléfono'),
-  website: say('Web', 'Website', 'Web'),
-} satisfies Record<string, Words>
+const { labels, refusals } = words
 
 const paragraphs = (text: string): string =>
   text
@@ -105,6 +91,7 @@ function factsOf(kind: PageKind, record: Answer, { language, zone }: { language:
       ['phone', shownText(record.phone)],
       ['website', website],
     ]
+  const organizers = objectsIn(record.organizer).map(one => plainText(one.organizer))
   return [
     ['when', dayWords(language, {}).when(event)],
     [
@@ -113,14 +100,7 @@ function factsOf(kind: PageKind, record: Answer, { language, zone }: { language:
     ],
     ['where', [event.venue, event.address].filter(Boolean).join(', ')],
     ['cost', event.cost],
-    [
-      'organizer',
-      [record.organizer]
-        .flat()
-        .filter(isObject)
-        .map(one => plainText(one.organizer))
-        .join(', '),
-    ],
+    ['organizer', organizers.join(', ')],
     ['website', website],
   ]
 }
@@ -141,8 +121,8 @@ type Facts = Readonly<Record<string, unknown>>
 
 function eventFacts(event: Answer): EventFacts {
   const { cost_details: cost, utc_start_date, utc_end_date } = event
-  const [place] = [event.venue].flat().filter(isObject)
-  const [organizer] = [event.organizer].flat().filter(isObject)
+  const [place] = objectsIn(event.venue)
+  const [organizer] = objectsIn(event.organizer)
   const [price] = isObject(cost) ? [cost.values].flat() : []
   const currency = isObject(cost) ? shownText(cost.currency_code) : ''
   return {

@@ -11,7 +11,7 @@ import { unknownName, withCalendarErrors } from '../client/library/calendar-erro
 import { documentedNamespace } from '../contract/contract.ts'
 import { isLanguage } from '../contract/languages.ts'
 import type { Users } from '../service/access.ts'
-import { type Role, roles } from '../service/dialect.ts'
+import { roles } from '../service/dialect.ts'
 import { Conditions } from '../service/http/conditions.ts'
 import { createControl } from '../service/http/control.ts'
 import { createGateway } from '../service/http/gateway.ts'
@@ -22,25 +22,11 @@ import { createService } from '../service/service.ts'
 import type { Site } from '../service/store/rows.ts'
 import type { Store } from '../service/store/store.ts'
 import { readMoment } from './moment.ts'
-import { createRecords, type SeedRecords } from './seed-records.ts'
-import { type TestCalendar, testCalendar } from './test-calendar.ts'
+import { createRecords } from './seed-records.ts'
+import { testCalendar } from './test-calendar.ts'
+import type { StartOptions, TestCalendar } from './testing.d.ts'
 
 export { CalendarError } from '../client/library/calendar-error.ts'
-
-/** The initial records of a calendar, and how it answers. */
-export interface StartOptions {
-  readonly demo?: boolean
-  readonly file?: string
-  readonly records?: SeedRecords
-  readonly quirks?: boolean
-  readonly now?: string | Date
-  readonly namespace?: string
-  readonly language?: string
-  readonly timezone?: string
-  readonly users?: readonly { readonly name: string; readonly password: string; readonly role?: Role }[]
-  readonly port?: number
-  readonly seed?: number
-}
 
 /** Starts a calendar; it stops with `close()`, and keeps no process alive. */
 export const startCalendar = (options: StartOptions = {}): Promise<TestCalendar> =>

@@ -6,31 +6,13 @@ import {
   type FaultFields,
   faultOf,
   faultProblem,
-  type LoggedRequest,
   type RequestFilter,
 } from '../service/http/conditions.ts'
 import { readLatency, type ServerOutcome } from '../service/http/faults.ts'
 import type { HttpServer } from '../service/http/server.ts'
 import type { Snapshot, Store } from '../service/store/store.ts'
 import { readMoment } from './moment.ts'
-
-/** A calendar that runs in this process. */
-export interface TestCalendar extends AsyncDisposable {
-  readonly url: string
-  readonly apiUrl: string
-  readonly namespace: string
-  readonly token: string
-  readonly fetch: typeof globalThis.fetch
-  reset(): Promise<void>
-  snapshot(): Promise<Snapshot>
-  restore(snapshot: Snapshot): Promise<void>
-  fail(fault: FaultFields): void
-  heal(): void
-  latency(range: string): void
-  travelTo(time: string | Date): void
-  requests(filter?: RequestFilter): LoggedRequest[]
-  close(): Promise<void>
-}
+import type { TestCalendar } from './testing.d.ts'
 
 /** What a calendar is made from. */
 interface Parts {
@@ -47,7 +29,7 @@ interface Parts {
 export function testCalendar(parts: Parts): TestCalendar {
   const { store, conditions, server, url, namespace, token } = parts
   const seed = store.snapshot()
-  const snapshots = new WeakSet<Snapshot>([seed])
+  const snapshots = new WeakSet<object>([seed])
   let isClosed = false
   const checkOpen = () => {
     if (isClosed) throw wrong('the calendar is closed', 'start another one')
@@ -85,7 +67,7 @@ export function testCalendar(parts: Parts): TestCalendar {
       whileOpen(async () => {
         if (!snapshots.has(snapshot))
           throw wrong('this is no snapshot of this calendar', 'restore one that its snapshot() returned')
-        await store.restore(snapshot)
+        await store.restore(snapshot as Snapshot)
       }),
     ...controlsOf(conditions, checkOpen),
     close,

@@ -78,6 +78,16 @@ test.each([
     '--except removes every date of the series',
     'keep at least one date',
   ],
+  [
+    '--repeat "every Tuesday until 15 December" --except sometimes',
+    '--except: expected days to leave out, such as 24 and 31 December, August or holidays, got "sometimes"',
+    'for example: 2026-12-24',
+  ],
+  [
+    '--repeat "every Tuesday" --repeat-until "30 June except holidays"',
+    '--repeat-until: expected a day, such as 30 June 2027, got "30 June except holidays"',
+    'for example: 2027-06-30',
+  ],
 ])('%s is refused before anything is sent', async (options, error, hint) => {
   const { calctl } = calendarWithFiles()
   expect(await calctl(`events create ${workshop} ${options} --yes`)).toEqual({
@@ -87,6 +97,18 @@ test.each([
   })
   expect(await starts(calctl)).toEqual([])
 })
+
+test.each(['30 June', 'until 30 June', 'before 1 July', 'fins al 30 de juny', 'through June'])(
+  'the last day of a series can be written as %s',
+  async text => {
+    const { calctl } = calendarWithFiles()
+    const line = `events create ${workshop} --repeat "every Tuesday"`
+    expect(await calctl(`${line} --repeat-until "${text}" --yes`)).toMatchObject({
+      status: 0,
+      err: expect.stringContaining('31 dates, from 2026-12-01 to 2027-06-29'),
+    })
+  },
+)
 
 test('at a terminal, a doubtful series is asked about, and one without end for its last day', async () => {
   const line = `events create ${workshop} --repeat`

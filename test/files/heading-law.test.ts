@@ -1,21 +1,24 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Failure } from '../../src/base/failure.ts'
 import { resources } from '../../src/contract/contract.ts'
 import { languages } from '../../src/contract/languages.ts'
 import type { Resource } from '../../src/contract/resource.ts'
+import aliases from '../../src/files/csv/heading-names.json' with { type: 'json' }
 import { columnNamed } from '../../src/files/csv/heading-names.ts'
+import importer from '../../src/files/csv/importer-columns.json' with { type: 'json' }
 import type { FileRecord } from '../../src/files/records/file-record.ts'
 import { read } from '../support/record-files.ts'
 
 const isSoak = process.env.SOAK_ROUNDS !== undefined
 
 /** All texts in the tables of headings, and the words of all fields. */
-const source = readFileSync(join(import.meta.dirname, '../../src/files/csv/heading-names.ts'), 'utf8')
-const texts = [...source.replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, '').matchAll(/(['`])(.+?)\1/gs)].flatMap(
-  ([, , text = '']) => text.split(',').map(word => word.trim()),
-)
+const tables: readonly (string | Readonly<Record<string, string>>)[] = Object.values(aliases)
+const texts = [...Object.values(importer).flatMap(Object.keys), ...tables.flatMap(textsIn)]
+
+function textsIn(table: string | Readonly<Record<string, string>>): string[] {
+  const lists = typeof table === 'string' ? [table] : Object.values(table)
+  return lists.flatMap(list => list.split(',').map(word => word.trim()))
+}
 
 function headingsOf(resource: Resource): string[] {
   const words = Object.entries(resource.fields).flatMap(([name, { words }]) => [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { StartOptions } from '../../src/testing/start-calendar.ts'
+import type { StartOptions } from '../../src/testing/testing.d.ts'
 import { CalendarError, createCalendarClient, startCalendar } from '../support/libraries.ts'
 
 const ball = { title: 'Ball', start_date: '2026-12-05 20:00:00', end_date: '2026-12-05 22:00:00' }

@@ -39,12 +39,7 @@ export interface Lock {
 }
 
 /** The owner of a lock, if it is known, and its note. */
-export interface LockHolder {
-  readonly pid?: number | undefined
-  readonly note?: string | undefined
-  /** Whether it is on another machine or in another container. */
-  readonly isElsewhere?: boolean | undefined
-}
+export type LockHolder = ReturnType<typeof lockHolder>
 
 export interface LockOptions {
   /** In ms. */
@@ -105,11 +100,12 @@ export function isLocked(file: string): boolean {
   return entry !== undefined && stateOfEntry(folder, entry) !== 'dead'
 }
 
-export function lockHolder(file: string): LockHolder {
+export function lockHolder(file: string) {
   const folder = lockFolder(file)
   const entry = entryIn(folder)
   const owner = parseOwnerName(entry ?? '')
   const note = entry && ignoreErrors(() => readFileSync(join(folder, entry), 'utf8'))
+  // Elsewhere is another machine, or another container.
   return { pid: owner?.pid, note, isElsewhere: owner && isOnOtherMachine(owner) }
 }
 

@@ -21,11 +21,7 @@ interface LockOwner {
 }
 
 export const currentOwner = once(
-  (): LockOwner => ({
-    pid: process.pid,
-    started: startOf('self') ?? '',
-    ...surroundings(),
-  }),
+  (): LockOwner => ({ pid: process.pid, started: startOf('self') ?? '', ...surroundings() }),
 )
 
 /** `4242-1179871-5e1f0a2b4026531836-k-9d0c1b2a.web1`; what follows a `~` tells several locks of one process apart. */

@@ -1,6 +1,7 @@
 import { once } from '../memoize.ts'
 import { decodeEntities } from './escaping.ts'
 import { keyOf, sameKey } from './match-key.ts'
+import table from './name-words.json' with { type: 'json' }
 import { foldCase, smallWords, stemOf, typos } from './similarity.ts'
 
 interface Word {
@@ -49,21 +50,19 @@ export function comparedName(name: string): ComparedName {
     const read = readWord(word, word === lastWord)
     return { ...read, typed: word.text, isLong: !read.isExact && isLong(word.text, read.text) }
   })
-  const byText = (one: Word, other: Word) => (one.text < other.text ? -1 : 1)
   return {
     words,
     letters: telling.map(({ text }) => text).join(''),
-    marks: words
-      .filter(({ isExact }) => isExact)
-      .toSorted(byText)
-      .map(({ text }) => text)
-      .join(' '),
-    key: words
-      .toSorted(byText)
-      .map(({ text }) => text)
-      .join(' '),
+    marks: inOrder(words.filter(({ isExact }) => isExact)),
+    key: inOrder(words),
   }
 }
+
+const inOrder = (words: readonly Word[]): string =>
+  words
+    .map(({ text }) => text)
+    .toSorted()
+    .join(' ')
 
 /** The last letter of `Sala A` is no article. */
 const isSmall = (text: string, isLast: boolean): boolean =>
@@ -152,23 +151,15 @@ function isAcronym(one: ComparedName, other: ComparedName): boolean {
   return short.words.length === 1 && length > 2 && short.letters === long.words.map(({ typed }) => typed[0]).join('')
 }
 
-interface Alignment {
-  /** The weights of the matched words of both names: scaled by similarity, and in full. */
-  matched: number
-  total: number
-  isCertain: boolean
-  /** The words of each name without a match. */
-  left: Word[]
-  right: Word[]
-}
-
 /**
  * Pairs the words of two names: first equal ones, then the most similar ones. It runs for each pair of names, so it builds no
  * index.
  */
-function alignWords(words: readonly Word[], others: readonly Word[]): Alignment {
-  const alignment: Alignment = { matched: 0, total: 0, isCertain: true, left: [], right: [...others] }
-  const { left, right } = alignment
+function alignWords(words: readonly Word[], others: readonly Word[]) {
+  // The words of each name without a match.
+  const [left, right]: readonly [Word[], Word[]] = [[], [...others]]
+  // The weights of the matched words of both names: scaled by similarity, and in full.
+  const alignment = { matched: 0, total: 0, isCertain: true, left, right }
   const pair = (word: Word, at: number, { similarity, isCertain }: NameMatch) => {
     const [other = word] = right.splice(at, 1)
     alignment.matched += similarity * (word.weight + other.weight)
@@ -225,119 +216,23 @@ const sharesEnd = (one: string, other: string): boolean => one[0] === other[0] |
 export const isAnagram = (one: string, other: string): boolean =>
   Array.from(one).toSorted().join() === Array.from(other).toSorted().join()
 
-/**
- * Words with several spellings: abbreviations, or the same word in another language. Each line has the folded forms of one word;
- * the first is the canonical one.
- */
-const streets = `
-carrer calle street c cl carr
-placa plaza square pl pza plza pca pça sq
-avinguda avenida avenue av avda avd avgda ave
-passeig paseo promenade pg pº po pso psg
-carretera road ctra crta rd
-rambla rbla
-passatge pasaje passage ptge pje psje
-travessera travesera travessia travesia trav tva
-cami camino lane cno
-ronda rda
-urbanitzacio urbanizacion urb
-poligon poligono pol pgno
-numero number num nº núm n`
-
-const kinds = `
-teatre teatro theatre theater
-biblioteca library bib bibl
-museu museo museum mus
-sala hall
-centre centro center ctre ctro
-cultural cult
-civic civico
-esglesia iglesia church esgl igl
-ajuntament ayuntamiento ajunt ayto aj
-parc parque park
-escola escuela school esc
-mercat mercado market
-pavello pabellon pavilion pav
-auditori auditorio auditorium aud audit
-casa house
-castell castillo castle
-jardi jardin garden
-jardins jardines gardens
-platja playa beach
-cinema cine
-estacio estacion station
-poliesportiu polideportivo
-municipal mpal mun
-edifici edificio building edif
-associacio asociacion association ass assoc asoc
-fundacio fundacion foundation fund
-universitat universidad university univ
-collegi colegio
-institut instituto institute ies
-restaurant restaurante rest
-llibreria libreria bookshop
-galeria gallery gal
-companyia compania company cia
-grup grupo group
-orquestra orquesta orchestra
-espai espacio space
-taller workshop
-festival fest
-concert concierto
-exposicio exposicion exhibition expo
-musica music
-dansa danza dance
-fira feria fair`
-
-const others = `
-sant san saint st
-santa sta
-santes santas stes stas
-doctor doctora dr dra
-nostra nuestra ntra nstra
-senyora señora senora sra
-senyor señor senor sr
-mossen mn`
-
-/** Words that distinguish things of one kind: a name with one of them is a different name. */
-const contrasts = `
-nord norte north
-sud sur south
-est este east
-oest oeste west
-gran grande big large
-petit petita pequeno pequena small little
-nou nova nuevo nueva new
-vell vella viejo vieja old
-alt alta upper
-baix baixa bajo baja lower
-dalt arriba
-interior exterior
-esquerra izquierda left
-dreta derecha right
-superior inferior
-infantil juvenil adults familiar
-mati manana matinee tarda vespre nit`
-
 interface WordForm {
   readonly form: string
   /** `street` and `kind` (of thing) distinguish little; `other` is any other word. */
-  readonly role: 'street' | 'kind' | 'other'
+  readonly role: keyof typeof weights
 }
 
-const formsIn = (lines: string, role: WordForm['role']): [string, WordForm][] =>
-  lines
-    .trim()
-    .split('\n')
-    .flatMap(line => {
-      const words = line.split(' ')
-      return words.map((word): [string, WordForm] => [word, { form: words[0] ?? word, role }])
-    })
-
-/** The canonical forms of folded words that have variants. The table is built only by commands that compare names. */
-const wordForms = once(
-  () => new Map([...formsIn(streets, 'street'), ...formsIn(kinds, 'kind'), ...formsIn(others, 'other')]),
-)
+/**
+ * The canonical forms of folded words that have variants: abbreviations, or the same word in another language. Each line of the table has
+ * the forms of one word, the canonical one first. It is read only by commands that compare names.
+ */
+const wordForms = once(() => {
+  const forms = new Map<string, WordForm>()
+  for (const role of ['street', 'kind', 'other'] as const)
+    for (const words of table.forms[role].map(line => line.split(' ')))
+      for (const word of words) forms.set(word, { form: words[0] ?? word, role })
+  return forms
+})
 
 /** The form that stands for all variants of a folded word; undefined if it has none. */
 export const canonicalWord = (word: string): string | undefined => wordForms().get(word)?.form
@@ -349,9 +244,9 @@ export function isStreet(text: string): boolean {
   return role === 'street' && form !== 'numero' && (word.length > 3 || sign !== '')
 }
 
-const contrasting: ReadonlySet<string> = new Set(contrasts.trim().split(/\s+/))
+const contrasting: ReadonlySet<string> = new Set(table.contrasts.split(' '))
 
-/** Whether a folded word distinguishes things of one kind, like `nord` and `sud`. */
+/** Whether a folded word distinguishes things of one kind, like `nord` and `sud`: a name with it is a different name. */
 const isContrast = (word: string): boolean => contrasting.has(word)
 
 /**

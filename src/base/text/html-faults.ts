@@ -1,21 +1,7 @@
 import { Tokenizer } from './html.lib.ts'
 
 /** The faults in the HTML of a text, and the repaired text where there is one safe repair. */
-export interface HtmlFaults {
-  /** Elements without a closing tag that need one. */
-  readonly open: readonly string[]
-  /** Closing tags without an opening one. */
-  readonly stray: readonly string[]
-  /** The name of an element that overlaps another, `<b><i></b></i>`: the intended structure is not clear. */
-  readonly overlapping: string | undefined
-  /** Whether it contains the markup of word processors. */
-  readonly isPasted: boolean
-  readonly imagesWithoutAlt: number
-  readonly addresses: readonly string[]
-  /** The text with all elements closed and stray closing tags removed. */
-  closed(): string
-  cleaned(): string
-}
+export type HtmlFaults = ReturnType<FaultReader['faults']>
 
 /** Void elements, and elements with an optional closing tag. */
 const voids = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
@@ -148,16 +134,21 @@ class FaultReader {
       remove(this.cleaning, at.from, Math.min(this.html.length, at.until))
   }
 
-  faults(): HtmlFaults {
+  faults() {
     const { html, opened, open, stray, overlapping, cleaning, closing, imagesWithoutAlt, addresses } = this
     for (let element = opened.pop(); element; element = opened.pop()) this.leaveOpen(element, html.length)
     return {
+      /** Elements without a closing tag that need one. */
       open,
+      /** Closing tags without an opening one. */
       stray,
+      /** The name of an element that overlaps another, `<b><i></b></i>`: the intended structure is not clear. */
       overlapping,
+      /** Whether it contains the markup of word processors. */
       isPasted: cleaning.length > 0,
       imagesWithoutAlt,
       addresses,
+      /** The text with all elements closed and stray closing tags removed. */
       closed: () => edited(html, closing),
       cleaned: () => edited(html, cleaning),
     }
@@ -227,17 +218,9 @@ function withoutWord(html: string, name: string, attributes: readonly Attribute[
 }
 
 function cleanValue(attribute: string, value: string): string {
-  if (attribute === 'class' && /\bmso/i.test(value))
-    return value
-      .split(/\s+/)
-      .filter(one => !/^mso/i.test(one))
-      .join(' ')
-  if (attribute === 'style' && /\bmso-/i.test(value))
-    return value
-      .split(';')
-      .filter(declaration => !/^\s*mso-/i.test(declaration))
-      .join(';')
-      .trim()
+  const others = (parts: readonly string[]) => parts.filter(part => !/^\s*mso/i.test(part))
+  if (attribute === 'class' && /\bmso/i.test(value)) return others(value.split(/\s+/)).join(' ')
+  if (attribute === 'style' && /\bmso-/i.test(value)) return others(value.split(';')).join(';').trim()
   return attribute === 'id' && value.startsWith('docs-internal-guid') ? '' : value
 }
 

@@ -57,6 +57,9 @@ function faultInRecord(record: ObjectOfJson, levels: number): JsonFault | undefi
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The objects of a value that is one, or a list of some. */
+export const objectsIn = (value: unknown): Record<string, unknown>[] => [value].flat().filter(isObject)
+
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** Shorter texts cannot take much memory, at any depth. */

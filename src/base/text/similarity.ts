@@ -30,26 +30,15 @@ export const smallWords: ReadonlySet<string> = new Set(
   'a al d de del dels e el els en i l la las les los of s the y and'.split(' '),
 )
 
-/** WordPress's typographic quotes, dashes and dots, and what was probably typed. */
-const typed: Readonly<Record<string, string>> = {
-  '‘': "'",
-  '’': "'",
-  '“': '"',
-  '”': '"',
-  '″': '"',
-  '′': "'",
-  '–': '-',
-  '—': '-',
-  '…': '...',
-  '×': 'x',
-  '\u00a0': ' ',
-}
-
 /** A text without the effects of rendering: paragraphs, entities, typography, repeated white space. For comparison only. */
 export const normalizeText = (text: string): string =>
   decodeEntities(text.replace(/<\/?p[^>]*>|<br\s*\/?>/gi, ' '))
-    .replace(/[‘’“”″′–—…×\u00a0]/g, sign => typed[sign] ?? sign)
-    .replace(/-{2,3}/g, '-')
+    // WordPress's typographic quotes, dashes and dots, as they were probably typed.
+    .replace(/[‘’′]/g, "'")
+    .replace(/[“”″]/g, '"')
+    .replace(/[–—]|-{2,3}/g, '-')
+    .replace(/…/g, '...')
+    .replace(/×/g, 'x')
     .replace(/\s+/g, ' ')
     .trim()
 
@@ -62,13 +51,13 @@ export const foldText = memoize(text => foldCase(normalizeText(text)))
  * and a different ending is a different word (`dansa`, `danses`).
  */
 export function similarName(name: string, names: Iterable<string>): string | undefined {
-  const words = wordsOf(name)
+  const words = tellingWords(foldText(name))
   const letters = words.join('')
   if (letters.length < 5) return undefined
   for (const other of names) {
     // A cheap test before the words are compared: lists may be long.
     if (Math.abs(other.length - name.length) > 8) continue
-    const otherWords = wordsOf(other)
+    const otherWords = tellingWords(foldText(other))
     const otherLetters = otherWords.join('')
     if (Math.abs(otherLetters.length - letters.length) > 2) continue
     if (letters === otherLetters || areClose(words, otherWords, letters.length < 10 ? 1 : 2)) return other
@@ -76,10 +65,9 @@ export function similarName(name: string, names: Iterable<string>): string | und
   return undefined
 }
 
-const wordsOf = (name: string): string[] =>
-  foldText(name)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(word => word !== '' && !smallWords.has(word))
+/** The words of a folded text, without articles and prepositions. */
+export const tellingWords = (folded: string): string[] =>
+  folded.split(/[^\p{L}\p{N}]+/u).filter(word => word !== '' && !smallWords.has(word))
 
 function areClose(words: readonly string[], others: readonly string[], allowed: number): boolean {
   if (words.length !== others.length) return false

@@ -1,80 +1,53 @@
 import { memoize } from '../memoize.ts'
+import { foldCase } from '../text/similarity.ts'
+import words from './calendar-words.json' with { type: 'json' }
 import { dayAfter, firstOfMonth, mondayOf, plusDays, weekdayOf } from './dates.ts'
 
-/** The words of dates and numbers in Catalan, Spanish and English, in the form of `foldWords`: without accents, in lower case. */
+/**
+ * The words of dates and numbers in Catalan, Spanish and English, in the form of `foldWords`: without accents, in lower case. Those of the
+ * days as they are written keep their accents.
+ */
+
+const inWords = (names: string): string[] => names.split(' ')
 
 /** The names of the months from January on, with their abbreviations. */
-export const months = [
-  'gener gen enero ene january jan',
-  'febrer febr feb febrero february',
-  'marc mar marzo march',
-  'abril abr april apr',
-  'maig mai mayo may',
-  'juny jun junio june',
-  'juliol jul julio july',
-  'agost ag ago agosto august aug',
-  'setembre set setbre septiembre setiembre sep sept september',
-  'octubre oct october',
-  'novembre nov novbre noviembre november',
-  'desembre des desbre diciembre dic dicbre december dec',
-].map(names => names.split(' '))
+export const months = words.months.map(inWords)
 
 /** The days of the week from Monday on, with their abbreviations. */
-export const weekdays = [
-  'dilluns dl dll dill lunes lun monday mon',
-  'dimarts dt dmt dimt martes mar tuesday tue tues',
-  'dimecres dc dmc dimc dcr miercoles mie mier wednesday wed weds',
-  'dijous dj djs dij jueves jue juev thursday thu thur thurs',
-  'divendres dv dvs div viernes vie vier friday fri',
-  'dissabte ds dss dis diss sabado sab saturday sat',
-  'diumenge dg dmg dium domingo dom sunday sun',
-].map(names => names.split(' '))
+export const weekdays = words.weekdays.map(inWords)
 
 export const englishWeekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /** Numbers with the words that mean them. */
-type NumberWords = readonly (readonly [number: number, words: string])[]
+type NumberWords = Readonly<Record<string, string>>
 
 /** The number that a word means; undefined for other words. */
-export const numberMeant = (words: NumberWords, word: string): number | undefined =>
-  words.find(([, called]) => called.split('|').includes(word))?.[0]
+export const numberMeant = (meanings: NumberWords, word: string): number | undefined => {
+  const [number] = Object.entries(meanings).find(([, called]) => called.split('|').includes(word)) ?? []
+  return number === undefined ? undefined : Number(number)
+}
 
 /** How many days from today. */
-export const daysFromToday: NumberWords = [
-  [-2, "day before yesterday|abans d'ahir|abans-d'ahir|anteayer"],
-  [-1, 'yesterday|ahir|ayer'],
-  [0, 'today|avui|hoy'],
-  [1, 'tomorrow|dema|manana'],
-  [2, 'day after tomorrow|dema passat|pasado manana'],
-]
+export const { daysFromToday } = words
 
 /** Words beside `month`, by the number of months from this one. */
-export const monthsFromThis: NumberWords = [
-  [-1, 'last|previous|passat|pasado|anterior'],
-  [0, 'this|current|aquest|este|actual'],
-  [1, 'next|coming|proper|proxim|seguent|vinent|que ve|proximo|siguiente|que viene'],
-]
+export const { monthsFromThis } = words
 
 /** Units of time, from the longest to the shortest. `m` is both a month and a minute. */
-const units = {
-  year: 'y year years any anys ano anos',
-  month: 'm month months mes mesos meses',
-  week: 'w week weeks setmana setmanes semana semanas',
-  day: 'd day days dia dies dias',
-  hour: 'h hour hours hora hores horas',
-  minute: 'm min mins minute minutes minut minuts minuto minutos',
-}
+const { units } = words
 
 export type Unit = keyof typeof units
 
 export const unitsCalled = (word: string): Unit[] =>
   (Object.keys(units) as Unit[]).filter(unit => units[unit].split(' ').includes(word))
 
-const monthsInDates = {
-  ca: 'de gener,de febrer,de març,d’abril,de maig,de juny,de juliol,d’agost,de setembre,d’octubre,de novembre,de desembre',
-  en: 'January,February,March,April,May,June,July,August,September,October,November,December',
-  es: 'de enero,de febrero,de marzo,de abril,de mayo,de junio,de julio,de agosto,de septiembre,de octubre,de noviembre,de diciembre',
-}
+/** Early, at noon, late and at night. */
+export const { partsOfDay } = words
+
+const { monthsInDates } = words
+
+/** The names of weekdays (from Sunday on) and months, as the languages of the interface shorten them. */
+export const { shortDays, shortMonths } = words
 
 export const englishMonths = monthsInDates.en.split(',')
 
@@ -98,35 +71,13 @@ export function theDay(day: string, language: keyof typeof monthsInDates, knownY
 }
 
 /** The numbers from 1 on. */
-const numbers = [
-  'un una uno one a an primer',
-  'dos dues two',
-  'tres three',
-  'quatre cuatro four',
-  'cinc cinco five',
-  'sis seis six',
-  'set siete seven',
-  'vuit ocho eight',
-  'nou nueve nine',
-  'deu diez ten',
-  'onze once eleven',
-  'dotze doce twelve',
-  'tretze trece thirteen',
-  'catorze catorce fourteen',
-  'quinze quince fifteen',
-].map(words => words.split(' '))
+const numbers = words.numbers.map(inWords)
+
+/** `first`, `second` and so on. */
+export const ordinals = words.ordinals.map(inWords)
 
 /** Twenty, thirty and so on. */
-const tens = [
-  'vint veinte twenty',
-  'trenta treinta thirty',
-  'quaranta cuarenta forty',
-  'cinquanta cincuenta fifty',
-  'seixanta sesenta sixty',
-  'setanta setenta seventy',
-  'vuitanta ochenta eighty',
-  'noranta noventa ninety',
-].map(words => words.split(' '))
+const tens = words.tens.map(inWords)
 
 /** The number of digits or a number word; undefined for other words. */
 export function numberCalled(word: string): number | undefined {
@@ -140,11 +91,7 @@ export function numberCalled(word: string): number | undefined {
 
 /** Folds a text for word comparison: lower case, no accents, single spaces, plain apostrophes. */
 export const foldWords = (text: string): string =>
-  text
-    .trim()
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  foldCase(text.trim())
     .replace(/[’ʼ`´]/g, "'")
     .replace(/\s+/g, ' ')
 

@@ -1,5 +1,5 @@
 import { phrase } from '../words/phrase.ts'
-import { foldWords, months, monthsFromThis, numberMeant, weekdays } from './calendar-words.ts'
+import { foldWords, months, monthsFromThis, numberMeant, ordinals, weekdays } from './calendar-words.ts'
 import { dayText, exists, expectedDay, firstOfMonth, plusDays, readDate, weekdayOf } from './dates.ts'
 import { holidayCalled } from './holidays.ts'
 import { hoursOfNumber, readHours, timesAlone, wallOn, withoutPart } from './hour-grammar.ts'
@@ -112,11 +112,7 @@ const asTimes = (times: readonly string[]): Reading =>
   times.length === 1 ? { ok: true, time: times[0] ?? '' } : { ok: false, readings: times.map(short) }
 
 /** A day beside another phrase: `5 de desembre`, with the rest read by `read`. The longest day is tried first. */
-export function dayWith<T>(
-  said: string,
-  context: GrammarContext,
-  read: (rest: string) => readonly T[],
-): { readonly days: Days; readonly found: readonly T[] } | undefined {
+export function dayWith<T>(said: string, context: GrammarContext, read: (rest: string) => readonly T[]) {
   const words = said.replace(/^(\d[\d/.-]+\d)t(?=\d)/, '$1 ').split(/,? /)
   for (let at = words.length - 1; at > 0; at--) {
     const [left, right] = [words.slice(0, at).join(' '), words.slice(at).join(' ')]
@@ -295,13 +291,6 @@ function readHoliday(said: string, context: GrammarContext): Days | undefined {
   return days.find(isAhead) ?? days[0]
 }
 
-export const ordinals = [
-  'primer primera primero first',
-  'segon segona segundo second',
-  'tercer tercera tercero third',
-  'quart quarta cuarto fourth',
-  'cinque cinquena quinto fifth',
-].map(words => words.split(' '))
 const lastWords = /^(?:ultim|darrer|ultimo|last)$/
 const ordinalWeekday =
   /^(?:el |the |l')?(?<ordinal>[a-z]+) (?<weekday>[a-z]+) (?:de |d'|del mes de |of |in )(?<month>[a-z]+)(?: (?:del? |of )?(?<year>\d{4}))?$/

@@ -43,10 +43,11 @@ export function expectedDay(text: string): string | undefined {
 
 /** `desembre de 2026` */
 const monthName = (day: string): string =>
-  phrase('{month} {year}', {
-    month: new Intl.DateTimeFormat(interfaceLanguage(), { month: 'long', timeZone: 'UTC' }).format(new Date(day)),
-    year: day.slice(0, 4),
-  })
+  phrase('{month} {year}', { month: longName('month', new Date(day)), year: day.slice(0, 4) })
+
+/** The name of a month or a weekday in the language of the interface. */
+export const longName = (part: 'month' | 'weekday', date: Date | number): string =>
+  new Intl.DateTimeFormat(interfaceLanguage(), { [part]: 'long', timeZone: 'UTC' }).format(date)
 
 const offsetMinutes = (zone: string): number => {
   if (zone.toUpperCase() === 'Z') return 0

@@ -1,44 +1,8 @@
 import { dayAfter, dayText } from './dates.ts'
+import words from './holidays.json' with { type: 'json' }
 
-/** Holidays on fixed dates. */
-const holidays = {
-  '01-01': "any nou|ano nuevo|new year's",
-  '01-06': 'reis|reyes|epifania|epiphany',
-  '02-14': "sant valenti|san valentin|valentine's|saint valentine's",
-  '04-23': "sant jordi|san jorge|saint george's|st george's",
-  '05-01': 'treball|trabajo',
-  '06-24': 'sant joan|san juan',
-  '08-15': "mare de deu d'agost|assumpcio|asuncion",
-  '09-11': 'diada|onze de setembre',
-  '09-24': 'merce|merced',
-  '10-12': 'pilar|hispanitat|hispanidad',
-  '11-01': "tots sants|todos los santos|all saints'",
-  '12-06': 'constitucio|constitucion|sant nicolau|san nicolas',
-  '12-08': 'immaculada|inmaculada|purissima|purisima',
-  '12-13': 'santa llucia|santa lucia',
-  '12-24': 'nochebuena',
-  '12-25': 'nadal|navidad|christmas',
-  '12-26': "sant esteve|san esteban|boxing|saint stephen's|st stephen's",
-  '12-28': 'sants innocents|santos inocentes',
-  '12-31': 'nochevieja|sant silvestre|san silvestre',
-}
-
-/** Holidays by the number of days from Easter Sunday. */
-const movable: readonly (readonly [number, string])[] = [
-  [-52, 'dijous gras|dijous llarder|jueves lardero'],
-  [-47, 'dimarts de carnaval|martes de carnaval|shrove tuesday'],
-  [-46, 'dimecres de cendra|miercoles de ceniza|ash wednesday'],
-  [-7, 'diumenge de rams|rams|domingo de ramos|palm sunday'],
-  [-3, 'dijous sant|jueves santo|maundy thursday'],
-  [-2, 'divendres sant|viernes santo|good friday'],
-  [-1, 'dissabte sant|dissabte de gloria|sabado santo|holy saturday'],
-  [0, 'pasqua|diumenge de pasqua|pascua|domingo de pascua|domingo de resurreccion|easter|easter sunday'],
-  [1, 'dilluns de pasqua|lunes de pascua|easter monday'],
-  [39, 'ascensio|ascension'],
-  [49, 'pentecosta|pentecostes|whit sunday|pentecost'],
-  [50, 'segona pasqua|pasqua granada|dilluns de pentecosta|lunes de pentecostes|whit monday'],
-  [60, 'corpus|corpus christi'],
-]
+/** Holidays on the same day each year, and by the number of days from Easter Sunday. */
+const { fixed: holidays, movable } = words
 
 /** The public holidays of Catalonia, without local ones: days, and distances from Easter Sunday. */
 const publicDays = '01-01 01-06 05-01 06-24 08-15 09-11 10-12 11-01 12-06 12-08 12-25 12-26'.split(' ')
@@ -67,14 +31,14 @@ export function holidayCalled(phrase: string): Holiday | undefined {
   const isCalled = (names: string) => names.split('|').includes(name) || names.split('|').includes(named)
   const [fixed = Object.hasOwn(nights, name) ? nights[name] : undefined] =
     Object.entries(holidays).find(([, names]) => isCalled(names)) ?? []
-  const distance = movable.find(([, names]) => isCalled(names))?.[0]
+  const [distance] = Object.entries(movable).find(([, names]) => isCalled(names)) ?? []
   if (fixed === undefined && distance === undefined) return undefined
   const isEve = eve !== undefined || after === ' eve'
   const isDoubtful = Object.hasOwn(nights, name) && !isEve && after === undefined && !phrase.includes('dia')
   return {
     year,
     daysIn(inYear) {
-      const day = distance === undefined ? `${inYear}-${fixed}` : dayAfter(easter(inYear), distance)
+      const day = distance === undefined ? `${inYear}-${fixed}` : dayAfter(easter(inYear), Number(distance))
       if (isDoubtful) return [day, dayAfter(day, -1)]
       return [isEve ? dayAfter(day, -1) : day]
     },

@@ -1,4 +1,4 @@
-import { foldWords, numberCalled } from './calendar-words.ts'
+import { foldWords, numberCalled, partsOfDay } from './calendar-words.ts'
 import { dayAfter } from './dates.ts'
 
 /**
@@ -23,7 +23,8 @@ const dayLength = 24 * hour
 const secondsOf = (time: string): number =>
   time.split(':').reduce((seconds, part, index) => seconds + Number(part) * hour * 60 ** -index, 0)
 
-const clockText = (seconds: number): string =>
+/** `HH:MM:SS`, also beyond a day. */
+export const clockText = (seconds: number): string =>
   [seconds / hour, (seconds / 60) % 60, seconds % 60].map(part => String(Math.floor(part)).padStart(2, '0')).join(':')
 
 /** Reads a time of day, `HH:MM:SS` up to `24:00:00`; undefined for any other text, and if it is ambiguous. */
@@ -80,13 +81,6 @@ function clockTimes(hours: number, minutes: string, seconds: string): readonly s
   if (hours === 24 && Number(minutes) === 0 && Number(seconds) === 0) return [endOfDay]
   if (hours > 23 || Number(minutes) > 59 || Number(seconds) > 59) return []
   return [`${String(hours).padStart(2, '0')}:${minutes}:${seconds}`]
-}
-
-const partsOfDay = {
-  early: 'mati manana morning matinada madrugada am',
-  noon: 'migdia mediodia',
-  late: 'tarda tarde afternoon vespre evening pm',
-  night: 'nit noche night',
 }
 
 const partNames = Object.values(partsOfDay).join(' ').split(' ')

@@ -1,10 +1,11 @@
-import { interfaceLanguage, phrase } from '../words/phrase.ts'
+import { phrase } from '../words/phrase.ts'
 import { daysFromToday, numberCalled, numberMeant, type Unit, unitsCalled, weekdays } from './calendar-words.ts'
 import {
   dayText,
   exists,
   expectedDay,
   firstOfMonth,
+  longName,
   mondayOf,
   plusDays,
   wallInRange,
@@ -154,7 +155,4 @@ function shifted(now: string, count: number, unit: Unit): Meanings {
 }
 
 export const rightWeekday = (day: string): string =>
-  phrase('the right day of the week ({day} is a {weekday})', {
-    day,
-    weekday: new Intl.DateTimeFormat(interfaceLanguage(), { weekday: 'long', timeZone: 'UTC' }).format(new Date(day)),
-  })
+  phrase('the right day of the week ({day} is a {weekday})', { day, weekday: longName('weekday', new Date(day)) })

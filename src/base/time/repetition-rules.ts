@@ -1,9 +1,9 @@
 import { listOf } from '../text/sentence-parts.ts'
-import { interfaceLanguage, phrase } from '../words/phrase.ts'
-import { months, numberCalled, unitsCalled, weekdays } from './calendar-words.ts'
-import { ordinals } from './date-grammar.ts'
-import { dayText, exists, expectedDay, weekdayOf } from './dates.ts'
+import { phrase } from '../words/phrase.ts'
+import { months, numberCalled, ordinals, unitsCalled, weekdays } from './calendar-words.ts'
+import { dayText, exists, expectedDay, longName, weekdayOf } from './dates.ts'
 import { holidayCalled } from './holidays.ts'
+import words from './repetition-words.json' with { type: 'json' }
 
 /** Which days a repetition has: the parts of an RRULE by their names, and whether holidays are among them. */
 export interface DayRule {
@@ -37,40 +37,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
 
 /** Words that are neither names nor numbers, by the tokens that they mean; `q` is a quantifier, and `w0` Monday. */
 const vocabulary = new Map(
-  Object.entries({
-    '': 'el la els les los las the on de del dels of in en per por para al als a an public bank national',
-    q: 'cada tots totes todos todas',
-    Q: 'every each all',
-    'q n2': 'other alternate altern alterns alterna alternes alterno alternos alternas altre',
-    '&': 'i y e and & , + /',
-    '–': '– —',
-    '-': '-',
-    'o-1': 'ultim ultima ultims ultimo ultimos last darrer darrera',
-    'o-2': 'penultim penultimo penultimate',
-    no: 'no not',
-    t: 'cop vegada vez time once',
-    many: 'cops vegades veces times twice',
-    h: 'festiu festius festivo festivos holiday holidays',
-    b: 'laborable laborables feiner feiners habil habiles working business',
-    e: 'weekend weekends finde findes',
-    'w0 – w4': 'weekday weekdays',
-    D: 'dies dias',
-    exactly: 'exactly exactament exactamente',
-    'q d': 'daily diari diaria diario diariament diariamente',
-    'q k': 'weekly setmanal setmanalment semanal semanalmente',
-    'q M': 'monthly mensual mensualment mensualmente',
-    'q y': 'yearly annually anual anualment anualmente',
-    'q n2 k': 'fortnightly',
-    'n2 k': 'fortnight',
-    'q n2 M': 'bimestral',
-    'q n3 M': 'quarterly trimestral trimestralment trimestralmente',
-    'n3 M': 'trimestre quarter',
-    'q n6 M': 'semestral',
-    half: 'quinzenal quinzenalment quincenal quincenalmente quinzena quincena',
-    bimensual: 'bimensual bimensualment bimensualmente',
-    biweekly: 'biweekly bisetmanal bisemanal',
-    bimonthly: 'bimonthly',
-  }).flatMap(([tokens, words]) => words.split(' ').map(word => [word, tokens] as const)),
+  Object.entries(words).flatMap(([tokens, words]) => words.split(' ').map(word => [word, tokens] as const)),
 )
 
 /** Abbreviations that are read as weekdays only here. */
@@ -161,8 +128,7 @@ function doubtIn(tokens: string, start: string): readonly string[] | undefined {
   return new Map(Object.entries(doubts)).get(tokens.replace(/^[qQ] /, ''))
 }
 
-const weekdayName = (day: number): string =>
-  new Intl.DateTimeFormat(interfaceLanguage(), { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1 + day))
+const weekdayName = (day: number): string => longName('weekday', Date.UTC(2024, 0, 1 + day))
 
 const everyWeeks = (count: number): string =>
   phrase('{count, plural, one {every week} other {every # weeks}}', { count })

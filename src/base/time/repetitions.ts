@@ -4,11 +4,11 @@
  * this one; or what to write instead. `repetition-rules.ts` reads which days, this file from when until when, and what is left out.
  */
 
-import { interfaceLanguage, phrase } from '../words/phrase.ts'
+import { phrase } from '../words/phrase.ts'
 import { foldWords, months, numberCalled, unitsCalled, weekdays } from './calendar-words.ts'
 import { type GrammarContext, readDays, readMonthOf } from './date-grammar.ts'
 import { readDayPair } from './date-periods.ts'
-import { dayAfter, dayText, firstOfMonth } from './dates.ts'
+import { dayAfter, dayText, firstOfMonth, longName } from './dates.ts'
 import { holidayCalled } from './holidays.ts'
 import { type DayRule, dayCodes, readDayRule, ruleText, type UnreadText } from './repetition-rules.ts'
 import { typedOrder } from './typed-order.ts'
@@ -26,10 +26,12 @@ export interface Repetition {
 }
 
 /** A `Meaning` of the contract. */
-export type RepetitionReading =
-  | { readonly value: Repetition }
-  | { readonly doubt: readonly { readonly value: Repetition; readonly form: string }[] }
+type Meaning<T> =
+  | { readonly value: T }
+  | { readonly doubt: readonly { readonly value: T; readonly form: string }[] }
   | UnreadText
+
+export type RepetitionReading = Meaning<Repetition>
 
 export interface RepetitionContext {
   /** The day of the first event: dates without a year are the first such days from it on. */
@@ -53,14 +55,9 @@ type PartReading = Limits | readonly string[] | UnreadText
 const isDoubt = (read: PartReading): read is readonly string[] => Array.isArray(read)
 const isUnread = (read: PartReading): read is UnreadText => 'refused' in read
 
-export function readRepetition(text: string, context: RepetitionContext): RepetitionReading {
-  const whole = text
-    .normalize('NFC')
-    .replace(/[!()]|\.$/g, '')
-    .trim()
-    .replace(/\s+/g, ' ')
-  const folded = foldWords(whole)
-  const { core, clauses } = divided(folded.length === whole.length ? whole : folded, folded)
+/** Reads a repetition; `except` says which days are left out besides those of the text. */
+export function readRepetition(text: string, context: RepetitionContext, except?: string): RepetitionReading {
+  const { core, clauses } = divided(text)
   const parts = [core, ...clauses.map(({ word, rest }) => `${word} ${rest}`)]
   const limits: Limits[] = []
   for (const [index, read] of [readCore(core, context), ...clauses.map(one => readClause(one, context))].entries()) {
@@ -72,8 +69,26 @@ export function readRepetition(text: string, context: RepetitionContext): Repeti
     if (isUnread(read)) return index === 0 ? read : { ...read, write: `${core} ${read.write}` }
     limits.push(read)
   }
-  return repetitionOf(limits)
+  const leftOut = except === undefined ? {} : readExcept(foldWords(tidied(except)), context)
+  return 'refused' in leftOut ? { ...leftOut, write: '2026-12-24' } : repetitionOf([...limits, leftOut])
 }
+
+/** The last day of a series, of a text that says only this: `30 de juny`, `before August`. */
+export function readLastDay(text: string, context: RepetitionContext): Meaning<string> {
+  const { core, clauses } = divided(text)
+  const [{ kind, rest } = { kind: 'until', rest: core }, ...others] = clauses
+  const isEnd = others.length === 0 && (clauses.length === 0 || core === '') && /until|through|before/.test(kind)
+  const [value, ...more] = isEnd ? lastDays(kind, foldWords(rest), context) : []
+  if (value === undefined) return { ...dayExpected(), write: '2027-06-30' }
+  return more.length > 0 ? { doubt: [value, ...more].map(form => ({ value: form, form })) } : { value }
+}
+
+const tidied = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/[!()]|\.$/g, '')
+    .trim()
+    .replace(/\s+/g, ' ')
 
 function readForms(forms: readonly string[], context: RepetitionContext): RepetitionReading {
   const readings = forms.map(form => ({ form, reading: readRepetition(form, context) }))
@@ -145,7 +160,10 @@ const weekdayRange = new RegExp(
 )
 
 /** The text before the first clause, and the clauses; what follows a comma after a clause at the beginning comes first. */
-function divided(said: string, folded: string): { readonly core: string; readonly clauses: readonly Clause[] } {
+function divided(text: string): { readonly core: string; readonly clauses: readonly Clause[] } {
+  const whole = tidied(text)
+  const folded = foldWords(whole)
+  const said = folded.length === whole.length ? whole : folded
   // A range of weekdays has the words of clauses.
   const marks = [...folded.replace(weekdayRange, range => '_'.repeat(range.length)).matchAll(beginning)]
   const clauses: Clause[] = []
@@ -178,15 +196,8 @@ const inMonths = new RegExp(
 const counted = /^(.+?),? (\S+) (?:vegades|veces|times|cops|sessions|sesiones)$/i
 
 function readCore(text: string, context: RepetitionContext): PartReading {
-  if (/^freq=\S+$/i.test(text))
-    return {
-      rule: Object.fromEntries(
-        text
-          .toUpperCase()
-          .split(';')
-          .map(part => part.split('=')),
-      ),
-    }
+  const parts = text.toUpperCase().split(';')
+  if (/^freq=\S+$/i.test(text)) return { rule: Object.fromEntries(parts.map(part => part.split('='))) }
   const folded = foldWords(text).replace(weekdayRange, '$1 – $2')
   const whole = readDayRule(folded, context.start)
   if (whole && !isUnread(whole)) return whole
@@ -242,8 +253,7 @@ function spanOf([first = 1, ...others]: readonly number[], years: readonly numbe
 
 function formsOf(numbers: readonly number[], context: RepetitionContext): string[] {
   const thisYear = Number(context.start.slice(0, 4))
-  const format = new Intl.DateTimeFormat(interfaceLanguage(), { month: 'long', timeZone: 'UTC' })
-  const names = numbers.map(number => format.format(Date.UTC(2024, number - 1)))
+  const names = numbers.map(number => longName('month', Date.UTC(2024, number - 1)))
   const list = names.length > 2 ? [names.at(0), names.at(-1)].join(' – ') : names.join(', ')
   const once = spanOf(numbers, [thisYear - 1, thisYear, thisYear + 1], context)
   return [phrase('from {from} until {until}', once), phrase('in {months} of each year', { months: list })]
@@ -315,14 +325,20 @@ function readLength(text: string, { start }: RepetitionContext): PartReading {
 const inclusive = / (?:inclos(?:a|os)?|inclusivament|inclusive|incluido|incluso|inclusivamente|included)$/
 const endOf = /^(?:a |el |the )?(?:finals?|fi|fin|finales|final|end) (?:de |del |d'|of )(?:l'|the )?/
 
-/** The last day: of a month, with it or before it; of a holiday, on it or before it. */
 function readEnd(kind: string, text: string, context: RepetitionContext): PartReading {
+  const [until, ...others] = lastDays(kind, text, context)
+  if (until === undefined) return dayExpected()
+  return others.length > 0 ? [until, ...others].map(untilDay) : { until }
+}
+
+/** The possible last days: of a month, with it or before it; of a holiday, on it or before it. */
+function lastDays(kind: string, text: string, context: RepetitionContext): string[] {
   const said = text
     .replace(inclusive, '')
     .replace(endOf, '')
     .replace(/^(?:any|ano|year)$/, context.start.slice(0, 4))
   const days = daysCalled(said, context)
-  if ((days && isUnread(days)) || new RegExp(`^(?:el |the )?${aWeekday}$`).test(said)) return dayExpected()
+  if ((days && isUnread(days)) || new RegExp(`^(?:el |the )?${aWeekday}$`).test(said)) return []
   const periods = days?.map(day => ({ first: day, last: day })) ?? [periodCalled(said, context) ?? []].flat()
   const isSure = said !== text || kind === 'through' || (days !== undefined && !holidayCalled(said))
   const all = periods.flatMap(({ first, last }) => {
@@ -330,13 +346,11 @@ function readEnd(kind: string, text: string, context: RepetitionContext): PartRe
     if (kind === 'before') return [before]
     return isSure ? [last] : [last, before]
   })
-  const [until, ...others] = [...new Set(all)].filter(day => day >= context.start)
-  if (until === undefined) return dayExpected()
-  return others.length > 0 ? [until, ...others].map(untilDay) : { until }
+  return [...new Set(all)].filter(day => day >= context.start)
 }
 
 /** What is left out: days, ranges, months, weekdays, holidays, in a list. */
-function readExcept(text: string, context: RepetitionContext): PartReading {
+function readExcept(text: string, context: RepetitionContext): Limits | UnreadText {
   const said = text.replace(/^(?:en |in |on |a |al |for )?(?:els |los |the )?(?:(?:di[ae]s|days) )?/, '')
   const whole = readExceptOne(said, context)
   if (whole && !isUnread(whole)) return whole

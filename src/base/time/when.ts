@@ -237,11 +237,8 @@ function endOnDay(
 function onlyEnd(text: string, ends: readonly string[], wall: string, hours: readonly string[]): EndReading {
   const [end, ...others] = ends
   if (end === undefined) return noEnd(text, wall, hours[0])
-  if (others.length > 0)
-    return doubtful(
-      text,
-      ends.map(one => one.slice(0, 16)),
-    )
+  const written = ends.map(one => one.slice(0, 16))
+  if (others.length > 0) return doubtful(text, written)
   const isNextDay = hours.length > 0 && end.slice(0, 10) > wall.slice(0, 10)
   return { ok: true, wall: end, dayOnly: false, said: isNextDay ? [onNextDay(text, end, wall)] : [] }
 }
@@ -323,11 +320,7 @@ function lastDays(lengths: readonly number[], wall: string): EndReading | undefi
   if (length === undefined) return undefined
   if (lengths.length === 1 && length % dayLength === 0)
     return { ok: true, wall: shiftWall(`${wall.slice(0, 10)} 00:00:00`, length - dayLength), dayOnly: true, said: [] }
-  return {
-    ok: false,
-    message: phrase('expected whole days, such as 2d'),
-    hint: forExample('2d'),
-  }
+  return { ok: false, message: phrase('expected whole days, such as 2d'), hint: forExample('2d') }
 }
 
 function moment(

@@ -18,10 +18,7 @@ export const toUtc = (wall: string, zone: string): string => nearestWall(momentI
 export const fromUtc = (utc: string, zone: string): string => wallAt(wallMs(utc), zone)
 
 /** The two instants of a wall time that clocks repeat or skip, as ISO with offsets; undefined for all other times. */
-export function unclearInstants(
-  wall: string,
-  zone: string,
-): { earlier: string; later: string; exists: boolean } | undefined {
+export function unclearInstants(wall: string, zone: string) {
   const { earlier, later, exists } = offsetsOf(wall, zone)
   if (earlier === later) return undefined
   const instant = (offset: number) => isoAt(wallMs(wall) - offset, zone)
@@ -65,18 +62,12 @@ const offsetFormat = memoize(timeZone => new Intl.DateTimeFormat('en', { timeZon
  * The possible offsets of a zone at a wall time, in ms. For a repeated time, `earlier` and `later` are its two moments; a skipped
  * time moves back with `earlier` and forward with `later`.
  */
-export const offsetsOf = (wall: string, zone: string): Offsets => offsetsIn(zone)(wall)
+export const offsetsOf = (wall: string, zone: string) => offsetsIn(zone)(wall)
 
 const offsetsIn = memoize(zone => memoize(wall => offsetsBy(wall, ms => offsetAt(ms, zone))))
 
-interface Offsets {
-  readonly earlier: number
-  readonly later: number
-  readonly exists: boolean
-}
-
 /** The same for a function from moments to offsets. */
-export function offsetsBy(wall: string, offsetAt: (ms: number) => number): Offsets {
+export function offsetsBy(wall: string, offsetAt: (ms: number) => number) {
   const ms = wallMs(wall)
   const before = offsetAt(ms - day)
   const after = offsetAt(ms + day)
@@ -172,7 +163,7 @@ export function abbreviation(zone: string, wall: string, utc: string): string {
   const key = `${zone} ${offset}`
   const cached = abbreviations.get(key)
   if (cached !== undefined) return cached
-  const abbreviated = nameInLocales(zone, wallMs(utc)) ?? compactOffset(offset)
+  const abbreviated = nameInLocales(zone, wallMs(utc)) ?? offsetText(offset * minute).replace(/:(?:00)?/, '')
   if (abbreviations.size < 10_000) abbreviations.set(key, abbreviated)
   return abbreviated
 }
@@ -184,11 +175,4 @@ const nameInLocales = (zone: string, ms: number): string | undefined => {
     if (name && !/\d/.test(name)) return name
   }
   return undefined
-}
-
-const compactOffset = (offset: number): string => {
-  const size = Math.abs(offset)
-  const hours = String(Math.floor(size / 60)).padStart(2, '0')
-  const minutes = size % 60 === 0 ? '' : String(size % 60).padStart(2, '0')
-  return `${offset < 0 ? '-' : '+'}${hours}${minutes}`
 }

@@ -143,17 +143,11 @@ function* partsOf({ name }: Traits): Generator<string> {
 /** Records for the same thing, each in one of the pairs. */
 type Group = readonly [Answer, ...Answer[]]
 
-/** Groups in which all records are alike, and doubtful ones, in which some are only alike by way of a third. */
-interface Groups {
-  readonly sure: readonly Group[]
-  readonly doubtful: readonly Group[]
-}
-
 /**
  * Joins pairs with at least this score: if A is B and B is C, all three are the same. A branch of a chain without an address resembles all
- * other branches, which do not resemble each other: such groups are doubtful. `candidates` are all reported pairs.
+ * other branches, which do not resemble each other: such groups are doubtful, others sure. `candidates` are all reported pairs.
  */
-export function groupCandidates(candidates: readonly Candidate[], threshold: number): Groups {
+export function groupCandidates(candidates: readonly Candidate[], threshold: number) {
   const groups = new Map<number, Group>()
   for (const { records, score } of candidates) {
     if (score < threshold) continue

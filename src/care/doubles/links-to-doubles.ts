@@ -106,9 +106,6 @@ async function readUnlisted(
   const unlisted = linking.filter(
     record => !listed.has(record.id) && linkedIds(record, field).some(id => ids.includes(id)),
   )
-  const records = await reader.readByIds(
-    { resource: events, language },
-    unlisted.map(({ id }) => id),
-  )
-  return records.values()
+  const wanted = unlisted.map(({ id }) => id)
+  return (await reader.readByIds({ resource: events, language }, wanted)).values()
 }

@@ -124,10 +124,7 @@ async function withStoredTexts(
  * The new parents of categories below those that are merged, by ID: the survivor. What is above the survivor cannot be below it at the same
  * time, so those categories move up to the next one that stays.
  */
-function movedParents(
-  children: readonly Answer[],
-  survivorOf: ReadonlyMap<number, number>,
-): Map<number, number | null> {
+function movedParents(children: readonly Answer[], survivorOf: ReadonlyMap<number, number>) {
   const parentOf = new Map(children.map(({ id, parent }) => [id, Number(parent) || 0]))
   const parents = new Map<number, number | null>()
   for (const [id, parent] of parentOf) {

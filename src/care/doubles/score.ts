@@ -208,12 +208,7 @@ export interface Traits {
   readonly parent?: number
 }
 
-interface Moment {
-  readonly start: string
-  readonly end: string
-  readonly isWholeDay: boolean
-  readonly venue?: { readonly id: number; readonly name: ComparedName }
-}
+type Moment = ReturnType<typeof momentOf>
 
 /** Reads what is compared of a record. */
 export function traitsOf(resource: Resource, record: Answer): Traits {
@@ -255,7 +250,7 @@ export const comparedPart = (resource: Resource, record: Answer): Answer => ({
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? decodeEntities(value).trim() : '')
 
-function momentOf({ start_date: start, end_date: end, all_day: isWholeDay, venue }: Answer): Moment {
+function momentOf({ start_date: start, end_date: end, all_day: isWholeDay, venue }: Answer) {
   const place = [venue].flat().find(isObject)
   return {
     start: textOf(start),

@@ -1,3 +1,5 @@
+import { grouped } from '../../base/groups.ts'
+import { memoize } from '../../base/memoize.ts'
 import { isObject } from '../../base/text/json.ts'
 import { wallMs } from '../../base/time/dates.ts'
 import type { Client } from '../../client/client.ts'
@@ -21,30 +23,7 @@ export interface Brief {
   readonly status: string
 }
 
-export interface EventBrief extends Brief {
-  /** Among duplicates, the one with the highest preference is kept. */
-  readonly preference: number
-  /** The wall time of the start. */
-  readonly start: string
-  /** Moments, in ms. */
-  readonly from: number
-  readonly until: number
-  readonly zone: string
-  readonly isWholeDay: boolean
-  /** 0 without a venue. */
-  readonly venue: number
-  readonly venueName: string
-  /** Its ID; 0 without one, undefined if the service does not say. */
-  readonly image: number | undefined
-  /** The slug without the numbers at its end. */
-  readonly stem: string
-}
-
-interface VenueBrief extends Brief {
-  readonly city: string
-  readonly latitude: number
-  readonly longitude: number
-}
+export type EventBrief = ReturnType<typeof eventBrief>
 
 export interface TermBrief extends Brief {
   readonly slug: string
@@ -52,21 +31,15 @@ export interface TermBrief extends Brief {
   readonly count: number
 }
 
-/** An image of a site, and the first record that has it. */
-interface FeaturedImage {
-  readonly of: Brief
-  readonly file: string
-}
-
 /** What is kept of the records of a language. */
 export interface Briefs {
   readonly events: EventBrief[]
-  readonly venues: VenueBrief[]
+  readonly venues: ReturnType<typeof venueBrief>[]
   readonly organizers: Brief[]
   readonly categories: TermBrief[]
   readonly tags: TermBrief[]
-  /** The images of venues, organizers and upcoming events, by ID. */
-  readonly featured: Map<number, FeaturedImage>
+  /** The images of venues, organizers and upcoming events, by ID, with the first record that has each. */
+  readonly featured: Map<number, { readonly of: Brief; readonly file: string }>
   /** How many events, of any status and date, link to each record; undefined if not all events were read. */
   readonly uses: Readonly<Record<Exclude<ResourceName, 'events'>, Map<number, number>>> | undefined
 }
@@ -115,7 +88,7 @@ export function briefOf(resource: Resource, record: Answer, shared = (text: stri
   return term
 }
 
-const venueBrief = (brief: Brief, record: Answer, shared: (text: string) => string): VenueBrief => ({
+const venueBrief = (brief: Brief, record: Answer, shared: (text: string) => string) => ({
   ...brief,
   city: shared(textAt(record, 'city')),
   latitude: Number(record.geo_lat ?? Number.NaN),
@@ -123,23 +96,29 @@ const venueBrief = (brief: Brief, record: Answer, shared: (text: string) => stri
 })
 
 /** Written out in full: with `...brief`, V8 would describe the shape of each event separately, in 400 bytes. */
-function eventBrief(resource: Resource, record: Answer, shared: (text: string) => string): EventBrief {
+function eventBrief(resource: Resource, record: Answer, shared: (text: string) => string) {
   const [venue] = [record.venue].flat().filter(isObject)
   return {
-    resource: 'events',
+    resource: 'events' as const,
     id: record.id,
     lang_code: record.lang_code,
     name: titleOf(resource, record),
     status: shared(textAt(record, 'status')),
+    /** Among duplicates, the one with the highest preference is kept. */
     preference: preferenceOf(resource, record),
+    /** The wall time of the start. */
     start: shared(textAt(record, 'start_date')),
+    /** Moments, in ms. */
     from: wallMs(textAt(record, 'utc_start_date')),
     until: wallMs(textAt(record, 'utc_end_date')),
     zone: shared(textAt(record, 'timezone')),
     isWholeDay: record.all_day === true,
+    /** 0 without a venue. */
     venue: Number(venue?.id ?? 0),
     venueName: shared(titleOf(resourceNamed('venues'), venue)),
+    /** Its ID; 0 without one, undefined if the service does not say. */
     image: record.image === undefined ? undefined : (imageId(record) ?? 0),
+    /** The slug without the numbers at its end. */
     stem: shared((sharedSlug(record) ?? '').replace(/(?:-\d+)+$/, '')),
   }
 }
@@ -153,15 +132,7 @@ export function keepBrief(briefs: Briefs, resource: Resource, record: Answer, sh
 }
 
 /** Texts that many records have are kept once. */
-export function createShared(): (text: string) => string {
-  const known = new Map<string, string>()
-  return text => {
-    const same = known.get(text)
-    if (same !== undefined) return same
-    known.set(text, text)
-    return text
-  }
-}
+export const createShared = (): ((text: string) => string) => memoize(text => text)
 
 /** Counts what an event links to. */
 export function countLinks({ uses }: Briefs, event: Answer): void {
@@ -190,8 +161,6 @@ export function textAt(record: Readonly<Record<string, unknown>>, name: string):
 
 /** The value that most of them have, and how many do. */
 export function mostCommon<B, V>(briefs: readonly B[], valueIn: (brief: B) => V) {
-  const counts = new Map<V, number>()
-  for (const brief of briefs) counts.set(valueIn(brief), (counts.get(valueIn(brief)) ?? 0) + 1)
-  const ranked = Array.from(counts, ([value, count]) => ({ value, count }))
+  const ranked = Array.from(grouped(briefs, valueIn), ([value, { length: count }]) => ({ value, count }))
   return ranked.toSorted((one, other) => other.count - one.count)[0]
 }

@@ -20,11 +20,7 @@ export const findingRow = ({ severity, rule, resource, record, field, message, v
 })
 
 /** How sentences name the record of a finding. */
-function findingName(
-  { resource, record }: Pick<Finding, 'resource' | 'record'>,
-  year: string,
-  language: boolean,
-): string {
+function findingName({ resource, record }: Pick<Finding, 'resource' | 'record'>, year: string, language: boolean) {
   const { id, lang_code, name, start, isWholeDay, venueName } = record
   const named = {
     id,

@@ -34,18 +34,12 @@ export interface Finding extends Omit<RuleProblem, 'update' | 'command'> {
   readonly language: Language | undefined
 }
 
-/** What a finding says about its record. */
-interface FindingRecord {
-  readonly id: number
-  readonly lang_code?: Language | undefined
-  readonly name: string
-  /** The page of the record; absent where only what is compared was kept. */
-  readonly url?: string | undefined
-  /** Only events have these. */
-  readonly start?: string
-  readonly isWholeDay?: boolean
-  readonly venueName?: string
-}
+/** What a finding says about its record; only events have a start. */
+type FindingRecord = Pick<Brief, 'id' | 'lang_code' | 'name'> &
+  Partial<Pick<EventBrief, 'start' | 'isWholeDay' | 'venueName'>> & {
+    /** The page of the record; absent where only what is compared was kept. */
+    readonly url?: string | undefined
+  }
 
 export interface LintOptions {
   readonly client: Client

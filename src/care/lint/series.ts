@@ -29,11 +29,8 @@ const image: Rule = {
   *compare({ events: all }, context): Generator<ComparedProblem> {
     const { events: least = 0 } = context.limitsOf(this)
     const named = new Set<EventBrief>()
-    for (const series of seriesIn(
-      all,
-      ({ name }) => nameKey(name),
-      ({ stem }) => keyOf(stem),
-    )) {
+    const titleOf = ({ name }: EventBrief) => nameKey(name)
+    for (const series of seriesIn(all, titleOf, ({ stem }) => keyOf(stem))) {
       const illustrated = series.filter(event => event.image !== undefined && event.image > 0)
       const usual = mostCommon(illustrated, event => event.image)
       if (!usual || illustrated.length < least) continue

@@ -1,6 +1,7 @@
 import { groupedWithKey } from '../../base/groups.ts'
 import { keyWithin, nameKey } from '../../base/text/match-key.ts'
 import { dayLength as day, readDate, wallMs } from '../../base/time/dates.ts'
+import { clockText } from '../../base/time/hour-grammar.ts'
 import { fixedOffset, hasClocks, offsetAt, offsetsOf, toUtc } from '../../base/time/zone.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { Answer } from '../../contract/resource.ts'
@@ -152,8 +153,7 @@ function closenessOf(minutes: readonly number[], reach: number): (minute: number
   return minute => at(minute + 1440 + reach + 1) - at(minute + 1440 - reach)
 }
 
-const clock = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+const clock = (minutes: number): string => clockText(minutes * 60).slice(0, 5)
 
 /** The usual times: without the earliest tenth and the latest tenth. */
 function usualRange(minutes: readonly number[]): readonly [first: number, last: number] {

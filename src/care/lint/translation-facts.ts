@@ -126,11 +126,8 @@ async function thingsOf({ client, languages }: LintContext): Promise<ThingOf> {
     const lists = new Map<Language, Answer[]>()
     for (const language of languages) lists.set(language, [...(await reader.readList({ resource, language })).all()])
     const pairings = (await client.pairings?.of(name)) ?? []
-    const found = translationSets(lists, { resource, pairings })
-    sets.set(
-      name,
-      found.filter(({ records }) => records.size > 1),
-    )
+    const found = translationSets(lists, { resource, pairings }).filter(({ records }) => records.size > 1)
+    sets.set(name, found)
   }
   return thingsIn(sets, () => 'alone')
 }

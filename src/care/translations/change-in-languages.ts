@@ -35,10 +35,7 @@ export interface SharedChange {
  * The change for each language: the facts in all of them, with links to the translations of linked records, and the texts of that language.
  * Names of linked records are in the language of the named records.
  */
-export async function changeInLanguages(
-  shared: SharedChange,
-  languages: readonly Language[],
-): Promise<Map<Language, Change>> {
+export async function changeInLanguages(shared: SharedChange, languages: readonly Language[]) {
   const { own, change, texts, sharesFacts } = shared
   const changes = new Map<Language, Change>([[own, { ...change, values: { ...change.values, ...texts.get(own) } }]])
   const resolve = createLinkTranslator(shared)
@@ -75,8 +72,13 @@ function createLinkTranslator({ client, resource, own, sets }: SharedChange) {
   }
 
   /** An unknown name stays as it is: with --create-missing, each language gets a record with that name. */
-  const translate = async (field: Field, link: unknown, to: Language): Promise<unknown> => {
-    if (!field.of) return link
+  const translate = async (field: Field | undefined, link: unknown, to: Language): Promise<unknown> => {
+    if (!field?.of || link === null || link === '') return link
+    if (Array.isArray(link)) {
+      const links: unknown[] = []
+      for (const one of link) links.push(await translate(field, one, to))
+      return links
+    }
     const linked = resourceNamed(field.of)
     const id = await idOf(linked, link)
     if (id === undefined || id === 0) return link
@@ -93,15 +95,8 @@ function createLinkTranslator({ client, resource, own, sets }: SharedChange) {
 
   return async (values: Values, to: Language): Promise<Values> => {
     const translated: Record<string, unknown> = {}
-    for (const [name, value] of Object.entries(values)) {
-      const field = resource.fields[name]
-      if (!field?.of || value === null || value === '') translated[name] = value
-      else if (Array.isArray(value)) {
-        const links: unknown[] = []
-        for (const link of value) links.push(await translate(field, link, to))
-        translated[name] = links
-      } else translated[name] = await translate(field, value, to)
-    }
+    for (const [name, value] of Object.entries(values))
+      translated[name] = await translate(resource.fields[name], value, to)
     return translated
   }
 }

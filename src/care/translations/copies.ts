@@ -6,7 +6,7 @@ import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { BuildContext } from '../../changes/plan/making/context.ts'
 import { planFromRecords } from '../../changes/plan/making/from-files.ts'
-import type { Invalid, Plan } from '../../changes/plan/plan.ts'
+import type { Invalid } from '../../changes/plan/plan.ts'
 import { isBlanked } from '../../client/adapters/secret-values.ts'
 import type { Client } from '../../client/client.ts'
 import { type CreatesMissing, createsMissing } from '../../client/name-lookup.ts'
@@ -48,10 +48,7 @@ export interface ExistingTranslation {
  * of linked records. It is built like the plan of a file with these records, so that records which it creates together are linked and
  * ordered.
  */
-export async function planCopies(
-  context: BuildContext,
-  request: CopyRequest,
-): Promise<{ plan: Plan; existing: ExistingTranslation[] }> {
+export async function planCopies(context: BuildContext, request: CopyRequest) {
   const invalid: Invalid[] = []
   const existing: ExistingTranslation[] = []
   const copier = new RecordCopier(context.client, request)

@@ -8,22 +8,9 @@ import { type TextId, textFingerprint } from '../../files/texts/text-ids.ts'
 import type { SetReader } from './read-sets.ts'
 
 /** A record to translate, with its texts in both languages. */
-export interface OutgoingRecord {
-  readonly resource: TextId['resource']
-  /** The record with the translation; undefined if there is none. */
-  readonly id: number | undefined
-  readonly source: number
-  /** What translators should know about the record: by category, such as `date`. */
-  readonly notes: Readonly<Record<string, string>>
-  readonly texts: readonly OutgoingText[]
-}
+export type OutgoingRecord = ReturnType<typeof outgoingRecord>
 
-export interface OutgoingText {
-  readonly field: string
-  readonly source: string
-  /** Empty if there is no translation. */
-  readonly target: string
-}
+export type OutgoingText = OutgoingRecord['texts'][number]
 
 /** The ID of a text of a record. */
 export const outgoingId = (
@@ -69,11 +56,14 @@ export async function outgoingTexts(
   return outgoing
 }
 
-const outgoingRecord = (resource: Resource, source: Answer, target: Answer | undefined): OutgoingRecord => ({
+const outgoingRecord = (resource: Resource, source: Answer, target: Answer | undefined) => ({
   resource: resource.name,
+  /** The record with the translation; undefined if there is none. */
   id: target?.id,
   source: source.id,
+  /** What translators should know about the record: by category, such as `date`. */
   notes: notesOn(source),
+  /** Empty targets have no translation. */
   texts: translatedFields(resource)
     .map(field => ({ field, source: textOf(source, field), target: target ? textOf(target, field) : '' }))
     .filter(({ source }) => source.trim() !== ''),

@@ -42,28 +42,24 @@ interface WantedSets {
 /** Reads translation sets of a site, with few requests. */
 export class SetReader {
   readonly reader: SiteReader
-  private readonly client: Client
-  private readonly match: readonly string[] | undefined
   private readonly whole = new Map<string, Promise<TranslationSet[]>>()
   private readonly linked = new Map<string, Promise<TranslationSet | undefined>>()
 
-  constructor({ client, match, reader = new SiteReader(client) }: SetReaderOptions) {
-    this.client = client
-    this.match = match
-    this.reader = reader
+  constructor(private readonly options: SetReaderOptions) {
+    this.reader = options.reader ?? new SiteReader(options.client)
   }
 
   /** The set of each of the records, by their IDs. */
   async setsOf(wanted: WantedSets): Promise<Map<number, TranslationSet>> {
     const { resource, language: own, records, trashed = false, onlyQuick = false } = wanted
-    const others = this.client.languages().all.filter(language => language !== own)
+    const others = this.options.client.languages().all.filter(language => language !== own)
     const lists = await Promise.all(
       others.map(async (language): Promise<[Language, Answer[]]> => [language, await this.readQuick(wanted, language)]),
     )
     const byLanguage = new Map<Language, readonly Answer[]>([[own, records], ...lists])
     const quick = translationSets(byLanguage, { resource, pairings: await this.pairings(resource) })
     const found = new Map(records.flatMap(record => mapped(record, setOf(quick, own, record))))
-    const isLikely = isPlace(resource) || this.match !== undefined
+    const isLikely = isPlace(resource) || this.options.match !== undefined
     const isComplete = [...found.values()].every(({ records }) => records.size > others.length)
     if (onlyQuick || isComplete || !isLikely) return found
     const sets = await this.allSets(resource, trashed)
@@ -97,7 +93,7 @@ export class SetReader {
   }
 
   private async pairings({ name }: Resource): Promise<readonly Pairing[]> {
-    return this.client.pairings?.of(name) ?? []
+    return this.options.client.pairings?.of(name) ?? []
   }
 
   /** The records of another language that have the same slugs, or are remembered as translations. */
@@ -108,7 +104,7 @@ export class SetReader {
     const lookedUp = trashed ? slugs.flatMap(slug => [`${slug}__trashed`, slug]) : slugs
     const isAlone = onlyQuick && !trashed && resource.keys.includes('slug')
     const readSlugs = () =>
-      isAlone ? readAlone(this.client, scope, slugs) : this.reader.readBySlugs(scope, lookedUp, lookedUp.length)
+      isAlone ? readAlone(this.options.client, scope, slugs) : this.reader.readBySlugs(scope, lookedUp, lookedUp.length)
     const bySlug = slugs.length > 0 ? await readSlugs() : () => undefined
     const remembered = (await this.pairings(resource)).flatMap(pairing => {
       const id = pairing[language]
@@ -124,7 +120,7 @@ export class SetReader {
   }
 
   private async readLists(resource: Resource, trashed: boolean): Promise<RecordsByLanguage> {
-    const lists = this.client.languages().all.map(async (language): Promise<[Language, Answer[]]> => {
+    const lists = this.options.client.languages().all.map(async (language): Promise<[Language, Answer[]]> => {
       const list = await this.reader.readList({ resource, language, trashed })
       return [language, [...list.all()]]
     })
@@ -137,8 +133,8 @@ export class SetReader {
     const options = { resource, pairings: await this.pairings(resource) }
     const found = translationSets(byLanguage, options)
     if (found.every(({ records }) => records.size === byLanguage.size)) return found
-    if (this.match && resource.name === 'events')
-      return translationSets(byLanguage, { ...options, ...(await this.matching(resource, this.match)) })
+    if (this.options.match && resource.name === 'events')
+      return translationSets(byLanguage, { ...options, ...(await this.matching(resource, this.options.match)) })
     return isPlace(resource)
       ? translationSets(byLanguage, { ...options, events: await this.eventsOf(resource) })
       : found

@@ -101,10 +101,8 @@ function factIn(name: string, field: Field, record: Answer, thingOf: ThingOf): s
   if (!field.of) return value === null || value === false || value === undefined ? '' : String(value)
   const { of } = field
   const ids = [value].flat().flatMap(linked => (isObject(linked) ? linked.id : linked) || [])
-  return ids
-    .map(id => String(thingOf(of, Number(id))))
-    .toSorted()
-    .join(' ')
+  const things = ids.map(id => String(thingOf(of, Number(id))))
+  return things.toSorted().join(' ')
 }
 
 /** Only the amounts: each language has its own word for free, and its own way to write prices. */

@@ -215,10 +215,8 @@ const mostColumns = 1000
 
 /** The row with the headings; the rows above it are skipped, with a notice. Undefined for a sheet without rows. */
 export function findHeadingRow(rows: readonly CellRow[], name: string, notice: Notice): CellRow | undefined {
-  const candidates = rows
-    .slice(0, rowsLookedAt)
-    .map(row => ({ row, ...countCells(row) }))
-    .filter(({ filled }) => filled > 0)
+  const counted = rows.slice(0, rowsLookedAt).map(row => ({ row, ...countCells(row) }))
+  const candidates = counted.filter(({ filled }) => filled > 0)
   const most = Math.max(...candidates.map(({ known }) => known))
   const titles = candidates.findIndex(({ filled, known }) => filled > 1 || (known === 1 && most === 1))
   const found = candidates.findIndex(({ known }, index) => known > 1 || (known === 1 && index === titles))

@@ -6,7 +6,7 @@
 
 import { foldCase } from '../../base/text/similarity.ts'
 import { foldWords } from '../../base/time/calendar-words.ts'
-import { type DateForms, readDayAndTime } from '../../base/time/date-grammar.ts'
+import { type DateForms, readDayAndTime, short } from '../../base/time/date-grammar.ts'
 import { type DayPair, readDayPair, readPeriod } from '../../base/time/date-periods.ts'
 import {
   type DateMistake,
@@ -322,8 +322,6 @@ function wrongTime(name: Edge['name'], time: Cell): RecordEntry {
       : phrase('a time such as 19:30, 19.30 h or 7 pm, or two such as 18-20 h')
   return wrong(name, time, expected)
 }
-
-const short = (time: string): string => time.slice(0, 5)
 
 /** The start, and the end that follows from the length. */
 function datesByLength(start: RecordEntry, length: Cell, row: Row): RecordEntry[] {

@@ -81,10 +81,8 @@ export async function readHeadings(written: readonly string[], options: HeadingO
   )
   const isCompleted = await completeMap(map, columns, resource, name)
   if (isCompleted) return readHeadings(written, options)
-  checkDuplicates(
-    columns.filter(({ name }) => isKnownColumn(name, resource)),
-    name,
-  )
+  const known = columns.filter(({ name }) => isKnownColumn(name, resource))
+  checkDuplicates(known, name)
   if (!columns.some(column => isKnown(column.name, resource)))
     throw usage(
       phrase('{file} has no column for a field of {records}', { file: name, records: recordsNoun(resource.name) }),

@@ -1,3 +1,4 @@
+import { clockText } from '../../base/time/hour-grammar.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { RawCell } from './cell-values.ts'
 
@@ -54,10 +55,10 @@ export function numberText(value: number, kind: NumberKind, format: string): str
   if (kind === 'number') return amountText(value, format)
   if (value < 0 || value >= 2_958_466) return plainNumber(value)
   const seconds = Math.round(value * secondsPerDay)
-  if (kind === 'duration') return clockText(seconds)
-  if (kind === 'time' || (kind === 'dateTime' && value < 1)) return clockText(seconds % secondsPerDay)
+  if (kind === 'duration') return shortClock(seconds)
+  if (kind === 'time' || (kind === 'dateTime' && value < 1)) return shortClock(seconds % secondsPerDay)
   const day = dayText(Math.floor(seconds / secondsPerDay))
-  return kind === 'date' && seconds % secondsPerDay === 0 ? day : `${day} ${clockText(seconds % secondsPerDay)}`
+  return kind === 'date' && seconds % secondsPerDay === 0 ? day : `${day} ${shortClock(seconds % secondsPerDay)}`
 }
 
 /** Programs store 12.3 as 12.300000000000001, but numbers have at most 15 digits. */
@@ -87,12 +88,8 @@ function amountText(value: number, format: string): string {
   return isFirst ? `${symbol}${amount}` : `${amount} ${symbol}`
 }
 
-const twoDigits = (number: number): string => String(number).padStart(2, '0')
-
-function clockText(seconds: number): string {
-  const clock = `${twoDigits(Math.floor(seconds / 3600))}:${twoDigits(Math.floor(seconds / 60) % 60)}`
-  return seconds % 60 === 0 ? clock : `${clock}:${twoDigits(seconds % 60)}`
-}
+/** Without seconds, if there are none. */
+const shortClock = (seconds: number): string => clockText(seconds).replace(/(?<=:\d\d):00$/, '')
 
 /** The date of a day number. Day 60 is 29 February 1900, which never existed: every day before it is one too early. */
 function dayText(day: number): string {

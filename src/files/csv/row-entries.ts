@@ -1,7 +1,7 @@
 import { isStreet } from '../../base/text/compared-names.ts'
 import { unescapeFormula } from '../../base/text/escaping.ts'
 import { foldCase } from '../../base/text/similarity.ts'
-import { readTick } from '../../base/text/yes-no.ts'
+import { readTick, yesAndNo } from '../../base/text/yes-no.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { eventStatuses, eventStatusNamed } from '../../contract/event-status.ts'
 import type { Field } from '../../contract/field.ts'
@@ -88,10 +88,10 @@ function hidesRecord(name: string, text: string): boolean | undefined {
 }
 
 /** What calendar programs write in a column such as `Sensitivity`, and whether it hides the event. */
-const sensitivities: ReadonlyMap<string, boolean> = new Map([
-  ...['private', 'privat', 'privado', 'personal', 'confidential', 'confidencial'].map(word => [word, true] as const),
-  ...['normal', 'public', 'publico', 'default'].map(word => [word, false] as const),
-])
+const sensitivities = yesAndNo(
+  'private privat privado personal confidential confidencial',
+  'normal public publico default',
+)
 
 /** Marks entries that contradict an earlier cell for the same field. */
 function withoutContradictions(

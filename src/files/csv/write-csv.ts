@@ -60,12 +60,7 @@ export function sheetColumns(resource: Resource, { hasOrigin, fields, secrets }:
 }
 
 /** The cells of a record under these columns. */
-export function rowCells(
-  record: WritableRecord,
-  columns: readonly string[],
-  resource: Resource,
-  style: SheetStyle,
-): string[] {
+export function rowCells(record: WritableRecord, columns: readonly string[], resource: Resource, style: SheetStyle) {
   return columns.map(column => {
     if (record.cleared?.includes(column)) return clearMark
     const field = resource.fields[column]

@@ -4,7 +4,7 @@
  */
 
 import { decodeEntities } from '../../base/text/escaping.ts'
-import { isObject } from '../../base/text/json.ts'
+import { isObject, objectsIn } from '../../base/text/json.ts'
 import { storedValue } from '../../contract/record.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { type LeafletColumn, leafletColumns } from '../csv/leaflet-headings.ts'
@@ -47,10 +47,7 @@ const nameOf = (value: unknown): string => (typeof value === 'string' ? decodeEn
 
 /** Names in a list; a name with a separator in it is quoted, so that it stays one. */
 function namesIn(links: unknown, title: string): string {
-  const names = [links]
-    .flat()
-    .filter(isObject)
-    .map(link => nameOf(link[title]))
+  const names = objectsIn(links).map(link => nameOf(link[title]))
   if (names.length < 2) return names[0] ?? ''
   return names.map(name => (/[,;]/.test(name) ? `"${name}"` : name)).join(', ')
 }

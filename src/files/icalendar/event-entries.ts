@@ -141,10 +141,7 @@ interface Organizer {
 
 /** Organizers by name, with an e-mail address for those that have to be created. */
 function organizersOf(component: Component): (Organizer | string)[] | undefined {
-  const inFeed = component
-    .all('organizer')
-    .map(parseOrganizer)
-    .filter(({ organizer }) => organizer !== '')
+  const inFeed = component.all('organizer').flatMap(property => parseOrganizer(property) ?? [])
   const exported = xCalctlValues(component, 'organizer')
   const isUnchanged = inFeed.some(({ organizer }) => exported.includes(organizer))
   const organizers = isUnchanged
@@ -154,13 +151,14 @@ function organizersOf(component: Component): (Organizer | string)[] | undefined 
   return organizers.map(organizer => (organizer.email === undefined ? organizer.organizer : organizer))
 }
 
-function parseOrganizer(property: Property): Organizer {
+function parseOrganizer(property: Property): Organizer | undefined {
   const [address = ''] = valuesOf(property)
   const email = /^mailto:\s*(.+)$/i.exec(address)?.[1] ?? ''
   const name = decodeName(property.parameters.get('cn') ?? '').trim()
   // Programs write `invalid:nomail` for an organizer without an address.
   const fallback = email === '' ? address.replace(/^invalid:.*/i, '') : email.replace(/@.*/, '')
-  return { organizer: name || fallback, email: isReadByPeople(email) ? email : undefined }
+  const organizer = name || fallback
+  return organizer === '' ? undefined : { organizer, email: isReadByPeople(email) ? email : undefined }
 }
 
 /** Whether mail to an address is read by people: Google and others write addresses that accept no mail. */

@@ -31,23 +31,19 @@ export interface EventTime {
 /** Parses the dates of a component's property; throws `InvalidProperty`. */
 export type ReadTimes = (component: Component, property: string) => EventTime[]
 
-interface ZoneContext {
-  /** The zone of times without a TZID. */
-  readonly defaultZone: FeedZone
-  /** The zone that the feed names for itself. */
-  readonly ownZone: string | undefined
-  /** The zone of the calendar for which the events are read. */
-  readonly preferred: string | undefined
-}
-
-/** Creates the date parser for a calendar. It reports each unknown time zone once. */
+/**
+ * Creates the date parser for a calendar, with the zone that the feed names for itself, and that of the calendar for which it is read. It
+ * reports each unknown time zone once.
+ */
 export function createReadTimes(
   calendar: Component,
-  { defaultZone, ownZone, preferred }: ZoneContext,
+  own: FeedZone | undefined,
+  preferred: string | undefined,
   notice: Notice,
 ): ReadTimes {
+  const defaultZone = own ?? floatingIn(preferred)
   const zoneOf = memoize((tzid): FeedZone => {
-    const surroundings = { calendar, preferred, ownZone }
+    const surroundings = { calendar, preferred, ownZone: own?.name }
     const zone = resolveTzid(tzid, surroundings)
     const assumed = zoneOfTwoOffsets(tzid, preferred)
     if (assumed !== undefined && zone?.name === assumed)
@@ -169,11 +165,8 @@ function durationProperty(component: Component): EventDuration {
 export function periodDuration(start: EventTime): EventDuration | undefined {
   if (start.period === undefined) return undefined
   if (/^[+-]?P/i.test(start.period)) return parseDuration(start.period)
-  return durationBetween(
-    start,
-    parseTime(start.period, 'rdate', () => start.zone),
-    'rdate',
-  )
+  const end = parseTime(start.period, 'rdate', () => start.zone)
+  return durationBetween(start, end, 'rdate')
 }
 
 /** RFC 5545, 3.3.6 */

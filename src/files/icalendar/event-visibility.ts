@@ -88,17 +88,7 @@ export interface PlacedEvent {
  * All VEVENTs with one UID (RFC 5545, 3.8.4.7). The newest revision counts, by SEQUENCE, then LAST-MODIFIED, then DTSTAMP. Overrides of
  * single occurrences (RECURRENCE-ID) belong to it.
  */
-export interface EventRevisions {
-  readonly uid: string
-  readonly place: string
-  /** The newest revision; missing if the feed has only overrides. */
-  readonly event?: Component
-  readonly overrides: readonly Component[]
-  /** Different events with the same UID and as new as `event`. */
-  readonly duplicates: readonly PlacedEvent[]
-  /** Older events that differ from `event`. */
-  readonly replaced: readonly PlacedEvent[]
-}
+export type EventRevisions = ReturnType<typeof revisionsOf>
 
 /**
  * Groups the events of a calendar by UID. One group at a time is parsed, because all of a large feed would need ten times its size in
@@ -123,7 +113,7 @@ export function* groupRevisions(calendar: Component): Generator<EventRevisions> 
 const uidOf = (component: Component): string =>
   keyOf(component.uid) ?? copyText(`${firstValueOf(component, 'summary')} ${firstValueOf(component, 'dtstart')}`)
 
-function revisionsOf(uid: string, all: readonly PlacedEvent[]): EventRevisions {
+function revisionsOf(uid: string, all: readonly PlacedEvent[]) {
   const oldestFirst = all.toSorted((one, other) => compareAge(one.component, other.component))
   const isOverride = ({ component }: PlacedEvent) => component.has('recurrence-id')
   const events = oldestFirst.filter(event => !isOverride(event))
@@ -134,9 +124,12 @@ function revisionsOf(uid: string, all: readonly PlacedEvent[]): EventRevisions {
   return {
     uid,
     place: event?.place ?? all[0]?.place ?? '',
+    /** The newest revision; missing if the feed has only overrides. */
     event: event?.component,
     overrides: oldestFirst.filter(isOverride).map(({ component }) => component),
+    /** Different events with the same UID and as new as `event`. */
     duplicates: others.filter(other => !isEqual(other, event)),
+    /** Older events that differ from `event`. */
     replaced: events.filter(other => !isNewest(other) && !isEqual(other, event)),
   }
 }

@@ -262,10 +262,7 @@ function readYearlyRule(text: string): RuleParts | undefined {
 }
 
 /** The wall times of changes, in the offset before them. */
-function datesOfRule(
-  rule: RuleParts,
-  { start, before, end }: Readonly<Record<'start' | 'before' | 'end', number>>,
-): number[] {
+function datesOfRule(rule: RuleParts, { start, before, end }: Readonly<Record<'start' | 'before' | 'end', number>>) {
   const { until, count = Infinity } = rule
   const last = until === undefined ? Infinity : wallMs(until.wall) + (until.isUtc ? before : 0)
   const changes: number[] = []

@@ -77,10 +77,8 @@ function* occurrencesOfEvent(
 
   const from = isEndlessSeries(event) ? firstDay(event, start, options) : ''
   const planned = isSeries ? plannedStarts(event, start, from, options) : []
-  const overrides = meantDates(
-    components.map(component => parseOverride(component, start, readTimes)),
-    planned,
-  )
+  const written = components.map(component => parseOverride(component, start, readTimes))
+  const overrides = meantDates(written, planned)
   const keyOf = createKeys(planned, overrides)
   const overrideByKey = new Map(overrides.map(override => [keyOf(override.planned), override]))
   const isExcluded = createIsExcluded(event, start, readTimes)
@@ -292,11 +290,7 @@ export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
  * The wall times at which the events of `create --repeat RULE` start, and those that are left out. Throws `usage` for a rule that is invalid,
  * has no end or does not include the start, for an exception that matches no date, and for hours that clocks skip or repeat.
  */
-export function repeatDates(
-  start: string,
-  rule: string,
-  options: RepeatOptions = {},
-): { readonly starts: readonly string[]; readonly leftOut: readonly string[] } {
+export function repeatDates(start: string, rule: string, options: RepeatOptions = {}) {
   const { until, except = [], holidays, from = '' } = options
   if (until !== undefined && lastSecondOf(until) < start)
     throw usage(

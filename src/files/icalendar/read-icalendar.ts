@@ -26,7 +26,7 @@ import {
   type PlacedEvent,
   statusWithoutPassword,
 } from './event-visibility.ts'
-import { ambiguousZone, type FeedZone, floatingIn, isAbbreviation, resolveTzid, zoneNamed } from './feed-zones.ts'
+import { ambiguousZone, type FeedZone, isAbbreviation, resolveTzid, zoneNamed } from './feed-zones.ts'
 import { createSkipped, recordWithMistake, type Skipped, sourceOf, stoppingIfAllInvalid } from './invalid-events.ts'
 import { InvalidProperty } from './invalid-property.ts'
 import { type Occurrence, occurrencesOf } from './occurrences.ts'
@@ -64,11 +64,7 @@ function* recordsOfCalendars(
       isUntilGiven: until !== undefined,
       zone: zone?.name ?? preferred,
       isCancelled: /^cancel$/i.test(firstValueOf(calendar, 'method')),
-      readTimes: createReadTimes(
-        calendar,
-        { defaultZone: zone ?? floatingIn(preferred), ownZone: zone?.name, preferred },
-        notice,
-      ),
+      readTimes: createReadTimes(calendar, zone, preferred, notice),
     }
     skipped.addComponents(calendar)
     for (const revisions of groupRevisions(calendar)) {

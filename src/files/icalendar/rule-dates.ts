@@ -282,11 +282,8 @@ export function parseRule(rule: string): RuleParts {
 /** The parts of a rule by name; throws for unknown and repeated names. */
 function namedParts(rule: string): ReadonlyMap<string, string> {
   const parts = new Map<string, string>()
-  for (const part of rule
-    .replace(/^\s*RRULE:/i, '')
-    .replace(/\s/g, '')
-    .toUpperCase()
-    .split(';')) {
+  const written = rule.toUpperCase().replace(/^\s*RRULE:|\s/g, '')
+  for (const part of written.split(';')) {
     if (part === '') continue
     const [name = '', value = '', ...rest] = part.split('=')
     if (name === '' || value === '' || rest.length > 0) throw invalidRule(aRule(), rule)

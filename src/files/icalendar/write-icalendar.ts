@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { badSettings } from '../../base/failure.ts'
 import { grouped } from '../../base/groups.ts'
 import { lookupTable } from '../../base/memoize.ts'
-import { isObject } from '../../base/text/json.ts'
+import { isObject, objectsIn } from '../../base/text/json.ts'
 import { dayAfter, msWall, readDate } from '../../base/time/dates.ts'
 import { fixedOffset, isZone, offsetAt, offsetText } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -250,8 +250,6 @@ function urlLines(event: Answer): string[] {
   return [...(url ? [line('url', url)] : []), ...(page && url === page ? [ownLine('page', page)] : [])]
 }
 
-const objectsIn = (value: unknown): Readonly<Record<string, unknown>>[] => [value].flat().filter(isObject)
-
 const nonEmptyText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
@@ -261,13 +259,7 @@ const endYear = 2050
 /** Whether `vtimezone` contains the clock changes of the year of a wall time. */
 const isCovered = (wall: string): boolean => Number(wall.slice(0, 4)) > firstYear && Number(wall.slice(0, 4)) < endYear
 
-interface Transition {
-  readonly moment: number
-  readonly wall: string
-  readonly offsetBefore: string
-  readonly offsetAfter: string
-  readonly isForward: boolean
-}
+type Transition = ReturnType<typeof transitionAt>
 
 /** The VTIMEZONE of an IANA zone: its clock changes from 1970 to 2050, with one observance for each pair of offsets. */
 function vtimezone(name: string): string[] {
@@ -296,7 +288,7 @@ export function transitionsIn(name: string): Transition[] {
 /** No zone has changed its clocks twice within ten days since 1970. */
 const step = 10 * 86_400_000
 
-function transitionAt(moment: number, before: number, after: number): Transition {
+function transitionAt(moment: number, before: number, after: number) {
   return {
     moment,
     wall: localTime(msWall(moment + before)),

@@ -12,8 +12,9 @@ import { capitalized } from '../../base/text/sentence-parts.ts'
 import { localeFor, weekdaysFrom, weekStart, writtenDay } from '../../base/time/calendar-words.ts'
 import { dayAfter, daysBetween, daysThrough, readDate } from '../../base/time/dates.ts'
 import { isEventStatus, unsaidStatusOf } from '../../contract/event-status.ts'
-import { type Language, say, type Words } from '../../contract/languages.ts'
+import type { Language, Words } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
+import words from './day-words.json' with { type: 'json' }
 
 /** A category of an event, which decides its colour. */
 export interface EventCategory {
@@ -154,22 +155,8 @@ function compareOn(day: string, one: DayEvent, other: DayEvent): number {
   return (first ?? '') < (second ?? '') ? -1 : 1
 }
 
-/** Words of agendas, months and cards in the language of the content. */
-const words = {
-  allDay: say('tot el dia', 'all day', 'todo el día'),
-  today: say('avui', 'today', 'hoy'),
-} as const satisfies Record<string, Words>
-
 /** What a sheet says about an event that not everybody can see. */
-const statuses: Readonly<Record<string, Words>> = lookupTable({
-  draft: say('esborrany', 'draft', 'borrador'),
-  pending: say('pendent', 'pending', 'pendiente'),
-  private: say('privat', 'private', 'privado'),
-  future: say('programat', 'scheduled', 'programado'),
-  trash: say('a la paperera', 'in the trash', 'en la papelera'),
-  canceled: say('cancel·lat', 'cancelled', 'cancelado'),
-  postponed: say('ajornat', 'postponed', 'aplazado'),
-})
+const statuses: Readonly<Record<string, Words>> = lookupTable(words.statuses)
 
 /** The status of an event in a language. */
 export const statusIn = (language: Language, status: string): string => statuses[status]?.[language] ?? status
@@ -276,52 +263,34 @@ export function hourIn(day: string, { isAllDay, startTime, endTime, lastDay }: D
 /** The number of the day in the event: `(day 2 of 3)`; empty for an event on one day. */
 export function dayCount(event: DayEvent, day: string, { language }: DayWords): string {
   if (!hasManyDays(event)) return ''
-  const [dayWord, of] = { ca: ['dia', 'de'], en: ['day', 'of'], es: ['día', 'de'] }[language]
   const number = daysBetween(event.firstDay, day) + 1
-  return `(${dayWord} ${number} ${of} ${daysBetween(event.firstDay, event.lastDay) + 1})`
+  return `(${words.day[language]} ${number} ${words.of[language]} ${daysBetween(event.firstDay, event.lastDay) + 1})`
 }
 
 /** A week of a month: its days, their events, and bars for events of several days. */
-export interface WeekRow {
-  /** The seven days; undefined outside the range. */
-  readonly days: readonly (string | undefined)[]
-  /** The events on one day only, by weekday. */
-  readonly events: readonly (readonly DayEvent[])[]
-  /** Lanes of bars, one below another; bars in one lane do not touch. */
-  readonly lanes: readonly (readonly Bar[])[]
-}
+export type WeekRow = ReturnType<typeof weekRows>[number]
 
-/** A part of an event of several days in a week, from one column to another, counted from 0. */
-export interface Bar {
-  readonly event: DayEvent
-  readonly from: number
-  readonly to: number
-  /** Whether the event begins or ends in another week. */
-  readonly beginsBefore: boolean
-  readonly endsAfter: boolean
-}
+/** A part of an event of several days in a week. */
+export type Bar = ReturnType<typeof barOf>
 
 /** The weeks of a range of days, which begin as the locale has it. */
-export function weekRows(events: readonly DayEvent[], range: DaySpan, locale: string): WeekRow[] {
-  const short = eventsByDay(
-    events.filter(event => !hasManyDays(event)),
-    range,
-  )
+export function weekRows(events: readonly DayEvent[], range: DaySpan, locale: string) {
   const long = events.filter(hasManyDays)
+  const others = events.filter(event => !hasManyDays(event))
+  const short = eventsByDay(others, range)
   const start = weekStart(range.first, locale)
   const weeks = Math.floor(daysBetween(start, range.last) / 7) + 1
   return Array.from({ length: weeks }, (_, index) => {
     const first = dayAfter(start, index * 7)
     const week = daysThrough(first, dayAfter(first, 6))
-    const days = week.map(day => (day < range.first || day > range.last ? undefined : day))
+    const within = week.filter(day => day >= range.first && day <= range.last)
     return {
-      days,
+      /** The seven days; undefined outside the range. */
+      days: week.map(day => (within.includes(day) ? day : undefined)),
+      /** The events on one day only, by weekday. */
       events: week.map(day => short.get(day) ?? []),
-      lanes: lanesOf(
-        long,
-        days.filter(day => day !== undefined),
-        first,
-      ),
+      /** Lanes of bars, one below another; bars in one lane do not touch. */
+      lanes: lanesOf(long, within, first),
     }
   })
 }
@@ -342,12 +311,14 @@ function lanesOf(events: readonly DayEvent[], days: readonly string[], start: st
   return lanes
 }
 
-function barOf(event: DayEvent, range: DaySpan, start: string): Bar {
+function barOf(event: DayEvent, range: DaySpan, start: string) {
   const { first, last } = daysWithin(event, range)
   return {
     event,
+    /** The columns, counted from 0. */
     from: daysBetween(start, first),
     to: daysBetween(start, last),
+    /** Whether the event begins or ends in another week. */
     beginsBefore: event.firstDay < first,
     endsAfter: event.lastDay > last,
   }

@@ -98,12 +98,7 @@ function weekRow({ days, lanes, events }: WeekRow, words: DayWords, colorOf: Col
   return `<div class="week">\n${[...cells, ...bars, ...lists].join('\n')}\n</div>`
 }
 
-function barOf(
-  { event, from, to, beginsBefore, endsAfter }: Bar,
-  row: number,
-  words: DayWords,
-  colorOf: ColorOf,
-): string {
+function barOf({ event, from, to, beginsBefore, endsAfter }: Bar, row: number, words: DayWords, colorOf: ColorOf) {
   const [category] = event.categories
   const style = colored(colorOf(category), `; grid-area: ${row} / ${from + 1} / auto / ${to + 2}`)
   const open = `${beginsBefore ? ' before' : ''}${endsAfter ? ' after' : ''}`

@@ -1,24 +1,13 @@
 import { lookupTable } from '../../base/memoize.ts'
 import { decodeEntities, escapeFormula, sanitize, sanitizeLine, singleLine } from '../../base/text/escaping.ts'
 import { capitalized } from '../../base/text/sentence-parts.ts'
+import { shortDays, shortMonths } from '../../base/time/calendar-words.ts'
 import { interfaceLanguage } from '../../base/words/phrase.ts'
 import { writtenHeading } from '../../contract/posts.ts'
 import { quoted, type Resource } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 
 const dateTime = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
-
-/** The names of weekdays (from Sunday on) and months, as the languages of the interface shorten them. */
-const shortDays = {
-  ca: 'dg.,dl.,dt.,dc.,dj.,dv.,ds.',
-  en: 'Sun,Mon,Tue,Wed,Thu,Fri,Sat',
-  es: 'dom,lun,mar,mié,jue,vie,sáb',
-}
-const shortMonths = {
-  ca: 'gen.,febr.,març,abr.,maig,juny,jul.,ag.,set.,oct.,nov.,des.',
-  en: 'Jan,Feb,Mar,Apr,May,Jun,Jul,Aug,Sep,Oct,Nov,Dec',
-  es: 'ene,feb,mar,abr,may,jun,jul,ago,sep,oct,nov,dic',
-}
 
 const spellings: Readonly<Record<string, string>> = lookupTable({
   id: 'ID',
@@ -86,10 +75,7 @@ interface Naming {
 }
 
 /** `"Mercat de pagès" (57)`, `venue "Plaça Major" (12)`: an event needs no noun. */
-export function recordName(
-  resource: Resource,
-  { record, details = [record.id as number] }: Omit<Naming, 'year'>,
-): string {
+export function recordName(resource: Resource, { record, details = [record.id as number] }: Omit<Naming, 'year'>) {
   return withDetails(nounAndTitle(resource, record), resource, details)
 }
 

@@ -60,11 +60,7 @@ export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): As
 }
 
 /** The chosen sheet and, if it is one of an export, the others. */
-async function openTables(
-  visible: readonly WorkbookSheet[],
-  chosen: WorkbookSheet,
-  options: WorkbookOptions,
-): Promise<{ sheet: WorkbookSheet; rows: AsyncIterable<CellRow> }[]> {
+async function openTables(visible: readonly WorkbookSheet[], chosen: WorkbookSheet, options: WorkbookOptions) {
   const tables: { sheet: WorkbookSheet; rows: AsyncIterable<CellRow> }[] = []
   for (const sheet of options.sheet === undefined ? visible : [chosen]) {
     const { peeked, all } = await peek(await sheetRows(sheet, options), rows => rows.length > 0)

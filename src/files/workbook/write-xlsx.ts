@@ -17,12 +17,12 @@ export function writeXlsx(sheets: readonly OutgoingSheet[]): AsyncGenerator<Uint
   const styles = createStyles()
   const parts = sheets.map((_, index) => ['worksheet', sheetPart(index).slice('xl/'.length)] as const)
   return writeArchive([
-    ...sheets.map((sheet, index) => ({ name: sheetPart(index), text: () => sheetXml(sheet, styles) })),
-    { name: '[Content_Types].xml', text: () => [contentTypes(sheets.length)] },
-    { name: '_rels/.rels', text: () => [relationships([['officeDocument', 'xl/workbook.xml']])] },
-    { name: 'xl/_rels/workbook.xml.rels', text: () => [relationships([...parts, ['styles', 'styles.xml']])] },
-    { name: 'xl/workbook.xml', text: () => [workbookXml(sheets)] },
-    { name: 'xl/styles.xml', text: () => [styles.xml()] },
+    ...sheets.map((sheet, index): OutgoingPart => [sheetPart(index), () => sheetXml(sheet, styles)]),
+    ['[Content_Types].xml', () => [contentTypes(sheets.length)]],
+    ['_rels/.rels', () => [relationships([['officeDocument', 'xl/workbook.xml']])]],
+    ['xl/_rels/workbook.xml.rels', () => [relationships([...parts, ['styles', 'styles.xml']])]],
+    ['xl/workbook.xml', () => [workbookXml(sheets)]],
+    ['xl/styles.xml', () => [styles.xml()]],
   ])
 }
 
@@ -178,11 +178,10 @@ export interface OutgoingSheet {
   readonly rows: Iterable<readonly RawCell[]> | AsyncIterable<readonly RawCell[]>
 }
 
+type Pieces = Iterable<string> | AsyncIterable<string>
+
 /** A file in an archive. Its text is requested after the files before it are written. */
-interface OutgoingPart {
-  readonly name: string
-  readonly text: () => Iterable<string> | AsyncIterable<string>
-}
+type OutgoingPart = readonly [name: string, text: () => Pieces]
 
 /** Writes the parts of an archive one after another. The same parts always give the same bytes. */
 async function* writeArchive(parts: readonly OutgoingPart[]): AsyncGenerator<Uint8Array> {
@@ -190,7 +189,7 @@ async function* writeArchive(parts: readonly OutgoingPart[]): AsyncGenerator<Uin
   const output = zip.outputStream as Readable
   zip.on('error', error => output.destroy(error))
   const mtime = new Date(1980, 0, 1)
-  for (const { name, text } of parts)
+  for (const [name, text] of parts)
     zip.addReadStreamLazy(name, { mtime }, ready =>
       ready(null, Readable.from(inLargerPieces(text()), { objectMode: false })),
     )
@@ -206,7 +205,7 @@ async function* writeArchive(parts: readonly OutgoingPart[]): AsyncGenerator<Uin
 }
 
 /** Joins pieces: one piece for each row would make the archive slow. */
-async function* inLargerPieces(text: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Buffer> {
+async function* inLargerPieces(text: Pieces): AsyncGenerator<Buffer> {
   let pieces = ''
   for await (const piece of text) {
     pieces += piece

@@ -2,7 +2,7 @@ import { misread, usage } from '../../../base/failure.ts'
 import { listOfFirst } from '../../../base/text/sentence-parts.ts'
 import { msWall, readDate, wallMs } from '../../../base/time/dates.ts'
 import { isPublicHoliday } from '../../../base/time/holidays.ts'
-import { type Repetition, type RepetitionContext, readRepetition } from '../../../base/time/repetitions.ts'
+import { type Repetition, type RepetitionContext, readLastDay, readRepetition } from '../../../base/time/repetitions.ts'
 import { wallAt } from '../../../base/time/zone.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { createAllow } from '../../../client/adapters/allowed-values.ts'
@@ -96,7 +96,7 @@ async function readTexts(texts: RepetitionTexts, context: RepetitionContext): Pr
         ...repetition,
         except: [...(repetition.except ?? []), ...except.map(day => readDate(day)?.wall.slice(0, day.length) ?? day)],
       }
-    : settled('--except', words, readRepetition(`${repeat} except ${words}`, context))
+    : settled('--except', words, readRepetition(repeat, context, words))
   if (until !== undefined) return { ...limited, until: settled('--repeat-until', until, readEnd(until, context)) }
   if (limited.until !== undefined || /\b(?:COUNT|UNTIL)=/.test(limited.rule)) return limited
   if (!texts.askEnd) throw withoutEnd(repeat)
@@ -116,13 +116,7 @@ const withoutEnd = (repeat: string) =>
 /** The last day of a series, or the wall time. */
 function readEnd(text: string, context: RepetitionContext): Meaning<string> {
   const date = readDate(text)
-  if (date) return { value: date.dayOnly ? date.wall.slice(0, 10) : date.wall }
-  const read = readRepetition(`FREQ=DAILY until ${text}`, context)
-  const ends = 'value' in read ? [read] : 'doubt' in read ? read.doubt : []
-  const [value, ...others] = ends.flatMap(one => one.value.until ?? [])
-  if ('refused' in read || value === undefined)
-    return { refused: phrase('a day, such as 30 June 2027'), write: '2027-06-30' }
-  return others.length > 0 ? { doubt: [value, ...others].map(form => ({ value: form, form })) } : { value }
+  return date ? { value: date.dayOnly ? date.wall.slice(0, 10) : date.wall } : readLastDay(text, context)
 }
 
 /** The value of an option; throws if there is none, or several, one of which can be chosen at a terminal. */
