@@ -1,6 +1,6 @@
 import { decodeEntities } from '../base/text/escaping.ts'
+import { foldCase } from '../base/text/folding.ts'
 import { isObject } from '../base/text/json.ts'
-import { foldCase } from '../base/text/similarity.ts'
 import { type Language, say, type Words } from './languages.ts'
 import { storedValue } from './record.ts'
 import type { Answer } from './resource.ts'

@@ -1,4 +1,3 @@
-import { phrase } from '../base/words/phrase.ts'
 import type { ResourceName } from './field.ts'
 import { filter, search } from './filter.ts'
 import { choice } from './kinds/choice-kinds.ts'
@@ -7,7 +6,7 @@ import { boolean, integer } from './kinds/number-kinds.ts'
 import { slug, text } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
 import { defineResource } from './resource.ts'
-import { notCleared, textCannotBeCleared } from './restrictions.ts'
+import { parentCannotBeCleared, textCannotBeCleared } from './restrictions.ts'
 
 const termFields = {
   name: text(say('Nom', 'Name', 'Nombre'), {
@@ -103,7 +102,7 @@ export const categories = defineResource({
     ...termFields,
     parent: integer(say('ID de la categoria superior', 'ID of the parent category', 'ID de la categoría superior'), {
       of: 'categories',
-      site: { key: 'parent', cannot: notCleared(() => phrase('choose another parent, or take it off in WordPress')) },
+      site: { key: 'parent', cannot: parentCannotBeCleared },
     }),
   },
   required: ['name'],

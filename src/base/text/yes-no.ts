@@ -1,4 +1,4 @@
-import { foldCase } from './similarity.ts'
+import { foldCase } from './folding.ts'
 
 /** Words for yes and no in English, Spanish and Catalan, of people and of programs, without accents. */
 const words: ReadonlyMap<string, boolean> = new Map([

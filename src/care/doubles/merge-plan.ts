@@ -1,6 +1,6 @@
 import { Failure, ignoreFailure, refused, usage } from '../../base/failure.ts'
 import { phoneDigits } from '../../base/text/compared-names.ts'
-import { foldText } from '../../base/text/similarity.ts'
+import { foldText } from '../../base/text/folding.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { linkedIds, linkField } from '../../changes/plan/back-references.ts'
 import { type BuildContext, listSizes } from '../../changes/plan/making/context.ts'

@@ -1,5 +1,5 @@
+import { normalizeText } from '../../base/text/folding.ts'
 import { isObject } from '../../base/text/json.ts'
-import { normalizeText } from '../../base/text/similarity.ts'
 import { wallMs } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { trimRecord } from '../../changes/plan/record-state.ts'

@@ -12,7 +12,7 @@ import { checkConflicts, checkRemovals, invalidFailure, leftFailure, removalExce
 import { publishedNote } from '../plan/published-places.ts'
 import { summaryLines } from '../plan/step-lines.ts'
 import { createRateLimiter, executePlan, parseRate } from '../run/execute.ts'
-import { mayHaveWritten, openReport, type Report, type RunOutcome, type StepResult } from '../run/result.ts'
+import { openReport, type Report, type RunOutcome, type StepResult } from '../run/result.ts'
 import { createSetMemory } from '../run/written-sets.ts'
 import type { Front, NamedRecords, PlanOptions, Policy, Task, Warned } from './front.ts'
 import { reportRun } from './report.ts'
@@ -161,7 +161,7 @@ export async function execute(front: Front, task: Task): Promise<void> {
     signal: front.stopping(),
     async onResult(step, result) {
       report?.add(step, result)
-      hasWritten ||= mayHaveWritten(result)
+      hasWritten ||= result.state === 'done' || result.state === 'unknown' || result.after !== undefined
       if (named) answers.set(step.key, await front.withLinkedRecords(step, result))
       await rememberInSet(step, result.id)
       if (result.state !== 'skipped') await progress?.step(result.state !== 'done')

@@ -14,9 +14,9 @@ import { recordKey } from '../../contract/resource.ts'
 import { stepLabel } from '../plan/names.ts'
 import { dependenciesOf, isOnlyIfNew, isRemoval, isShared, type Plan, type Step } from '../plan/plan.ts'
 import { createStepCheck } from './check-steps.ts'
-import { resultEntry } from './journal-format.ts'
+import { resultEntry } from './journal-entries.ts'
 import type { Journal } from './journal-writer.ts'
-import { isForbidden, type LackedRight, lackedRight } from './lacked-rights.ts'
+import { type LackedRight, lackedRight } from './lacked-rights.ts'
 import { createPlaceKeeper, type PlaceKeeper } from './place-keeper.ts'
 import type { EarlierSessions, RunOutcome, StepResult } from './result.ts'
 import { createStepSender } from './send-step.ts'
@@ -201,7 +201,7 @@ async function executeStep(run: Run, step: Step, upcoming: () => Iterable<Step>)
 /** The result, whose refusal says what the user may do. */
 async function withRights(run: Run, step: Step, result: StepResult): Promise<StepResult> {
   const { failure } = result
-  if (!isForbidden(failure)) return result
+  if (failure?.details.problem !== 'no-right') return result
   run.lacked ??= lackedRight(run.options.client, step)
   const lacked = await run.lacked
   return lacked?.isNeededBy(step) ? { ...result, failure: lacked.explain(failure) } : result

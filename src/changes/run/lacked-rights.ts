@@ -12,9 +12,6 @@ export interface LackedRight {
   explain(failure: Failure): Failure
 }
 
-/** Whether a write was refused because the user may not make it. */
-export const isForbidden = (failure: Failure | undefined): failure is Failure => failure?.details.problem === 'no-right'
-
 /**
  * The right that the refusal of a step shows to be missing; undefined if only this record was refused. One request, which a run makes once,
  * so that it does not send what cannot succeed.

@@ -67,10 +67,6 @@ export function resultOfFailure(failure: Failure): StepResult {
   return failure.kind === 'interrupted' ? { state: 'skipped' } : { state: 'failed', failure }
 }
 
-/** Whether a step has changed something, or may have. */
-export const mayHaveWritten = ({ state, after }: StepResult): boolean =>
-  state === 'done' || state === 'unknown' || after !== undefined
-
 /** How many steps ended in each state. */
 export function countResults({ results }: Pick<RunOutcome, 'results'>): Record<StepResult['state'], number> {
   const counts = { done: 0, failed: 0, unknown: 0, skipped: 0 }

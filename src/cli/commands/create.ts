@@ -10,9 +10,9 @@ import { exampleLines } from '../../contract/resource-words.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
 import { applyPlan } from './shared/apply-plan.ts'
+import { changeContext } from './shared/change-context.ts'
 import {
   type ChangeOptions,
-  changeContext,
   checkDuration,
   dataOptions,
   durationOption,

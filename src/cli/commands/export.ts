@@ -8,7 +8,8 @@ import type { Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
 import { meantInstead } from '../failures.ts'
 import { type CriteriaOptions, checkAllDates, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
-import { choiceOption, filterOptions, nounsOf, resourceArgument, typedFilters } from './shared/options.ts'
+import { filterOptions, nounsOf, typedFilters } from './shared/filter-options.ts'
+import { choiceOption, resourceArgument } from './shared/options.ts'
 import { declareOutput, workbookOnTerminal } from './shared/output-forms.ts'
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const

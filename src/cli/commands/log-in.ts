@@ -8,7 +8,8 @@ import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-di
 import type { App } from '../app.ts'
 import { connect } from '../connect/connect.ts'
 import { connectionOptions } from '../connect/connection.ts'
-import { builtIn, changeConfig, profileNamed, readConfig } from '../profiles/config.ts'
+import { changeConfig } from '../profiles/change-file.ts'
+import { builtIn, profileNamed, readConfig } from '../profiles/config.ts'
 import {
   deletePassword,
   frontName,
@@ -16,7 +17,7 @@ import {
   passwordSource,
   readPasswordInput,
   savePassword,
-} from '../profiles/credentials.ts'
+} from '../profiles/kept-passwords.ts'
 import { existingProfile, profileInForce } from '../profiles/resolve.ts'
 import { parseSource, readSecret } from '../profiles/secret-sources.ts'
 import { askPassword, askText } from '../terminal/prompts.ts'

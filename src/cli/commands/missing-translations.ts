@@ -34,8 +34,9 @@ import {
   untilEnded,
   withAllDates,
 } from './shared/criteria-options.ts'
+import { typedFilters } from './shared/filter-options.ts'
 import type { TranslationOptions } from './shared/language-options.ts'
-import { flagName, typedFilters } from './shared/options.ts'
+import { flagName } from './shared/options.ts'
 import { statusShape } from './shared/output-shapes.ts'
 import { areOnStdin, readRefs } from './shared/refs.ts'
 

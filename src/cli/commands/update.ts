@@ -9,9 +9,9 @@ import type { Resource } from '../../contract/resource.ts'
 import { exampleLines } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
 import { buildContext } from './shared/build-context.ts'
+import { changeContext } from './shared/change-context.ts'
 import {
   type ChangeOptions,
-  changeContext,
   changeOptions,
   changesNothing,
   dataOptions,

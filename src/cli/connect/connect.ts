@@ -116,7 +116,7 @@ async function open(context: ConnectContext, target: Target): Promise<OpenTarget
     images,
     uploads: isKept ? uploadsTo(world, calendar.id) : undefined,
     pairings: isKept ? pairingsOf(world, target.site ?? calendar.id) : undefined,
-    download: async url => (await import('./connection.ts')).downloadImage({ world, globals, notice, traffic }, url),
+    download: async url => (await import('./download.ts')).downloadImage({ world, globals, notice, traffic }, url),
     ...(language && sendLanguage ? { language } : {}),
   }
 }

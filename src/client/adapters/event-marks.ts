@@ -18,6 +18,7 @@ import { isLanguage, type Language } from '../../contract/languages.ts'
 import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Reads, Values } from '../client.ts'
+import { type CreatesMissing, createsMissing } from '../name-lookup.ts'
 import { hasWordPress } from './allowed-values.ts'
 
 /** The parts of a change that can carry the mark of a status. */
@@ -33,10 +34,10 @@ export type AsMarks = <C extends Marked>(resource: Resource, change: C, before?:
 interface MarkOptions {
   readonly notice: (text: string) => Promise<void>
   /** Whether the tag is created if the site has none of that name. */
-  readonly createsTag?: boolean
+  readonly createMissing?: CreatesMissing | undefined
 }
 
-export function createMarks(client: Reads, { notice, createsTag = false }: MarkOptions): AsMarks {
+export function createMarks(client: Reads, { notice, createMissing }: MarkOptions): AsMarks {
   let isSaid = false
   const keepsStatus = memoizeByObject(
     async (resource: Resource) => client.capabilities.takesEveryValue || hasWordPress(client, resource),
@@ -45,7 +46,7 @@ export function createMarks(client: Reads, { notice, createsTag = false }: MarkO
   const tagFor = async (name: string): Promise<unknown[]> => {
     const [tag] = await (await names()).find(resourceNamed('tags'), name)
     if (tag) return [tag.id]
-    return createsTag ? [name] : []
+    return createsMissing(createMissing, 'tags') ? [name] : []
   }
   const sayOnce = async (text: string | undefined) => {
     if (!isSaid && text !== undefined) await notice(text)

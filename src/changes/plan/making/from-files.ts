@@ -1,6 +1,6 @@
 import { usage } from '../../../base/failure.ts'
+import { foldText } from '../../../base/text/folding.ts'
 import { listOfFirst } from '../../../base/text/sentence-parts.ts'
-import { foldText } from '../../../base/text/similarity.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Client } from '../../../client/client.ts'
 import type { Criteria } from '../../../client/selection/criteria.ts'

@@ -6,7 +6,7 @@ import { createMarks } from '../../../client/adapters/event-marks.ts'
 import type { Change } from '../../../client/change.ts'
 import type { Ref, Values } from '../../../client/client.ts'
 import type { ListScope } from '../../../client/find/whole-lists.ts'
-import { type CreatesMissing, createsMissing, type NameLookup } from '../../../client/name-lookup.ts'
+import type { CreatesMissing, NameLookup } from '../../../client/name-lookup.ts'
 import { resolveChange } from '../../../client/resolve-change.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
@@ -109,7 +109,7 @@ function createChangeSteps(
     noticed.add(text)
     await context.notice(text)
   }
-  const marks = createMarks(client, { notice: noticeOnce, createsTag: createsMissing(createMissing, 'tags') })
+  const marks = createMarks(client, { notice: noticeOnce, createMissing })
   return {
     /** The step that changes a record; undefined if nothing changes. */
     async stepFor(target: StepTarget, before: Answer, change: Change): Promise<Step | undefined> {

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander'
-import { foldCase } from '../../../base/text/similarity.ts'
+import { foldCase } from '../../../base/text/folding.ts'
 
 /** A completion of the word under the cursor, and its description. */
 export interface Completion {

@@ -7,10 +7,11 @@ import { type Wording, wordingOf } from '../../../changes/plan/describe.ts'
 import { type Action, effectOf, isRemoval, type Plan, type Step } from '../../../changes/plan/plan.ts'
 import { createCounter } from '../../../changes/plan/spool.ts'
 import { countActions, describeStep, planSummary } from '../../../changes/plan/step-lines.ts'
+import { findRun } from '../../../changes/run/find-run.ts'
 import { damageNotice, isWhole, type JournaledRun, readJournal } from '../../../changes/run/journal-reader.ts'
 import type { JournalResult } from '../../../changes/run/journal-replay.ts'
 import { findOldRuns, removeRuns } from '../../../changes/run/old-runs.ts'
-import { findRun, listRuns, type RunFile } from '../../../changes/run/runs-folder.ts'
+import { listRuns, type RunFile } from '../../../changes/run/runs-folder.ts'
 import {
   countDone,
   hasStepsLeft,

@@ -8,7 +8,8 @@ import { allDates, dateFilterNames } from '../../../contract/filter.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
-import { type DayOptions, dayOptions, daysGiven, flagName, notFilteredBy, repeatable } from './options.ts'
+import { notFilteredBy } from './filter-options.ts'
+import { type DayOptions, dayOptions, daysGiven, flagName, repeatable } from './options.ts'
 import type { TypedCriteria, TypedSearch } from './read-criteria.ts'
 
 /** The options that select records besides the API's filters, the same for every command that takes several records. */

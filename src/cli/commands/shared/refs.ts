@@ -1,16 +1,13 @@
 import type { Command } from 'commander'
 import { excluding, Failure, type FailureKind, usage } from '../../../base/failure.ts'
-import { isObject } from '../../../base/text/json.ts'
-import { parseStrictJson } from '../../../base/text/strict-json.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { RefLine } from '../../../changes/plan/making/from-refs.ts'
 import type { Client, Ref, Values } from '../../../client/client.ts'
 import { type Filter, largestPage } from '../../../contract/filter.ts'
-import { isLanguage } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { recordNoun } from '../../../contract/resource-words.ts'
-import { isSlug, slugKey } from '../../../contract/slug.ts'
+import { isSlug } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
 import {
   allDatesOption,
@@ -29,6 +26,7 @@ import {
   typedValues,
   type VerbContext,
 } from './options.ts'
+import { refsOnStdin } from './refs-on-stdin.ts'
 
 /** Whether refs are read from stdin. */
 export const areOnStdin = (texts: readonly string[]): boolean => texts.includes('-')
@@ -63,58 +61,6 @@ export async function readRefs(
   if (areOnStdin(texts)) return refsOnStdin(app, resource, texts, bySlug)
   const context = { app, client: await app.client({ toPlan: true }), resource }
   return (await namedRefs(context, texts, bySlug)).map(ref => ({ ref }))
-}
-
-/** Reads refs from stdin, one on each line: IDs, slugs, or records as NDJSON, of which the ID or else the slug counts. */
-async function refsOnStdin(app: App, resource: Resource, texts: readonly string[], bySlug: boolean | undefined) {
-  if (texts.length > 1)
-    throw usage(
-      phrase('- cannot be combined with other IDs or slugs'),
-      phrase('pass all of them as arguments, or all on stdin'),
-    )
-  const { decodeText, linesOf } = await import('../../../files/text-streams.ts')
-  const { readInput } = await import('./input.ts')
-  const refs: RefLine[] = []
-  let number = 0
-  for await (const line of linesOf(decodeText(readInput(app, '-'), 'stdin', () => {}))) {
-    number += 1
-    const place = phrase('line {number}', { number })
-    if (line.trim() !== '') refs.push({ place, ...parseRefLine(line.trim(), place, resource, bySlug) })
-  }
-  return refs
-}
-
-function parseRefLine(line: string, place: string, resource: Resource, bySlug: boolean | undefined) {
-  if (line.startsWith('{')) return refOfRecord(line, place)
-  if (/[\t[\]]/.test(line))
-    throw usage(
-      phrase('{place}: expected an ID, a slug or a record, got "{text}"', { place, text: line.slice(0, 60) }),
-      phrase('pass one per line, as calctl {resource} list -o ids or -o ndjson does', { resource: resource.name }),
-    )
-  return { ref: readRef(resource, line, bySlug) }
-}
-
-function refOfRecord(line: string, place: string): Omit<RefLine, 'place'> {
-  const { id, slug, lang_code: language } = parseRecord(line, place)
-  const inLanguage = isLanguage(language) ? { language } : {}
-  if (typeof id === 'number' && id > 0) return { ref: { id }, ...inLanguage }
-  if (slugKey(slug)) return { ref: { slug: String(slug) }, ...inLanguage }
-  throw usage(
-    phrase('{place}: the record has neither an id nor a slug', { place }),
-    phrase('include one of them: --fields id,title'),
-  )
-}
-
-function parseRecord(line: string, place: string): Record<string, unknown> {
-  const hint = phrase('pass one record per line, as -o ndjson writes them')
-  let value: unknown
-  try {
-    value = parseStrictJson(line)
-  } catch (error) {
-    throw usage(phrase('{place}: malformed JSON: {reason}', { place, reason: (error as Error).message }), hint)
-  }
-  if (isObject(value)) return value
-  throw usage(phrase('{place}: expected a record', { place }), hint)
 }
 
 /** Up to this many records are read one by one. */
