@@ -1,3 +1,4 @@
+import { statusFilter } from './common-filters.ts'
 import { eventStatuses } from './event-status.ts'
 import { after, before, filter, from, search, until } from './filter.ts'
 import { mark } from './kinds/choice-kinds.ts'
@@ -8,7 +9,7 @@ import { boolean, integer, number } from './kinds/number-kinds.ts'
 import { costAsShown } from './kinds/site-costs.ts'
 import { slug, text, timeZone, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
-import { author, date, dateUtc, featuredImage, status, statusFilter } from './posts.ts'
+import { author, date, dateUtc, featuredImage, status } from './posts.ts'
 import { defineResource } from './resource.ts'
 import { notTaken, onlyForEditors, onlyInWordPress, textCannotBeCleared, venueCannotBeCleared } from './restrictions.ts'
 

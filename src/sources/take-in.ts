@@ -1,4 +1,4 @@
-import { ignoreFailure } from '../base/failure.ts'
+import { ignoreFailure } from '../base/attempt.ts'
 import { statOf } from '../base/fs.ts'
 import { allSignsOf } from '../changes/plan/identity.ts'
 import { isRemoval, type SourceWord, survivorOf } from '../changes/plan/plan.ts'

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
-import { ignoreErrors } from '../failure.ts'
+import { ignoreErrors } from '../attempt.ts'
 import { ended, kernelLocks, type LockOwner, linkText, startTimeOf, surroundings, tryKernelLock } from './owner.ts'
 
 /**

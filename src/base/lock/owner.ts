@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
-import { ignoreErrors } from '../failure.ts'
+import { ignoreErrors } from '../attempt.ts'
 import { once } from '../memoize.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities/decode'
-import { ignoreErrors } from '../failure.ts'
+import { ignoreErrors } from '../attempt.ts'
 import { once } from '../memoize.ts'
 
 /** A text as one word of a command line that people can paste, in quotes if a shell needs them. */

@@ -1,4 +1,5 @@
-import { Failure, ignoreFailure, refused, usage } from '../../base/failure.ts'
+import { ignoreFailure } from '../../base/attempt.ts'
+import { Failure, refused, usage } from '../../base/failure.ts'
 import { phoneDigits } from '../../base/text/compared-names.ts'
 import { foldText } from '../../base/text/folding.ts'
 import { phrase } from '../../base/words/phrase.ts'

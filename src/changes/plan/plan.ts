@@ -5,8 +5,7 @@
  * a run.
  */
 
-import type { CalendarName } from '../../client/calendar.ts'
-import type { Client, Ref, Values } from '../../client/client.ts'
+import type { CalendarName, Client, Ref, Values } from '../../client/client.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'

@@ -1,4 +1,5 @@
-import { conflict, type Failure, ignoreFailure } from '../../base/failure.ts'
+import { ignoreFailure } from '../../base/attempt.ts'
+import { conflict, type Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { readAnywhere } from '../../client/adapters/reconcile.ts'
 import type { Client, Values } from '../../client/client.ts'

@@ -1,4 +1,5 @@
-import { Failure, ignoreFailure, refused } from '../../base/failure.ts'
+import { ignoreFailure } from '../../base/attempt.ts'
+import { Failure, refused } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, SiteUser } from '../../client/client.ts'

@@ -1,4 +1,5 @@
-import { asFailure, conflict, Failure, ignoreFailure } from '../../base/failure.ts'
+import { ignoreFailure } from '../../base/attempt.ts'
+import { asFailure, conflict, Failure } from '../../base/failure.ts'
 import { memoize } from '../../base/memoize.ts'
 import { listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'

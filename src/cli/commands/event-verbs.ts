@@ -4,7 +4,8 @@
  */
 
 import type { Command } from 'commander'
-import { attempt, forExample, usage } from '../../base/failure.ts'
+import { attempt } from '../../base/attempt.ts'
+import { forExample, usage } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'

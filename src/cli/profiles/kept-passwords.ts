@@ -58,5 +58,4 @@ export async function readPassword({ stdin }: Pick<World, 'stdin'>): Promise<str
   return password
 }
 
-const passwordFile = (world: World, profile: string): string =>
-  join(dirname(configFile(world)), 'secrets', profile)
+const passwordFile = (world: World, profile: string): string => join(dirname(configFile(world)), 'secrets', profile)

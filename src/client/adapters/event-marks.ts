@@ -54,7 +54,6 @@ export function createMarks(client: Reads, { notice, createMissing }: MarkOption
   }
   return async (resource, change, before) => {
     const { event_status: asked, event_status_reason: reason, ...others } = change.values
-    if (asked === undefined && reason === undefined) return change
     if (await keepsStatus(resource)) return change
     const status = eventStatuses.find(one => one === asked)
     const language = languageOf(client, before)

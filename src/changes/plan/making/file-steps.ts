@@ -15,13 +15,14 @@ import { addToOverview, createOverview, type Step, type StepOverview } from '../
 import { createSpool, type ReadonlyList } from '../spool.ts'
 import type { BuildContext } from './context.ts'
 import { failureOfRecord, invalidRecord } from './invalid.ts'
+import { createLengthNotes } from './length-notes.ts'
 import type { LinkResolver } from './links.ts'
 import type { AddInvalid, MatchedRecord, MatchingOptions } from './matched-records.ts'
 import { type Briefly, createCostNotes, createTrashNotes } from './notes.ts'
 import { faultsOf } from './record-faults.ts'
 import { withoutConflicts } from './returned-translations.ts'
+import { sourceNotes } from './source-notes.ts'
 import { stepForRecord } from './step-for-record.ts'
-import { createLengthNotes, sourceNotes } from './update-notes.ts'
 
 /** How matched records become steps. */
 export interface FileStepsOptions extends Pick<MatchingOptions, 'only' | 'match'> {

@@ -1,4 +1,4 @@
-import { ignoreFailure } from '../../../base/failure.ts'
+import { ignoreFailure } from '../../../base/attempt.ts'
 import { grouped } from '../../../base/groups.ts'
 import { listOfFirst } from '../../../base/text/sentence-parts.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'

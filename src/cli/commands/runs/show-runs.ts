@@ -1,4 +1,5 @@
-import { attempt, Failure, missing, wrongValue } from '../../../base/failure.ts'
+import { attempt } from '../../../base/attempt.ts'
+import { Failure, missing, wrongValue } from '../../../base/failure.ts'
 import { listOf, listOfFirst } from '../../../base/text/sentence-parts.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { wallAt } from '../../../base/time/zone.ts'

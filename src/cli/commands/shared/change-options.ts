@@ -10,7 +10,7 @@ import type { CreatesMissing } from '../../../client/name-lookup.ts'
 import type { Field } from '../../../contract/field.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
-import { checkNames, clearedValues, readData } from './data-option.ts'
+import { clearedValues, readData } from './data-option.ts'
 import { addFieldOption, flagName, typedValues } from './options.ts'
 
 /** The options of a change other than its fields. */
@@ -159,8 +159,7 @@ export async function readValues(
   const cleared = options.clear === undefined ? {} : clearedValues(resource, options.clear)
   const both = Object.keys(cleared).find(name => name in typed)
   if (both) throw excluding(`--clear ${both}`, flagName(both))
-  const given = options.data === undefined ? {} : await readData(app, options.data)
-  checkNames(resource, given)
+  const given = options.data === undefined ? {} : await readData(app, resource, options.data)
   const takes = (name: string) => fields.some(([known]) => known === name)
   const data = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [

@@ -9,12 +9,6 @@ import type { App } from '../../app.ts'
 import { meantInstead } from '../../failures.ts'
 import { flagName } from './options.ts'
 
-/** Throws for an unknown field, which services would ignore without saying so. */
-export function checkNames(resource: Resource, data: Values): void {
-  const unknown = Object.keys(data).find(name => !resource.fields[name] && name !== 'lang_code')
-  if (unknown !== undefined) throw noSuchField('--data', resource, unknown)
-}
-
 function noSuchField(option: string, resource: Resource, name: string): Failure {
   const known = Object.keys(resource.fields)
   return usage(
@@ -25,9 +19,12 @@ function noSuchField(option: string, resource: Resource, name: string): Failure 
 
 const exampleData = `--data '{"title":"Concert"}'`
 
-export async function readData(app: App, source: string): Promise<Values> {
+/** Reads `--data`. Throws for an unknown field, which services would ignore without saying so. */
+export async function readData(app: App, resource: Resource, source: string): Promise<Values> {
   const data = parseJson(await readSource(app, source))
   if (!isObject(data)) throw usage(phrase('--data: expected one JSON object'), forExample(exampleData))
+  const unknown = Object.keys(data).find(name => !resource.fields[name] && name !== 'lang_code')
+  if (unknown !== undefined) throw noSuchField('--data', resource, unknown)
   return data
 }
 
