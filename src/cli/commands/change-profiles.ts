@@ -12,15 +12,8 @@ import { isLanguage } from '../../contract/languages.ts'
 import type { App } from '../app.ts'
 import { changeConfig } from '../profiles/change-file.ts'
 import { builtIn, profileNamed, profileNames, readConfig } from '../profiles/config.ts'
-import { parseHeaders } from '../profiles/credentials.ts'
-import {
-  deletePassword,
-  frontName,
-  frontPairIncomplete,
-  passwordSource,
-  readPasswordInput,
-  savePassword,
-} from '../profiles/kept-passwords.ts'
+import { frontName, frontPairIncomplete, parseHeaders } from '../profiles/credentials.ts'
+import { deletePassword, passwordSource, readPasswordInput, savePassword } from '../profiles/kept-passwords.ts'
 import { readProject } from '../profiles/project-file.ts'
 import { existingProfile, profileInForce } from '../profiles/resolve.ts'
 import { parseSource } from '../profiles/secret-sources.ts'

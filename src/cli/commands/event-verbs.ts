@@ -29,7 +29,7 @@ import { applyPlan } from './shared/apply-plan.ts'
 import { buildContext } from './shared/build-context.ts'
 import { changeContext } from './shared/change-context.ts'
 import { translationOptions } from './shared/language-options.ts'
-import { refsArgument, type Verb, verbCommand } from './shared/options.ts'
+import { type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import {
   type ChosenLines,
@@ -40,6 +40,7 @@ import {
   type ManyOptions,
 } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
+import { refsArgument } from './shared/ref-arguments.ts'
 import { areMany, namedRefs, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
 interface VerbOptions extends ManyOptions {

@@ -5,16 +5,9 @@ import { pageAddress } from '../../client/http/request.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
-import {
-  addFieldOption,
-  refsArgument,
-  typedValues,
-  unlocking,
-  type Verb,
-  type VerbContext,
-  verbCommand,
-} from './shared/options.ts'
+import { addFieldOption, typedValues, type Verb, type VerbContext, verbCommand } from './shared/options.ts'
 import { asksForApart, declareOutput, readRecordsOutput } from './shared/output-forms.ts'
+import { refsArgument, unlocking } from './shared/ref-arguments.ts'
 import { namedRefs } from './shared/refs.ts'
 
 interface GetOptions extends Values {

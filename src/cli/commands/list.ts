@@ -8,14 +8,8 @@ import { dateFilterNames, largestPage, paging } from '../../contract/filter.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
 import { checkFiltersOfAll, clientToRead, shapeToRead } from './shared/all-languages.ts'
-import {
-  allDatesOption,
-  type CriteriaOptions,
-  criteriaGiven,
-  criteriaOptions,
-  readCriteria,
-  withAllDates,
-} from './shared/criteria-options.ts'
+import { readCriteria, withAllDates } from './shared/chosen-criteria.ts'
+import { allDatesOption, type CriteriaOptions, criteriaGiven, criteriaOptions } from './shared/criteria-options.ts'
 import {
   addFieldOption,
   flagName,

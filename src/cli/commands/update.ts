@@ -10,20 +10,14 @@ import { exampleLines } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
 import { buildContext } from './shared/build-context.ts'
 import { changeContext } from './shared/change-context.ts'
-import {
-  type ChangeOptions,
-  changeOptions,
-  changesNothing,
-  dataOptions,
-  readChange,
-  readValues,
-} from './shared/change-options.ts'
+import { type ChangeOptions, changeOptions, dataOptions, readChange, readValues } from './shared/change-options.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
 import { textFlag, textOptions, translationOptions, typedTexts } from './shared/language-options.ts'
-import { flagName, refsArgument, type Verb, verbCommand } from './shared/options.ts'
+import { flagName, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { carryOutFor, changePlan, chosenLines, type ManyOptions, writeFrom } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
+import { refsArgument } from './shared/ref-arguments.ts'
 import { areMany, areOnStdin, checkUnlocks, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
 interface UpdateOptions extends ChangeOptions, ImageOptions, ManyOptions {
@@ -185,3 +179,10 @@ function resetNote({ capabilities }: Client, resource: Resource, values: Values)
     }),
   ]
 }
+
+/** Whether a change would change anything. */
+const changesNothing = (resource: Resource, { values, add = {}, remove = {}, shift, duration }: Change) =>
+  shift === undefined &&
+  duration === undefined &&
+  Object.keys({ ...add, ...remove }).length === 0 &&
+  Object.keys(values).every(name => resource.fields[name]?.queryOnly)

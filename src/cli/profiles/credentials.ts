@@ -168,3 +168,12 @@ function checkHeader(kind: 'usage' | 'settings', name: string): void {
     hint: phrase('leave it out; from a profile, remove it with: calctl profiles edit NAME --clear headers'),
   })
 }
+
+export const frontPairIncomplete = (): Failure =>
+  usage(
+    phrase('--front-user requires --front-secret, and vice versa'),
+    phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
+  )
+
+/** The name under which the password in front of a profile's site is saved. No profile can have it. */
+export const frontName = (profile: string): string => `.front-${profile}`

@@ -1,19 +1,10 @@
 import { dirname, join } from 'node:path'
-import { type Failure, usage } from '../../base/failure.ts'
+import { usage } from '../../base/failure.ts'
 import { makeFolder, writeAtomically } from '../../base/fs.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { cannotWrite } from '../failures.ts'
 import type { World } from '../world.ts'
 import { checkFolder, configFile } from './user-folders.ts'
-
-export const frontPairIncomplete = (): Failure =>
-  usage(
-    phrase('--front-user requires --front-secret, and vice versa'),
-    phrase('for example: --front-user staging --front-secret env:STAGING_PASSWORD'),
-  )
-
-/** The name under which the password in front of a profile's site is saved. No profile can have it. */
-export const frontName = (profile: string): string => `.front-${profile}`
 
 /** The source of a profile's password after `savePassword`. */
 export const passwordSource = (world: World, profile: string): string => `file:${passwordFile(world, profile)}`

@@ -7,13 +7,7 @@ import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import {
-  type EventStatus,
-  eventStatuses,
-  markedTitle,
-  statusMarks,
-  unmarkedTitle,
-} from '../../contract/event-status.ts'
+import { type EventStatus, eventStatuses, statusMarks, unmarkedTitle } from '../../contract/event-status.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
 import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
@@ -105,3 +99,7 @@ function sentence({ calendar }: Reads, status: EventStatus, language: Language, 
       )
     : phrase('{site} keeps no status of events: "{word}" goes before the title, and "{mark}" among the tags', places)
 }
+
+/** `CANCEL·LAT: Concert de Nadal` */
+export const markedTitle = (title: string, status: EventStatus, language: Language): string =>
+  `${statusMarks[status][language].toUpperCase()}: ${unmarkedTitle(title)}`

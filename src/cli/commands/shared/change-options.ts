@@ -132,13 +132,6 @@ export function checkDuration(values: Values, duration: number | undefined): voi
   if (duration !== undefined && 'end_date' in values) throw excluding('--duration', flagName('end_date'))
 }
 
-/** Whether a change would change anything. */
-export const changesNothing = (resource: Resource, { values, add = {}, remove = {}, shift, duration }: Change) =>
-  shift === undefined &&
-  duration === undefined &&
-  Object.keys({ ...add, ...remove }).length === 0 &&
-  Object.keys(values).every(name => resource.fields[name]?.queryOnly)
-
 /** Adds an option per field, and `--data`. */
 export function dataOptions(command: Command, fields: readonly [string, Field][]): Command {
   command.optionsGroup('Fields:')

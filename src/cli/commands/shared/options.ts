@@ -5,7 +5,7 @@ import { asOption } from '../../../base/text/sentence-parts.ts'
 import { parseStrictJson } from '../../../base/text/strict-json.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
-import type { Client, Ref, Values } from '../../../client/client.ts'
+import type { Client, Values } from '../../../client/client.ts'
 import { resources } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
 import { isFilter } from '../../../contract/filter.ts'
@@ -13,7 +13,7 @@ import { isImagePath } from '../../../contract/kinds/image-kind.ts'
 import { checkTyped } from '../../../contract/kinds/kind-values.ts'
 import { choiceNamed } from '../../../contract/post-status.ts'
 import type { Resource, VerbName } from '../../../contract/resource.ts'
-import { exampleLines, recordsNoun } from '../../../contract/resource-words.ts'
+import { exampleLines } from '../../../contract/resource-words.ts'
 import { readReference, readReferences } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
 
@@ -236,55 +236,6 @@ export function verbCommand(parent: Command, resource: Resource, name: VerbName,
 /** The argument for resources by their names: `[resource...]`. */
 export const resourceArgument = (name: string, description: string): Argument =>
   new Argument(name, description).choices(resources.map(resource => resource.name))
-
-/** How many refs a command takes: one, several, or possibly none because they come from stdin or are selected. */
-type Takes = 'one' | 'several' | 'stdin'
-
-/** Adds the argument for refs, and `--by-slug` if the resource has slugs. */
-export function refsArgument(command: Command, resource: Resource, takes: Takes = 'several'): Command {
-  const hasSlugs = resource.keys.includes('slug')
-  const name = { one: '<ref>', several: '<ref...>', stdin: '[ref...]' }[takes]
-  command.addArgument(new Argument(name, refsDescription(hasSlugs, takes)))
-  return hasSlugs ? command.optionsGroup('Selection:').option('--by-slug', phrase('Treat numbers as slugs')) : command
-}
-
-function refsDescription(hasSlugs: boolean, takes: Takes): string {
-  if (takes === 'stdin')
-    return hasSlugs
-      ? phrase('IDs, slugs or exact titles, or - to read IDs or slugs from stdin, one per line')
-      : phrase('IDs or names, or - to read IDs from stdin, one per line')
-  return hasSlugs ? phrase('IDs, slugs or exact titles') : phrase('IDs or names')
-}
-
-/** The passwords of existing records, which unlock them. */
-export const unlocking = (resource: Resource): [string, Field][] =>
-  Object.entries(resource.fields).filter(([, field]) => field.queryOnly)
-
-/** Parses a ref: digits are an ID, unless --by-slug is given; anything else is a slug. */
-export function readRef(resource: Resource, text: string, bySlug = false): Ref {
-  if (text.trim() === '')
-    throw usage(
-      resource.keys.includes('slug')
-        ? phrase('expected an ID or a slug, got an empty string')
-        : phrase('expected an ID, got an empty string'),
-      phrase('list {records} with: {command}', {
-        records: recordsNoun(resource.name),
-        command: `calctl ${resource.name} list`,
-      }),
-    )
-  if (/^\d+$/.test(text) && !bySlug) return { id: readId(text) }
-  if (resource.keys.includes('slug')) return { slug: text }
-  throw usage(
-    phrase('expected the ID of a {record}, got "{text}"', { record: resource.singular, text }),
-    phrase('find the ID with: {command}', { command: `calctl ${resource.name} list --slug ${text} --no-hide-empty` }),
-  )
-}
-
-function readId(text: string): number {
-  const id = Number(text)
-  if (Number.isSafeInteger(id)) return id
-  throw usage(phrase('{text} is too large for an ID', { text }), phrase('if it is a slug, add --by-slug'))
-}
 
 /** The options that select events by whole days. */
 export interface DayOptions {

@@ -7,7 +7,7 @@ import { isLanguage } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { slugKey } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
-import { readRef } from './options.ts'
+import { readRef } from './ref-arguments.ts'
 
 /** Reads refs from stdin, one on each line: IDs, slugs, or records as NDJSON, of which the ID or else the slug counts. */
 export async function refsOnStdin(app: App, resource: Resource, texts: readonly string[], bySlug: boolean | undefined) {

@@ -1,45 +1,21 @@
 import type { Command } from 'commander'
-import { excluding, Failure, type FailureKind, usage } from '../../../base/failure.ts'
+import { excluding, usage } from '../../../base/failure.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { RefLine } from '../../../changes/plan/making/from-refs.ts'
-import type { Client, Ref, Values } from '../../../client/client.ts'
+import type { Ref, Values } from '../../../client/client.ts'
 import { type Filter, largestPage } from '../../../contract/filter.ts'
-import type { Answer, Resource } from '../../../contract/resource.ts'
-import { recordNoun } from '../../../contract/resource-words.ts'
+import type { Resource } from '../../../contract/resource.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
-import {
-  allDatesOption,
-  type CriteriaOptions,
-  criteriaGiven,
-  criteriaOptions,
-  readCriteria,
-  withAllDates,
-} from './criteria-options.ts'
-import {
-  addFieldOption,
-  type DayOptions,
-  flagName,
-  optionValue,
-  readRef,
-  typedValues,
-  type VerbContext,
-} from './options.ts'
+import { readCriteria, withAllDates } from './chosen-criteria.ts'
+import { allDatesOption, type CriteriaOptions, criteriaGiven, criteriaOptions } from './criteria-options.ts'
+import { addFieldOption, type DayOptions, flagName, optionValue, typedValues, type VerbContext } from './options.ts'
+import { readRef } from './ref-arguments.ts'
 import { refsOnStdin } from './refs-on-stdin.ts'
 
 /** Whether refs are read from stdin. */
 export const areOnStdin = (texts: readonly string[]): boolean => texts.includes('-')
-
-const ofTheSite = new Set<FailureKind>(['unreachable', 'denied', 'settings'])
-
-/** The failure to read one of several records, with the name of the record if the message is only about the site. */
-export function nameFailure({ name }: Resource, ref: Ref, failure: Failure): Failure {
-  const { kind, message, details } = failure
-  // After a write that may have been carried out, the message already names the record.
-  if (!ofTheSite.has(kind) || details.done !== undefined) return failure
-  return new Failure(kind, `${recordNoun(name)} ${'id' in ref ? ref.id : ref.slug}: ${message}`, details)
-}
 
 /** Throws `usage` for a password with refs from stdin or a file: lists are read for these, and no password unlocks a list. */
 export function checkUnlocks(resource: Resource, values: Values): void {
@@ -61,29 +37,6 @@ export async function readRefs(
   if (areOnStdin(texts)) return refsOnStdin(app, resource, texts, bySlug)
   const context = { app, client: await app.client({ toPlan: true }), resource }
   return (await namedRefs(context, texts, bySlug)).map(ref => ({ ref }))
-}
-
-/** Up to this many records are read one by one. */
-const maxSingleReads = 3
-
-/**
- * Reads records that are to be changed or removed, with IDs a page at a time. The returned function gives one of them. With `access`, it reads those alone of which lists show only the title, and all records of a
- * resource whose lists cannot be filtered by ID.
- */
-export async function createRefsReader(client: Client, resource: Resource, refs: readonly Ref[], access: Values) {
-  const known = await readPages(client, resource, refs)
-  return async (ref: Ref): Promise<Answer> =>
-    ('id' in ref ? known.get(ref.id) : undefined) ?? client.get(resource, ref, access)
-}
-
-async function readPages(client: Client, resource: Resource, refs: readonly Ref[]): Promise<Map<number, Answer>> {
-  const ids = refs.flatMap(ref => ('id' in ref ? ref.id : []))
-  if (ids.length <= maxSingleReads || !('include' in resource.filters)) return new Map()
-  const { isBlanked } = await import('../../../client/adapters/secret-values.ts')
-  const { SiteReader } = await import('../../../changes/plan/site-reader.ts')
-  const reader = new SiteReader(client)
-  const read = await reader.readByIds({ resource }, ids)
-  return new Map([...read].filter(([, record]) => !isBlanked(resource, record)))
 }
 
 /** The refs in these arguments, with IDs in place of titles; titles are looked up only if there are any. */
