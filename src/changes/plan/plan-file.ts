@@ -14,7 +14,7 @@ import { asksForNone, checkValue } from '../../contract/kinds/kind-values.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import { linesOf } from '../../files/text-streams.ts'
 import { withCurrentNames } from './earlier-names.ts'
-import { dependenciesOf, isPatch, type Plan, resolveReferences, type Step } from './plan.ts'
+import type { Plan, Step } from './plan.ts'
 import {
   exactly,
   mistakeIn,
@@ -27,6 +27,7 @@ import {
   textShape,
 } from './plan-shapes.ts'
 import { createSpool } from './spool.ts'
+import { dependenciesOf, isPatch, resolveReferences } from './steps.ts'
 
 /**
  * The end of the first line of a saved plan, and its last line. In between there is one step on each line, so that a plan can be written

@@ -5,8 +5,10 @@ import { saidOfCounts } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { conflictsIn, isRemoval, type Plan, type Step } from '../plan/plan.ts'
+import { conflictsIn } from '../plan/invalid-records.ts'
+import type { Plan, Step } from '../plan/plan.ts'
 import type { PublishedPlace } from '../plan/published-places.ts'
+import { isRemoval } from '../plan/steps.ts'
 
 /**
  * The result of a step. `unknown`: it was sent, and nobody can tell whether it was carried out; `skipped`: it was not sent. A step that is
