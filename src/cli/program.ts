@@ -107,13 +107,11 @@ const commands: Readonly<Record<string, readonly Definition[]>> = {
   ],
 }
 
-const nounDescriptions: Readonly<Record<ResourceName, () => string>> = {
-  events: () => phrase('Manage events'),
-  venues: () => phrase('Manage venues'),
-  organizers: () => phrase('Manage organizers'),
-  categories: () => phrase('Manage categories'),
-  tags: () => phrase('Manage tags'),
-}
+const nounDescription = (resource: ResourceName): string =>
+  phrase(
+    '{resource, select, events {Manage events} venues {Manage venues} organizers {Manage organizers} categories {Manage categories} other {Manage tags}}',
+    { resource },
+  )
 
 /**
  * Builds the command tree. To save time, given the words of a command line, only the commands among them get their options, and a
@@ -128,7 +126,7 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
   globalOptions(root)
   root.description(phrase('Administer an events calendar over its REST API'))
   for (const resource of resources) {
-    const noun = root.command(resource.name).helpGroup('Records:').description(nounDescriptions[resource.name]())
+    const noun = root.command(resource.name).helpGroup('Records:').description(nounDescription(resource.name))
     if (!isNamed(resource.name)) continue
     const verb = verbs.get(words?.[words.indexOf(resource.name) + 1] ?? '')
     for (const define of verb ? [verb] : verbs.values()) define(noun, resource, app)

@@ -1,6 +1,6 @@
 import { asFailure, Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { blockingRecords, conflictsIn } from '../plan/invalid-records.ts'
+import { blockingRecords, conflictsIn } from '../plan/overview.ts'
 import { resumeCommand, undoCommand } from '../run/journal-entries.ts'
 import type { Journal } from '../run/journal-writer.ts'
 import { outcomeSummary, type RunOutcome } from '../run/result.ts'

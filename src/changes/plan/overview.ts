@@ -1,6 +1,6 @@
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
-import type { Action, Plan, Step } from './plan.ts'
+import type { Action, Invalid, Plan, Step } from './plan.ts'
 import type { ReadonlyList } from './spool.ts'
 import { addReferencedKeys, effectOf } from './steps.ts'
 
@@ -56,3 +56,21 @@ export const countSteps = (plan: Pick<Plan, 'steps'>, resource: ResourceName, ac
 /** The number of records of a resource that are trashed or deleted. */
 export const countRemovals = (plan: Pick<Plan, 'steps'>, resource: ResourceName): number =>
   countSteps(plan, resource, 'trash') + countSteps(plan, resource, 'delete')
+
+/** What is wrong, and what to do about it, in one text. */
+export const withHint = ({ message, hint }: Pick<Invalid, 'message' | 'hint'>): string =>
+  hint ? `${message} (${hint})` : message
+
+/** The invalid records because of which nothing is applied, unless they are skipped. */
+export const blockingRecords = ({ invalid }: Pick<Plan, 'invalid'>): readonly Invalid[] =>
+  invalid.filter(({ stopsOnlyItself, isConflict }) => stopsOnlyItself !== true && isConflict !== true)
+
+/** The records that stay as somebody else has changed them. */
+export const conflictsIn = ({ invalid }: Pick<Plan, 'invalid'>): readonly Invalid[] =>
+  invalid.filter(({ isConflict }) => isConflict === true)
+
+/** The same plan, in which every invalid record keeps the plan from being applied. */
+export const withBlockingRecords = (plan: Plan): Plan => ({
+  ...plan,
+  invalid: plan.invalid.map(({ stopsOnlyItself, ...record }) => record),
+})

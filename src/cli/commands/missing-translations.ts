@@ -1,5 +1,5 @@
 import { excluding, type Failure, refused } from '../../base/failure.ts'
-import { listOf } from '../../base/text/sentence-parts.ts'
+import { asOption, listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { ExistingTranslation } from '../../care/translations/copies.ts'
 import { SetReader } from '../../care/translations/read-sets.ts'
@@ -28,11 +28,10 @@ import type { App } from '../app.ts'
 import { askedSheetForm, writeGaps } from './gaps-sheet.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import { buildContext } from './shared/build-context.ts'
-import { readCriteria, withAllDates } from './shared/chosen-criteria.ts'
+import { readCriteria, typedFilters, withAllDates } from './shared/chosen-criteria.ts'
 import { type CriteriaOptions, criteriaGiven } from './shared/criteria-options.ts'
-import { typedFilters } from './shared/filter-options.ts'
 import type { TranslationOptions } from './shared/language-options.ts'
-import { daysGiven, flagName } from './shared/options.ts'
+import { daysGiven } from './shared/options.ts'
 import { statusShape } from './shared/output-shapes.ts'
 import { areOnStdin, readRefs } from './shared/refs.ts'
 
@@ -164,7 +163,7 @@ export async function copyMissing(app: App, words: readonly string[], options: C
   const texts = named ? others : words
   const resource = named ?? resourceNamed('events')
   const filters = withAllDates(resource, await typedFilters([resource], selecting), selecting)
-  const [given] = [...criteriaGiven(selecting), ...Object.keys(filters).map(flagName)]
+  const [given] = [...criteriaGiven(selecting), ...Object.keys(filters).map(asOption)]
   if (given && texts.length > 0) throw excluding(given, areOnStdin(texts) ? '-' : phrase('IDs or slugs'))
   const context = await buildContext(app)
   const { client } = context

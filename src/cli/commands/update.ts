@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { excluding, usage } from '../../base/failure.ts'
-import { listOf } from '../../base/text/sentence-parts.ts'
+import { asOption, listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { TextsByLanguage } from '../../care/translations/change-in-languages.ts'
 import type { Change } from '../../client/change.ts'
@@ -13,7 +13,7 @@ import { changeContext } from './shared/change-context.ts'
 import { type ChangeOptions, changeOptions, dataOptions, readChange, readValues } from './shared/change-options.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
 import { textFlag, textOptions, translationOptions, typedTexts } from './shared/language-options.ts'
-import { flagName, type Verb, verbCommand } from './shared/options.ts'
+import { type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { carryOutFor, changePlan, chosenLines, type ManyOptions, writeFrom } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
@@ -150,8 +150,8 @@ const nothingToChange = (resource: Resource) =>
 
 function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Change): void {
   const [needsRecord] = [
-    ...Object.keys(add).map(name => flagName(`add_${name}`)),
-    ...Object.keys(remove).map(name => flagName(`remove_${name}`)),
+    ...Object.keys(add).map(name => asOption(`add_${name}`)),
+    ...Object.keys(remove).map(name => asOption(`remove_${name}`)),
     ...(shift === undefined ? [] : ['--shift']),
     ...(duration === undefined ? [] : ['--duration']),
     ...(keepInstant ? ['--keep-instant'] : []),

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { excluding, forExample, misread, usage, wrongValue } from '../../../base/failure.ts'
-import { listOf } from '../../../base/text/sentence-parts.ts'
+import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
 import { doubtful } from '../../../base/time/dates.ts'
 import { lengthText, readLengths, readShift } from '../../../base/time/durations.ts'
 import { phrase } from '../../../base/words/phrase.ts'
@@ -11,7 +11,7 @@ import type { Field } from '../../../contract/field.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { clearedValues, readData } from './data-option.ts'
-import { addFieldOption, flagName, typedValues } from './options.ts'
+import { addFieldOption, typedValues } from './options.ts'
 
 /** The options of a change other than its fields. */
 export interface ChangeOptions {
@@ -117,9 +117,9 @@ export async function readChange(
 
 function checkConflicts({ values, add, remove, shift, duration, keepInstant }: Change): void {
   const both = Object.keys({ ...add, ...remove }).find(name => name in values)
-  if (both) throw excluding(flagName(both), flagName(`${add && both in add ? 'add' : 'remove'}_${both}`))
+  if (both) throw excluding(asOption(both), asOption(`${add && both in add ? 'add' : 'remove'}_${both}`))
   const end = ['start_date', 'end_date'].find(name => name in values)
-  if (shift !== undefined && end) throw excluding('--shift', flagName(end))
+  if (shift !== undefined && end) throw excluding('--shift', asOption(end))
   checkDuration(values, duration)
   if (shift !== undefined && duration !== undefined) throw excluding('--shift', '--duration')
   if (shift !== undefined && keepInstant) throw excluding('--shift', '--keep-instant')
@@ -129,7 +129,7 @@ function checkConflicts({ values, add, remove, shift, duration, keepInstant }: C
 
 /** Throws `usage` if the end is given twice. */
 export function checkDuration(values: Values, duration: number | undefined): void {
-  if (duration !== undefined && 'end_date' in values) throw excluding('--duration', flagName('end_date'))
+  if (duration !== undefined && 'end_date' in values) throw excluding('--duration', asOption('end_date'))
 }
 
 /** Adds an option per field, and `--data`. */
@@ -151,7 +151,7 @@ export async function readValues(
   const typed = await typedValues(fields, options)
   const cleared = options.clear === undefined ? {} : clearedValues(resource, options.clear)
   const both = Object.keys(cleared).find(name => name in typed)
-  if (both) throw excluding(`--clear ${both}`, flagName(both))
+  if (both) throw excluding(`--clear ${both}`, asOption(both))
   const given = options.data === undefined ? {} : await readData(app, resource, options.data)
   const takes = (name: string) => fields.some(([known]) => known === name)
   const data = Object.fromEntries(

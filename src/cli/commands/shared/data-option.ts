@@ -1,13 +1,12 @@
 import { type Failure, forExample, usage } from '../../../base/failure.ts'
 import { isObject } from '../../../base/text/json.ts'
-import { listOf } from '../../../base/text/sentence-parts.ts'
+import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
 import { parseStrictJson } from '../../../base/text/strict-json.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { meantInstead } from '../../failures.ts'
-import { flagName } from './options.ts'
 
 function noSuchField(option: string, resource: Resource, name: string): Failure {
   const known = Object.keys(resource.fields)
@@ -66,7 +65,7 @@ export function clearedValues(resource: Resource, names: string): Values {
     if (field.nonEmpty || field.queryOnly)
       throw usage(
         phrase('--clear: {key} cannot be empty', { key }),
-        phrase('set a new value with {option}', { option: flagName(key) }),
+        phrase('set a new value with {option}', { option: asOption(key) }),
       )
     return [key, field.kind.empty]
   })

@@ -21,9 +21,6 @@ import type { App } from '../../app.ts'
 export const commandPath = (command: Command): string =>
   command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name()
 
-/** The option of a field or filter. */
-export const flagName = asOption
-
 /** The option under whose name commander keeps a value: `--date-order` for `dateOrder`. */
 export const optionName = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
@@ -51,7 +48,7 @@ export function addFieldOption(
   field: Field,
   description = field.words[interfaceLanguage()],
 ): void {
-  const flag = flagName(name)
+  const flag = asOption(name)
   const help = `${description}${field.choices ? `: ${field.choices.join(', ')}` : ''}`
   if (field.kind.shape === 'flag') {
     const not = `--no-${flag.slice(2)}`
@@ -97,8 +94,8 @@ export async function typedValues(
     const checked =
       later === undefined ? checkTyped(field, parseOption(name, field, input)) : { ok: true as const, value: later }
     if (checked.ok) values[name] = checked.value
-    else if (checked.mistake) throw misread(flagName(name), [input].flat().join(', '), checked.mistake)
-    else mistakes.push({ ...checked, flag: flagName(name), text: [input].flat().join(', ') })
+    else if (checked.mistake) throw misread(asOption(name), [input].flat().join(', '), checked.mistake)
+    else mistakes.push({ ...checked, flag: asOption(name), text: [input].flat().join(', ') })
   }
   const [first] = mistakes
   if (first)
@@ -152,8 +149,8 @@ function parseInline(name: string, text: string): unknown {
     return parseStrictJson(text)
   } catch (error) {
     throw usage(
-      phrase('{option}: malformed JSON: {reason}', { option: flagName(name), reason: (error as Error).message }),
-      forExample(`${flagName(name)} '{"${name}":"Sala Gran"}'`),
+      phrase('{option}: malformed JSON: {reason}', { option: asOption(name), reason: (error as Error).message }),
+      forExample(`${asOption(name)} '{"${name}":"Sala Gran"}'`),
     )
   }
 }

@@ -6,6 +6,7 @@ import type { Command } from 'commander'
 import { forExample, misread, usage, wrongValue } from '../../../base/failure.ts'
 import { storedFileProblem } from '../../../base/fs.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
+import { asOption } from '../../../base/text/sentence-parts.ts'
 import { type DateOrder, dateOrders } from '../../../base/time/typed-order.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { BuildContext } from '../../../changes/plan/making/context.ts'
@@ -24,11 +25,10 @@ import { cannotWrite, meantInstead } from '../../failures.ts'
 import type { World } from '../../world.ts'
 import { buildContext } from './build-context.ts'
 import { createMissingOption } from './change-options.ts'
-import { readCriteria } from './chosen-criteria.ts'
+import { filterOptions, nounsOf, readCriteria, typedFilters } from './chosen-criteria.ts'
 import { isYes } from './confirmation.ts'
 import { type CriteriaOptions, criteriaGiven, criteriaOptions } from './criteria-options.ts'
-import { filterOptions, nounsOf, typedFilters } from './filter-options.ts'
-import { choiceOption, fieldNames, flagName, optionName, repeatable } from './options.ts'
+import { choiceOption, fieldNames, optionName, repeatable } from './options.ts'
 import { checkInputsKept, checkTarget, type OutputFiles } from './output-files.ts'
 
 /** How files are read, and how their records are matched with existing ones. */
@@ -111,7 +111,7 @@ export async function planFiles(
   const { planFromRecords } = await import('../../../changes/plan/making/from-files.ts')
   const asked = options.resource ? [resourceNamed(options.resource)] : resources
   const filters = await typedFilters(asked, options)
-  const [unused] = options.prune ? [] : [...Object.keys(filters).map(flagName), ...criteriaGiven(options)]
+  const [unused] = options.prune ? [] : [...Object.keys(filters).map(asOption), ...criteriaGiven(options)]
   if (unused)
     throw usage(phrase('{unused} has no effect without --prune', { unused }), phrase('add --prune, or leave it out'))
   checkMatch(options)

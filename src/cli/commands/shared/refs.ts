@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { excluding, usage } from '../../../base/failure.ts'
+import { asOption } from '../../../base/text/sentence-parts.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { RefLine } from '../../../changes/plan/making/from-refs.ts'
@@ -10,7 +11,7 @@ import { isSlug } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
 import { readCriteria, withAllDates } from './chosen-criteria.ts'
 import { allDatesOption, type CriteriaOptions, criteriaGiven, criteriaOptions } from './criteria-options.ts'
-import { addFieldOption, type DayOptions, flagName, optionValue, typedValues, type VerbContext } from './options.ts'
+import { addFieldOption, type DayOptions, optionValue, typedValues, type VerbContext } from './options.ts'
 import { readRef } from './ref-arguments.ts'
 import { refsOnStdin } from './refs-on-stdin.ts'
 
@@ -22,7 +23,7 @@ export function checkUnlocks(resource: Resource, values: Values): void {
   const name = Object.keys(values).find(name => resource.fields[name]?.queryOnly)
   if (name)
     throw usage(
-      phrase('{option} cannot unlock {resource} from - or --from', { option: flagName(name), resource: resource.name }),
+      phrase('{option} cannot unlock {resource} from - or --from', { option: asOption(name), resource: resource.name }),
       phrase('leave it out, or pass their IDs or slugs as arguments'),
     )
 }
@@ -94,7 +95,7 @@ export const selectionGiven = (selecting: Selecting, options: Options): string[]
   ...criteriaGiven(own(selecting, options)),
   ...filtersOf(selecting)
     .filter(([name]) => optionValue(options, name) !== undefined)
-    .map(([name]) => flagName(name)),
+    .map(([name]) => asOption(name)),
 ]
 
 /**
