@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ignoreErrors } from './failure.ts'
+import { ignoreErrors } from './attempt.ts'
 import { phrase } from './words/phrase.ts'
 
 /**

@@ -5,14 +5,16 @@
 
 import { Failure } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
+import { type MatchKey, sameKey } from '../base/text/match-key.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { isWholeAnswer, type Request, type Response } from '../contract/exchange.ts'
+import { normalizeSlug } from '../contract/kinds/text-kinds.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { namedRecord, recordCount, recordList, theRecord } from '../contract/resource-words.ts'
-import { slugOf } from '../contract/slug.ts'
-import type { ConnectionToClient, Page, Values } from './client.ts'
-import { isReferredTo, isSimilar } from './find/slugs.ts'
+import { slugKey, slugOf } from '../contract/slug.ts'
+import type { ConnectionToClient, Page, Ref, Values } from './client.ts'
+import { isSimilar } from './find/slugs.ts'
 import { foundNothing, hasItsRows, withoutSearch, wrongTotals } from './find/whole-lists.ts'
 import { isPastLastPage, withOwnStatus } from './http/api-error.ts'
 import { pathOf, queryRequest } from './http/request.ts'
@@ -182,3 +184,12 @@ const isLockable = ({ fields }: Resource): boolean => Object.values(fields).some
 /** Whether a read may have been refused because of `context=edit`, and not because of the record. */
 const mayRefuseContext = ({ details: { status, code = '' } }: Failure): boolean =>
   code === 'rest_forbidden_context' || (status === 403 && !code.startsWith('event-'))
+
+/** Whether a record is the one that was asked for. In the trash, WordPress appends `__trashed` to slugs. */
+export function isReferredTo(ref: Ref, record: Answer): boolean {
+  if ('id' in ref) return record.id === ref.id
+  const slug = String(record.slug ?? ref.slug)
+  return [slug, slug.replace(/__trashed$/, '')].some(one => sameKey(normalizedKey(one), normalizedKey(ref.slug)))
+}
+
+const normalizedKey = (slug: string): MatchKey | undefined => slugKey(slug) && slugKey(normalizeSlug(slug))

@@ -11,7 +11,6 @@ import type { PendingUpload } from '../contract/kinds/image-kind.ts'
 import type { Language } from '../contract/languages.ts'
 import type { Differences } from '../contract/record.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import type { Calendar, Capabilities } from './calendar.ts'
 
 /** How a record is named. On the command line digits are an ID, anything else a slug. */
 export type Ref = { readonly id: number } | { readonly slug: string }
@@ -223,4 +222,55 @@ export interface ConnectionToClient {
   readonly download?: ((url: string) => Promise<Uint8Array>) | undefined
   /** Receives notices of what is unusual but not a failure. */
   readonly notice?: (text: string) => Promise<void>
+}
+
+/** The calendar that a client talks to. */
+export interface Calendar {
+  /**
+   * What identifies it in plans, journals and exports: the base URL with the namespace, the `file:///` URL of a calendar file,
+   * or `demo:`. Two calendars are the same if and only if their ids are.
+   */
+  readonly id: string
+  /** How messages name it: `https://example.org/wp-json`, `the demo calendar`. Nothing compares or parses it. */
+  readonly label: string
+  /** The options that connect to it, as hints add them to commands: ` -p site`. Absent where none is needed. */
+  readonly flags?: string
+  /** Absent for a calendar in this process. */
+  readonly baseUrl?: string
+}
+
+/** A calendar as plans and journals record it. */
+export type CalendarName = Pick<Calendar, 'id' | 'label'>
+
+/** What a calendar can do, and what it does with the values that it is given. */
+export interface Capabilities {
+  /** A calendar in this process: nobody else changes it at the same time, and concurrent writes share one flush to the disk. */
+  readonly nobodyElseWrites: boolean
+  /** Records have pages on the web. */
+  readonly hasPages: boolean
+  /** An update leaves alone what it does not name. */
+  readonly keepsWhatIsLeftOut: boolean
+  /** Answers show texts as they are stored, and not what is rendered from them. */
+  readonly showsStoredTexts: boolean
+  /** Records can have passwords. */
+  readonly hasPasswords: boolean
+  /** Every value that the contract allows is stored as given, except for fields that are read-only. */
+  readonly takesEveryValue: boolean
+  /** Lists have hidden events, too. */
+  readonly listsHidden: boolean
+  /** A request also changes other records: with a venue or organizer in the trash, events lose it. */
+  readonly touchesOthers: boolean
+  /** A new venue or organizer overwrites the one that has its name. */
+  readonly overwritesSameName: boolean
+  readonly keepsBackslashes: boolean
+  /** A cost keeps its currency, however it is written. */
+  readonly keepsCurrencies: boolean
+  /** The UTC offset of a time counts. */
+  readonly keepsOffsets: boolean
+  /** Images keep the URL that was given: nothing downloads them. */
+  readonly keepsImageUrls: boolean
+  /** Requests may name any language; on a site, a plugin decides which ones there are. */
+  readonly takesAnyLanguage: boolean
+  /** There may be an API whose updates change only what they are sent; a site says for each user whether there is. */
+  readonly mayPatch: boolean
 }

@@ -1,4 +1,5 @@
-import { Failure, ignoreFailure } from '../base/failure.ts'
+import { ignoreFailure } from '../base/attempt.ts'
+import { Failure } from '../base/failure.ts'
 import { once } from '../base/memoize.ts'
 import { isZone } from '../base/time/zone.ts'
 import { phrase } from '../base/words/phrase.ts'
@@ -133,17 +134,19 @@ const asStoredName = (text: string): string =>
 
 function writesOf(session: Session, images: CalendarApi['images']): Pick<CalendarApi, 'create' | 'update' | 'delete'> {
   const { namespace, language } = session
-  const sendImage = createImageSender(images)
+  const sendImage = once(() => createImageSender(images))
+  const sendValues = (values: Values, send: (values: Values) => Promise<Answer>) =>
+    values.image === undefined ? send(values) : sendImage()(values, send)
   const inForm = ({ fields }: Resource, values: Values): Values =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fields[name]?.kind.sent?.(value) ?? value]))
   return {
     create: (resource, values) =>
-      sendImage(values, sent => {
+      sendValues(values, sent => {
         const request = bodyRequest(pathOf(namespace, resource), resource, inForm(resource, sent), language)
         return createdAt(session, request, resource, sent)
       }),
     update: (resource, ref, values, renew) =>
-      sendImage(values, sent => {
+      sendValues(values, sent => {
         // An image that was downloaded in the meantime is not downloaded again.
         const image = sent.image === values.image ? {} : { image: sent.image }
         const requestFor = (body: Values) =>

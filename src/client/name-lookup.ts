@@ -1,14 +1,16 @@
 import { type Failure, missing, refused, usage } from '../base/failure.ts'
+
 /**
  * Turns names of venues, organizers, categories and tags into IDs, for single writes, files and conditions alike. Input: a source of
  * existing records, the records that a plan will create, and values with names. Output: the same values with links, or a `Failure` that
  * suggests what may be meant.
  */
 
+import { foldText, normalizeText } from '../base/text/folding.ts'
 import { isObject } from '../base/text/json.ts'
 import { nameKey, sameKey } from '../base/text/match-key.ts'
 import { asOption } from '../base/text/sentence-parts.ts'
-import { foldText, nearest, normalizeText, onlyLongerName, typos } from '../base/text/similarity.ts'
+import { nearest, onlyLongerName, typos } from '../base/text/similarity.ts'
 
 import { phrase } from '../base/words/phrase.ts'
 import { resourceNamed } from '../contract/contract.ts'
@@ -18,8 +20,8 @@ import type { Answer, Resource } from '../contract/resource.ts'
 import { fieldLabel, namedRecord, recordCount, recordNoun, theRecord } from '../contract/resource-words.ts'
 import { isSlug } from '../contract/slug.ts'
 import { isApplied } from '../contract/three-way-merge.ts'
-import { type Calendar, placeOf } from './calendar.ts'
-import type { Values } from './client.ts'
+import { placeOf } from './calendar.ts'
+import type { Calendar, Values } from './client.ts'
 import { listAllHint } from './http/problems/unavailable.ts'
 import { doubtfulName, isVenue, meantNames, quotedNames } from './meant-names.ts'
 

@@ -10,8 +10,11 @@ export async function resolveChange(
   asked: Change,
   context: ChangeContext,
 ): Promise<Values> {
-  const marked = context.marks ? await context.marks(resource, asked, before) : asked
-  const change = { ...marked, values: await withKnownImage(context.known ?? {}, before, marked.values) }
+  const marked = await withMarks(resource, asked, context, before)
+  const change =
+    marked.values.image === undefined
+      ? marked
+      : { ...marked, values: await withKnownImage(context.known ?? {}, before, marked.values) }
   const dated = concernsDates(resource, before, change)
     ? await (await import('./dates-of-change.ts')).datesOfChange(resource, before, change, context)
     : change.values
@@ -19,6 +22,17 @@ export async function resolveChange(
   const resolved = { ...(await context.names.resolve(resource, dated, before)), ...links }
   return context.allow ? context.allow(resource, resolved, before, context.fieldLabel) : resolved
 }
+
+/** The change with marks in place of a status, on sites that do not store one. */
+const withMarks = async <C extends Pick<Change, 'values'>>(
+  resource: Resource,
+  change: C,
+  { marks }: ChangeContext,
+  before?: Answer,
+): Promise<C> =>
+  marks && (change.values.event_status ?? change.values.event_status_reason) !== undefined
+    ? marks(resource, change, before)
+    : change
 
 /** Whether a change has dates, or what dates depend on, or the dates of the record are in the wrong order. */
 const concernsDates = ({ fields }: Resource, before: Answer, change: Change): boolean =>
@@ -33,7 +47,7 @@ export async function resolveCreation(
   context: ChangeContext,
   duration?: number,
 ): Promise<Values> {
-  const marked = context.marks ? await context.marks(resource, { values: given }) : { values: given }
+  const marked = await withMarks(resource, { values: given }, context)
   const { datesOfCreation } = await import('./dates-of-change.ts')
   const { dated, timezone } = await datesOfCreation(resource, marked.values, context, duration)
   const allowed = context.allow ? await context.allow(resource, dated, undefined, context.fieldLabel) : dated

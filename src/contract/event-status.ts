@@ -1,7 +1,7 @@
 import { decodeEntities } from '../base/text/escaping.ts'
+import { foldCase } from '../base/text/folding.ts'
 import { isObject } from '../base/text/json.ts'
-import { foldCase } from '../base/text/similarity.ts'
-import { type Language, say, type Words } from './languages.ts'
+import { say, type Words } from './languages.ts'
 import { storedValue } from './record.ts'
 import type { Answer } from './resource.ts'
 
@@ -33,10 +33,6 @@ export function unmarkedTitle(title: string): string {
   const [whole = '', word = ''] = markOf.exec(title) ?? []
   return eventStatusNamed(word) === undefined ? title : title.slice(whole.length)
 }
-
-/** `CANCEL·LAT: Concert de Nadal` */
-export const markedTitle = (title: string, status: EventStatus, language: Language): string =>
-  `${statusMarks[status][language].toUpperCase()}: ${unmarkedTitle(title)}`
 
 export const isEventStatus = (value: unknown): value is EventStatus => eventStatuses.some(status => status === value)
 

@@ -1,4 +1,4 @@
-import { phrase } from '../base/words/phrase.ts'
+import { statusFilter } from './common-filters.ts'
 import { eventStatuses } from './event-status.ts'
 import { after, before, filter, from, search, until } from './filter.ts'
 import { mark } from './kinds/choice-kinds.ts'
@@ -9,9 +9,9 @@ import { boolean, integer, number } from './kinds/number-kinds.ts'
 import { costAsShown } from './kinds/site-costs.ts'
 import { slug, text, timeZone, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
-import { author, date, dateUtc, featuredImage, status, statusFilter } from './posts.ts'
+import { author, date, dateUtc, featuredImage, status } from './posts.ts'
 import { defineResource } from './resource.ts'
-import { notCleared, notTaken, onlyForEditors, onlyInWordPress, textCannotBeCleared } from './restrictions.ts'
+import { notTaken, onlyForEditors, onlyInWordPress, textCannotBeCleared, venueCannotBeCleared } from './restrictions.ts'
 
 export const events = defineResource({
   name: 'events',
@@ -90,7 +90,7 @@ export const events = defineResource({
       multiple: false,
       site: {
         key: 'meta._EventVenueID',
-        cannot: notCleared(() => phrase('choose another venue, or take it off in WordPress')),
+        cannot: venueCannotBeCleared,
       },
     }),
     organizer: posts(

@@ -167,12 +167,3 @@ export const hiddenSecret = '***'
 export type Fields = Readonly<Record<string, Field>>
 
 export type FieldExtra = Omit<Partial<Field>, 'kind' | 'words'>
-
-/**
- * Makes fields of a kind: `text(say('Població', 'City', 'Población'))`. Their properties are kept in their type, because the types
- * of columns and values depend on them.
- */
-export const fieldOf =
-  <K extends Kind<unknown, unknown>>(kind: K) =>
-  <const E extends FieldExtra = object>(words: Words, extra?: E): Field & { kind: K } & E =>
-    ({ kind, words, ...extra }) as Field & { kind: K } & E

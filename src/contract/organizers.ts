@@ -1,6 +1,7 @@
+import { placeFilters } from './common-filters.ts'
 import { email, text, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
-import { featuredImage, placeFields, placeFilters, placeName } from './posts.ts'
+import { featuredImage, nameOfPlace, placeFields } from './posts.ts'
 import { defineResource } from './resource.ts'
 
 export const organizers = defineResource({
@@ -12,7 +13,10 @@ export const organizers = defineResource({
   title: 'organizer',
   trashable: true,
   fields: {
-    organizer: placeName(say('Nom de l’organitzador', 'Organizer name', 'Nombre del organizador'), 'Ajuntament'),
+    organizer: text(say('Nom de l’organitzador', 'Organizer name', 'Nombre del organizador'), {
+      ...nameOfPlace,
+      example: 'Ajuntament',
+    }),
     ...placeFields,
     phone: text(say('Telèfon', 'Phone number', 'Teléfono'), { default: null, site: { key: 'meta._OrganizerPhone' } }),
     website: url(say('Web', 'Website', 'Web'), { default: null, site: { key: 'meta._OrganizerWebsite' } }),

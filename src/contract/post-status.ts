@@ -1,5 +1,5 @@
 import { lookupTable } from '../base/memoize.ts'
-import { foldCase } from '../base/text/similarity.ts'
+import { foldCase } from '../base/text/folding.ts'
 import { interfaceLanguage, phrase } from '../base/words/phrase.ts'
 
 /** The statuses that events, venues and organizers can have. */

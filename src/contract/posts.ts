@@ -1,11 +1,9 @@
-import { filter, search } from './filter.ts'
 import { choice } from './kinds/choice-kinds.ts'
 import { dateTime } from './kinds/date-kind.ts'
 import { image } from './kinds/image-kind.ts'
-import { choices } from './kinds/link-kinds.ts'
-import { boolean, integer } from './kinds/number-kinds.ts'
+import { integer } from './kinds/number-kinds.ts'
 import { slug, text } from './kinds/text-kinds.ts'
-import { say, type Words } from './languages.ts'
+import { say } from './languages.ts'
 import { statuses } from './post-status.ts'
 import { floatingDate, imageCannotBeCleared, slugIsMade } from './restrictions.ts'
 
@@ -38,9 +36,8 @@ export const featuredImage = image(say('Imatge destacada', 'Featured image', 'Im
   site: { key: 'featured_media', resets: true, cannot: imageCannotBeCleared },
 })
 
-/** The name of a venue or organizer. */
-export const placeName = (words: Words, example: string) =>
-  text(words, { nonEmpty: 'name', example, acrossLanguages: 'text', site: { key: 'title' } })
+/** What the names of venues and organizers have in common. */
+export const nameOfPlace = { nonEmpty: 'name', acrossLanguages: 'text', site: { key: 'title' } } as const
 
 /** Fields that venues and organizers have in common. For events and terms, the events API can write the slug. */
 export const placeFields = {
@@ -58,37 +55,3 @@ export const placeFields = {
   }),
   status,
 } as const
-export const statusFilter = choices(
-  say(
-    'Només els registres amb aquests estats',
-    'Only records with these statuses',
-    'Solo los registros con estos estados',
-  ),
-  statuses,
-)
-
-export const placeFilters = (ofEvent: Words) => ({
-  search: search(
-    'Text al nom, a la descripció o als altres camps',
-    'Text in the name, description or other fields',
-    'Texto en el nombre, en la descripción o en los demás campos',
-  ),
-  event: filter('ofEvent', integer(ofEvent, { of: 'events' })),
-  has_events: filter(
-    'hasEvents',
-    boolean(
-      say(
-        'Amb esdeveniments, o sense',
-        'Only those with events (false: only those without)',
-        'Con eventos, o sin ellos',
-      ),
-    ),
-  ),
-  only_with_upcoming: filter(
-    'hasUpcoming',
-    boolean(say('Només amb esdeveniments futurs', 'Only with upcoming events', 'Solo con eventos futuros'), {
-      default: false,
-    }),
-  ),
-  status: filter('status', statusFilter, { target: 'status' }),
-})

@@ -1,5 +1,4 @@
 import { forExample } from '../base/failure.ts'
-import { decodeMojibake } from '../base/text/mojibake.ts'
 import { listOf } from '../base/text/sentence-parts.ts'
 import { phrase } from '../base/words/phrase.ts'
 
@@ -37,22 +36,6 @@ export function readingMistake(reading: Meaning<unknown>, text: string): Reading
     readings,
   }
 }
-
-/** What is wrong with a text whose letters were read in another encoding; undefined if they are right. */
-export function lettersMistake(text: string): ReadingMistake | undefined {
-  const decoded = decodeMojibake(text)
-  if (decoded === text) return undefined
-  const meant = shortened(decoded)
-  return {
-    message: phrase('has wrong letters: "{text}" is "{meant}" in UTF-8 that was read in another encoding', {
-      text: shortened(text),
-      meant,
-    }),
-    hint: phrase('write what is meant: {readings}', { readings: meant }),
-  }
-}
-
-const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
 /** One of several meanings. */
 interface Candidate<T> {

@@ -5,16 +5,29 @@ import type { Restriction } from './site-field.ts'
 const isEmpty = (value: unknown): boolean =>
   value === '' || value === null || value === 0 || value === '0' || (Array.isArray(value) && value.length === 0)
 
-export const notCleared = (wayOut: () => string): Restriction => ({
+const cannotBeCleared: Pick<Restriction, 'forbids' | 'reason'> = {
   forbids: isEmpty,
   reason: calendar => phrase('{calendar} cannot clear it', { calendar }),
-  wayOut,
-})
+}
 
-export const textCannotBeCleared = notCleared(() => phrase('write another text, or clear it in WordPress'))
+export const textCannotBeCleared: Restriction = {
+  ...cannotBeCleared,
+  wayOut: () => phrase('write another text, or clear it in WordPress'),
+}
+
+export const parentCannotBeCleared: Restriction = {
+  ...cannotBeCleared,
+  wayOut: () => phrase('choose another parent, or take it off in WordPress'),
+}
+
+export const venueCannotBeCleared: Restriction = {
+  ...cannotBeCleared,
+  wayOut: () => phrase('choose another venue, or take it off in WordPress'),
+}
 
 export const imageCannotBeCleared: Restriction = {
-  ...notCleared(() => phrase('clear it without --patch')),
+  ...cannotBeCleared,
+  wayOut: () => phrase('clear it without --patch'),
   onlyPatch: true,
 }
 

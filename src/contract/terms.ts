@@ -1,13 +1,10 @@
-import { phrase } from '../base/words/phrase.ts'
-import type { ResourceName } from './field.ts'
-import { filter, search } from './filter.ts'
-import { choice } from './kinds/choice-kinds.ts'
-import { ids } from './kinds/link-kinds.ts'
-import { boolean, integer } from './kinds/number-kinds.ts'
+import { termFilters } from './common-filters.ts'
+import { filter } from './filter.ts'
+import { integer } from './kinds/number-kinds.ts'
 import { slug, text } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
 import { defineResource } from './resource.ts'
-import { notCleared, textCannotBeCleared } from './restrictions.ts'
+import { parentCannotBeCleared, textCannotBeCleared } from './restrictions.ts'
 
 const termFields = {
   name: text(say('Nom', 'Name', 'Nombre'), {
@@ -25,47 +22,6 @@ const termFields = {
     site: { key: 'slug' },
   }),
 }
-
-const termFilters = (of: ResourceName) => ({
-  search: search(
-    'Text al nom o a la descripció',
-    'Text in the name or description',
-    'Texto en el nombre o la descripción',
-  ),
-  exclude: filter('exclude', ids(say('Sense aquests ID', 'Without these IDs', 'Sin estos ID'), { of }), {
-    target: 'id',
-  }),
-  include: filter('include', ids(say('Només aquests ID', 'Only these IDs', 'Solo estos ID'), { of }), { target: 'id' }),
-  order: filter('setting', choice(say('Sentit de l’ordre', 'Sort direction', 'Sentido del orden'), ['asc', 'desc'])),
-  orderby: filter(
-    'setting',
-    choice(say('Atribut pel qual s’ordena', 'Attribute to sort by', 'Atributo por el que se ordena'), [
-      'id',
-      'name',
-      'slug',
-      'count',
-      'description',
-    ]),
-  ),
-  hide_empty: filter(
-    'hideEmpty',
-    boolean(
-      say('Amaga els termes sense esdeveniments', 'Hide terms without events', 'Oculta los términos sin eventos'),
-      { default: true },
-    ),
-  ),
-  post: filter(
-    'ofEvent',
-    integer(say('Termes d’aquest esdeveniment', 'Terms of this event', 'Términos de este evento'), { of: 'events' }),
-  ),
-  event: filter(
-    'ofEvent',
-    integer(say('El mateix que post', 'The same as post', 'Lo mismo que post'), { of: 'events' }),
-  ),
-  slug: filter('equals', text(say('Termes amb aquest slug', 'Terms with this slug', 'Términos con este slug')), {
-    target: 'slug',
-  }),
-})
 
 export const tags = defineResource({
   name: 'tags',
@@ -103,7 +59,7 @@ export const categories = defineResource({
     ...termFields,
     parent: integer(say('ID de la categoria superior', 'ID of the parent category', 'ID de la categoría superior'), {
       of: 'categories',
-      site: { key: 'parent', cannot: notCleared(() => phrase('choose another parent, or take it off in WordPress')) },
+      site: { key: 'parent', cannot: parentCannotBeCleared },
     }),
   },
   required: ['name'],

@@ -1,7 +1,8 @@
+import { placeFilters } from './common-filters.ts'
 import { boolean } from './kinds/number-kinds.ts'
 import { text, url } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
-import { featuredImage, placeFields, placeFilters, placeName } from './posts.ts'
+import { featuredImage, nameOfPlace, placeFields } from './posts.ts'
 import { defineResource } from './resource.ts'
 
 export const venues = defineResource({
@@ -13,7 +14,7 @@ export const venues = defineResource({
   title: 'venue',
   trashable: true,
   fields: {
-    venue: placeName(say('Nom del lloc', 'Venue name', 'Nombre del lugar'), 'Teatre Principal'),
+    venue: text(say('Nom del lloc', 'Venue name', 'Nombre del lugar'), { ...nameOfPlace, example: 'Teatre Principal' }),
     ...placeFields,
     show_map: boolean(
       say('Els seus esdeveniments mostren un mapa', 'Its events show a map', 'Sus eventos muestran un mapa'),

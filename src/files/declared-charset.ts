@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { ignoreErrors } from '../base/failure.ts'
+import { ignoreErrors } from '../base/attempt.ts'
 
 /**
  * The bytes of an HTTP answer as UTF-8, if its header names a charset that the bytes themselves do not show. UTF-8, UTF-16 and Windows-1252

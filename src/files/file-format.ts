@@ -1,4 +1,5 @@
-import { ignoreErrors, usage } from '../base/failure.ts'
+import { ignoreErrors } from '../base/attempt.ts'
+import { usage } from '../base/failure.ts'
 import { lookupTable } from '../base/memoize.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { isHeadingLine } from './csv/headings.ts'

@@ -1,5 +1,5 @@
 import { memoizeByObject } from '../base/memoize.ts'
-import { foldCase } from '../base/text/similarity.ts'
+import { foldCase } from '../base/text/folding.ts'
 import { dayLength, momentOf, msWall, nearestWall, readDate, wallMs } from '../base/time/dates.ts'
 import { readRelative } from '../base/time/php-dates.ts'
 import { toUtc, wallAt } from '../base/time/zone.ts'

@@ -1,5 +1,5 @@
+import { foldText } from '../base/text/folding.ts'
 import { isObject } from '../base/text/json.ts'
-import { foldText } from '../base/text/similarity.ts'
 import type { FileRecord } from '../files/records/file-record.ts'
 import type { EventChoice, Source } from './source.ts'
 

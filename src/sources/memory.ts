@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { badSettings, ignoreErrors } from '../base/failure.ts'
+import { ignoreErrors } from '../base/attempt.ts'
+import { badSettings } from '../base/failure.ts'
 import { makeFolder, readStoredFile, reason, statOf, writeAtomically } from '../base/fs.ts'
 import { checkLine, sealLine } from '../base/sealed-lines.ts'
 import { isObject, jsonProblem, parseJson } from '../base/text/json.ts'

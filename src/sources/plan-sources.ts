@@ -5,9 +5,9 @@
  */
 
 import { phrase } from '../base/words/phrase.ts'
-import type { BuildContext } from '../changes/plan/making/context.ts'
+import { type BuildContext, createPlan } from '../changes/plan/making/context.ts'
 import { type FilePlanOptions, planFromRecords } from '../changes/plan/making/from-files.ts'
-import { createPlan, type Plan } from '../changes/plan/plan.ts'
+import type { Plan } from '../changes/plan/plan.ts'
 import { SiteReader } from '../changes/plan/site-reader.ts'
 import type { FileRecord } from '../files/records/file-record.ts'
 import { withEarlierKeys } from './earlier-keys.ts'

@@ -1,4 +1,4 @@
-import { ignoreFailure } from '../base/failure.ts'
+import { ignoreFailure } from '../base/attempt.ts'
 import { leastScore } from '../care/doubles/find-candidates.ts'
 import { mostInDoubt, type Score, scorePair, type Traits, traitsOf } from '../care/doubles/score.ts'
 import { recognize } from '../changes/plan/identity.ts'

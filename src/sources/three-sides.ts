@@ -1,7 +1,6 @@
 import type { Values } from '../client/client.ts'
 import type { FileRecord } from '../files/records/file-record.ts'
-import type { Mark } from './memory.ts'
-import { saysTheSame } from './memory.ts'
+import { type Mark, saysTheSame } from './memory.ts'
 import { mergedValues, type Origin, type SourceRules, type Subject, winnerOf } from './subjects.ts'
 import { removalSign } from './word.ts'
 

@@ -5,8 +5,7 @@ import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Answer } from '../contract/resource.ts'
 import type { FileRecord } from '../files/records/file-record.ts'
-import type { Remembered } from './memory.ts'
-import { saysTheSame } from './memory.ts'
+import { type Remembered, saysTheSame } from './memory.ts'
 
 /** What a source says now of one of its events, and what is remembered of it. */
 export interface Word {

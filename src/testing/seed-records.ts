@@ -1,5 +1,5 @@
 import { Failure, usage } from '../base/failure.ts'
-import { foldText } from '../base/text/similarity.ts'
+import { foldText } from '../base/text/folding.ts'
 import { resourceNamed, resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { linksAsHeld } from '../contract/kinds/link-kinds.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { selectShard } from '../../src/changes/plan/shard.ts'
-import { createRateLimiter, executePlan, parseRate } from '../../src/changes/run/execute.ts'
+import { executePlan } from '../../src/changes/run/execute.ts'
+import { createRateLimiter, parseRate } from '../../src/changes/run/rate-limiter.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
 import { concert, creation, executed, now, planOf, runCalendar, stepOn } from '../support/run-helpers.ts'
 

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import { connect } from 'node:net'
 import { resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { trustedCertificates } from '../../src/cli/connect/connection.ts'
+import { trustedCertificates } from '../../src/cli/connect/certificates.ts'
 import { proxiesIn } from '../../src/client/http/sender.ts'
 import { createHttpTransport, type HttpOptions } from '../../src/client/http/transport.ts'
 

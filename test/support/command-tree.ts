@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { createApp } from '../../src/cli/app.ts'
+import { createApp } from '../../src/cli/create-app.ts'
 import { program } from '../../src/cli/program.ts'
 import type { World } from '../../src/cli/world.ts'
 

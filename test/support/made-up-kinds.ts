@@ -1,7 +1,7 @@
 import { isObject } from '../../src/base/text/json.ts'
-import { type Fields, fieldOf, type Kind } from '../../src/contract/field.ts'
+import type { Fields, Kind } from '../../src/contract/field.ts'
 import { type Filters, filter } from '../../src/contract/filter.ts'
-import { base } from '../../src/contract/kinds/base-kind.ts'
+import { base, fieldOf } from '../../src/contract/kinds/base-kind.ts'
 import { say } from '../../src/contract/languages.ts'
 
 const names: Readonly<Record<string, string>> = { red: '#ff0000', green: '#00ff00', blue: '#0000ff' }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Step } from '../../src/changes/plan/plan.ts'
+import type { CreateStep } from '../../src/changes/plan/plan.ts'
 import { createSetMemory } from '../../src/changes/run/written-sets.ts'
 import type { Client } from '../../src/client/client.ts'
 import { calendar } from '../support/calendar.ts'
@@ -265,9 +265,9 @@ test('a run remembers each translation as soon as it is there, with those of the
         resource: 'venues',
         lang_code: language,
         values: {},
-      }) as unknown as Step,
+      }) as unknown as CreateStep,
   )
-  const [, en, es] = steps as [Step, Step, Step]
+  const [, en, es] = steps as [CreateStep, CreateStep, CreateStep]
   const remember = createSetMemory(client, { steps }, new Map([['venues ca mill', 1]]))
   await remember(en, 2)
   expect(pairings).toEqual([{ ca: 1, en: 2 }])

@@ -2,7 +2,7 @@
  * Lets only one process at a time use a file (a calendar file, the journal of a run, a saved plan that is started), or a
  * calendar that runs write to. A lock is a folder next to the file (`calendar.json.lock`) with one entry, named after its owner,
  * the process that has the lock (owner.ts). Input: a path. Output: a lock to release, or nothing while another process has it. A
- * lock whose owner has died is taken over; its process or the kernel's lock shows whether it has (owner.ts), or else a missing sign
+ * lock whose owner has died is taken over; its process or the kernel's lock shows whether it has (owner-state.ts), or else a missing sign
  * of life.
  */
 import {
@@ -24,9 +24,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { badSettings, Failure, ignoreErrors } from '../failure.ts'
+import { ignoreErrors } from '../attempt.ts'
+import { badSettings, Failure } from '../failure.ts'
 import { phrase } from '../words/phrase.ts'
-import { currentOwner, isOnOtherMachine, lockInKernel, ownerName, parseOwnerName, stateOf } from './owner.ts'
+import { currentOwner, isOnOtherMachine, lockInKernel, ownerName, parseOwnerName } from './owner.ts'
+import { stateOf } from './owner-state.ts'
 
 export interface Lock {
   /** Whether it was taken over from an invisible owner, which may be suspended rather than dead. */

@@ -1,14 +1,14 @@
-import { closeSync, openSync, readFileSync, readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
-import { ignoreErrors } from '../failure.ts'
+import { ignoreErrors } from '../attempt.ts'
 import { once } from '../memoize.ts'
 
 /**
  * A process, distinguished from all others that have had its pid: by its start time, and by the boot, pid namespace and machine of
  * the pid. Without /proc, only pid and machine are known.
  */
-interface LockOwner {
+export interface LockOwner {
   readonly pid: number
   /** In clock ticks since the boot. */
   readonly started: string
@@ -21,7 +21,7 @@ interface LockOwner {
 }
 
 export const currentOwner = once(
-  (): LockOwner => ({ pid: process.pid, started: startOf('self') ?? '', ...surroundings() }),
+  (): LockOwner => ({ pid: process.pid, started: startTimeOf('self') ?? '', ...surroundings() }),
 )
 
 /** `4242-1179871-5e1f0a2b4026531836-k-9d0c1b2a.web1`; what follows a `~` tells several locks of one process apart. */
@@ -42,67 +42,26 @@ export function parseOwnerName(name: string): LockOwner | undefined {
 export const isOnOtherMachine = ({ boot, namespace }: LockOwner): boolean =>
   boot !== surroundings().boot || namespace !== surroundings().namespace
 
-/**
- * Whether a process is alive, according to its entry and the operating system; `unseen` if neither can tell. Times are not
- * compared: clocks are set, and differ between machines.
- */
-export function stateOf(owner: LockOwner, entry: string): 'alive' | 'dead' | 'unseen' {
-  const here = surroundings()
-  const isSameMachine = ['', here.machine].includes(owner.machine)
-  const isSameKernel = isSameBoot(owner.boot, here.boot) ?? isSameMachine
-  const isLocked = owner.isBacked ? isLockedInKernel(entry) : undefined
-  // Some network file systems keep locks local to each machine: the presence of a lock proves something, its absence does not.
-  if (isLocked !== undefined && (isLocked || isSameKernel)) return isLocked ? 'alive' : 'dead'
-  // The processes of an earlier boot have ended. Two machines without an ID may have the same name.
-  if (!isSameKernel) return isSameMachine && !here.machine.startsWith('.') ? 'dead' : 'unseen'
-  if (owner.namespace === here.namespace) return stateOfProcess(owner)
-  const mayBeSame = owner.namespace === '' || here.namespace === ''
-  return mayBeSame && acceptsSignals(owner.pid) ? 'alive' : 'unseen'
-}
-
-const isSameBoot = (one: string, other: string): boolean | undefined =>
-  one === '' || other === '' ? undefined : one === other
-
-function stateOfProcess({ pid, started }: LockOwner): 'alive' | 'dead' {
-  if (!acceptsSignals(pid)) return 'dead'
-  // With `hidepid`, /proc hides the processes of other users; in some containers, it shows another namespace.
-  const found = hasOwnProc() ? startOf(pid) : undefined
-  if (found === ended) return 'dead'
-  return found === undefined || started === '' || found === started ? 'alive' : 'dead'
-}
-
 /** Stands for the start time of a process that ended and that its parent has not collected yet. */
-const ended = 'ended'
+export const ended = 'ended'
 
 /** Undefined if /proc does not show the process. */
-function startOf(pid: number | 'self'): string | undefined {
+export function startTimeOf(pid: number | 'self'): string | undefined {
   const stat = readText(`/proc/${pid}/stat`)
   // The second field is the program's name in parentheses, which may contain anything.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields && (/[ZX]/.test(fields[0] ?? '') ? ended : fields[19])
 }
 
-const surroundings = once(() => ({
+export const surroundings = once(() => ({
   boot: readText('/proc/sys/kernel/random/boot_id')?.slice(0, 8) ?? '',
   namespace: linkText('/proc/self/ns/pid').replace(/\D/g, ''),
   machine: `${readText('/etc/machine-id')?.slice(0, 8) ?? ''}.${hostname()}`.replace(/[^\w.]/g, '_').slice(0, 60),
 }))
 
-const hasOwnProc = (): boolean => linkText('/proc/self') === String(process.pid)
-
-const linkText = (path: string): string => ignoreErrors(() => readlinkSync(path)) ?? ''
+export const linkText = (path: string): string => ignoreErrors(() => readlinkSync(path)) ?? ''
 
 const readText = (path: string): string | undefined => ignoreErrors(() => readFileSync(path, 'utf8'))
-
-/** EPERM means that the process is alive, and belongs to another user. */
-function acceptsSignals(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
 
 /**
  * Advisory locks of the operating system, which releases them when their process ends in any way, even a process that is invisible
@@ -116,18 +75,9 @@ interface KernelLocks {
 }
 
 /** Locks an open file for as long as it stays open; false where that is impossible. */
-export const lockInKernel = (fd: number): boolean => tryLock(fd, true) === 'locked'
+export const lockInKernel = (fd: number): boolean => tryKernelLock(fd, true) === 'locked'
 
-/** Undefined where that cannot be determined. */
-function isLockedInKernel(path: string): boolean | undefined {
-  const fd = kernelLocks() && ignoreErrors(() => openSync(path, 'r'))
-  if (fd === undefined) return undefined
-  const result = tryLock(fd, false)
-  ignoreErrors(() => closeSync(fd))
-  return result && result === 'in use'
-}
-
-function tryLock(fd: number, exclusive: boolean): 'locked' | 'in use' | undefined {
+export function tryKernelLock(fd: number, exclusive: boolean): 'locked' | 'in use' | undefined {
   try {
     kernelLocks()?.tryLock(fd, 0, 0, exclusive)
     return kernelLocks() && 'locked'
@@ -137,7 +87,7 @@ function tryLock(fd: number, exclusive: boolean): 'locked' | 'in use' | undefine
 }
 
 /** The package's own loader takes 28 ms, this one less than 1. Windows cannot rename a folder that contains an open file. */
-const kernelLocks = once((): KernelLocks | undefined => {
+export const kernelLocks = once((): KernelLocks | undefined => {
   const { platform, arch } = process
   if (platform === 'win32') return undefined
   const require = createRequire(import.meta.filename)

@@ -1,8 +1,9 @@
 import { once } from '../memoize.ts'
 import { decodeEntities } from './escaping.ts'
+import { foldCase } from './folding.ts'
 import { keyOf, sameKey } from './match-key.ts'
 import table from './name-words.json' with { type: 'json' }
-import { foldCase, smallWords, stemOf, typos } from './similarity.ts'
+import { smallWords, stemOf, typos } from './similarity.ts'
 
 interface Word {
   /** The canonical form: `Pl.` and `Plaza` are `placa`. */

@@ -1,7 +1,6 @@
 import { decodeHTML } from 'entities/decode'
-import { ignoreErrors } from '../failure.ts'
+import { ignoreErrors } from '../attempt.ts'
 import { once } from '../memoize.ts'
-import { namePath, readPairs } from './received-parameters.ts'
 
 /** A text as one word of a command line that people can paste, in quotes if a shell needs them. */
 export const shellWord = (text: string): string =>
@@ -73,52 +72,6 @@ export const hasControls = (text: string): boolean => text.search(controls()) >=
 export const singleLine = (text: string): string => text.replace(breaks, ' ')
 
 export const sanitizeLine = (text: string): string => sanitize(singleLine(text))
-
-export const hidden = '***'
-
-const secretWord = /pass(word|wd|phrase|code)?\b|token|secret|authorization|cookie|nonce|(^|[-_.])key\b|apikey/i
-
-export const isSecretName = (name: string): boolean => secretWord.test(name)
-
-/** Whether a decoded parameter has the name of a secret for whoever receives it. */
-const isSecretParameter = (name: string): boolean => [name, ...namePath(name)].some(isSecretName)
-
-/** A URL without the secrets in its query and the credentials before its host, for output and logs. */
-export function hidePassword(url: string): string {
-  const [path = '', query] = url.split(/\?(.*)/s)
-  const place = path.replace(/^(https?:\/\/)[^/@]*@/i, `$1${hidden}@`)
-  return query === undefined ? place : `${place}?${query.split('&').map(hideValue).join('&')}`
-}
-
-function hideValue(pair: string): string {
-  const [name = ''] = pair.split('=', 1)
-  return name !== pair && readPairs(pair).some(([decoded]) => isSecretParameter(decoded)) ? `${name}=${hidden}` : pair
-}
-
-/** The parameters of a query or form by their decoded names, without secrets. */
-export const shownParameters = (text: string): Record<string, string> =>
-  Object.fromEntries(readPairs(text).map(([name, value]) => [name, isSecretParameter(name) ? hidden : value]))
-
-export const hideHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isSecretName(name) ? hidden : value]))
-
-/** A body without secrets: JSON and forms as values, other text as it is, unless it names a secret. */
-export function shownBody(text: string, type = ''): unknown {
-  try {
-    if (type.includes('json')) return hideSecrets(JSON.parse(text))
-  } catch {}
-  if (type.includes('urlencoded')) return shownParameters(text)
-  const plain = text.replace(/(?:\\u00|%)([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
-  return secretWord.test(plain) ? hidden : text
-}
-
-function hideSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(hideSecrets)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, isSecretName(name) && item ? hidden : hideSecrets(item)]),
-  )
-}
 
 /** Decodes HTML entities: `Jazz &#038; Blues` is `Jazz & Blues`. */
 export const decodeEntities = (text: string): string => (text.includes('&') ? decodeHTML(text) : text)

@@ -4,7 +4,7 @@
  * are compared by `sameKey`, and found in a `KeyIndex`, which takes only keys that were made here; `slugKey` is in `contract/slug.ts`.
  */
 
-import { foldText } from './similarity.ts'
+import { foldText } from './folding.ts'
 
 declare const brand: unique symbol
 

@@ -1,4 +1,5 @@
 import { once } from '../memoize.ts'
+import { phrase } from '../words/phrase.ts'
 
 /** Windows-1252 from 0x80 to 0x9f, where Latin-1 has control characters. Node 20 decodes `windows-1252` as Latin-1. */
 export const windows1252From80 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
@@ -66,3 +67,19 @@ function letterAt(text: string, bytes: ReadonlyMap<string, number>): string | un
 /** Whether people write this letter: `Â` before a quotation mark could be intended, before a control character it cannot. */
 const isPlausible = (letter: string): boolean =>
   /^[\u00a0-\u00ff\u2010-\u203a\u20ac\u2122\u2190-\u21ff\u2600-\u27bf\u{1f300}-\u{1faff}]$/u.test(letter)
+
+/** What is wrong with a text whose letters were read in another encoding; undefined if they are right. */
+export function lettersMistake(text: string): { readonly message: string; readonly hint: string } | undefined {
+  const decoded = decodeMojibake(text)
+  if (decoded === text) return undefined
+  const meant = shortened(decoded)
+  return {
+    message: phrase('has wrong letters: "{text}" is "{meant}" in UTF-8 that was read in another encoding', {
+      text: shortened(text),
+      meant,
+    }),
+    hint: phrase('write what is meant: {readings}', { readings: meant }),
+  }
+}
+
+const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)

@@ -6,8 +6,9 @@
 import { grouped } from '../groups.ts'
 import { memoize } from '../memoize.ts'
 import { isAnagram } from './compared-names.ts'
+import { foldText } from './folding.ts'
 import { areRelated, isCommonKind, type PlaceRole, placeForm, placeRole, withPlainKinds } from './place-words.ts'
-import { foldText, similarName, smallWords, stemOf, typos } from './similarity.ts'
+import { similarName, smallWords, stemOf, typos } from './similarity.ts'
 
 export interface MeantPlaces {
   /** The possible names, in alphabetical order. */

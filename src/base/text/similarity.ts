@@ -1,9 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein'
-import { memoize } from '../memoize.ts'
-import { decodeEntities } from './escaping.ts'
-
-export const foldCase = (text: string): string =>
-  /^[\0-\x7f]*$/.test(text) ? text.toLowerCase() : text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+import { foldText } from './folding.ts'
 
 /** The known name that is closest to a mistyped one, if it is close enough. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
@@ -29,20 +25,6 @@ function isSwapped(one: string, other: string): boolean {
 export const smallWords: ReadonlySet<string> = new Set(
   'a al d de del dels e el els en i l la las les los of s the y and'.split(' '),
 )
-
-/** A text without the effects of rendering: paragraphs, entities, typography, repeated white space. For comparison only. */
-export const normalizeText = (text: string): string =>
-  decodeEntities(text.replace(/<\/?p[^>]*>|<br\s*\/?>/gi, ' '))
-    // WordPress's typographic quotes, dashes and dots, as they were probably typed.
-    .replace(/[‘’′]/g, "'")
-    .replace(/[“”″]/g, '"')
-    .replace(/[–—]|-{2,3}/g, '-')
-    .replace(/…/g, '...')
-    .replace(/×/g, 'x')
-    .replace(/\s+/g, ' ')
-    .trim()
-
-export const foldText = memoize(text => foldCase(normalizeText(text)))
 
 /**
  * The name that is probably meant by a misspelt one: `Plasa Major` is `Plaça Major`. Case, accents, articles, spaces and

@@ -1,4 +1,4 @@
-import { foldCase } from './similarity.ts'
+import { foldCase } from './folding.ts'
 
 /** Words for yes and no, in one text each. */
 export const yesAndNo = (yes: string, no: string): ReadonlyMap<string, boolean> =>

@@ -1,5 +1,5 @@
 import { memoize } from '../memoize.ts'
-import { foldCase } from '../text/similarity.ts'
+import { foldCase } from '../text/folding.ts'
 import words from './calendar-words.json' with { type: 'json' }
 import { dayAfter, firstOfMonth, mondayOf, plusDays, weekdayOf } from './dates.ts'
 

@@ -1,4 +1,4 @@
-import { ignoreErrors } from '../failure.ts'
+import { ignoreErrors } from '../attempt.ts'
 import { memoize } from '../memoize.ts'
 import { msWall, nearestWall, wallMs } from './dates.ts'
 

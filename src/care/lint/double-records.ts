@@ -1,6 +1,7 @@
 import { groupedWithKey } from '../../base/groups.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
-import { foldCase, similarName } from '../../base/text/similarity.ts'
+import { foldCase } from '../../base/text/folding.ts'
+import { similarName } from '../../base/text/similarity.ts'
 import { msWall, wallMs } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'

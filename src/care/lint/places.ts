@@ -1,6 +1,6 @@
 import { groupedWithKey } from '../../base/groups.ts'
 import { kilometresBetween } from '../../base/text/compared-names.ts'
-import { foldText } from '../../base/text/similarity.ts'
+import { foldText } from '../../base/text/folding.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Brief, type EventBrief, textAt } from './brief.ts'

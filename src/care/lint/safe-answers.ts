@@ -1,6 +1,6 @@
-import type { BuildContext } from '../../changes/plan/making/context.ts'
+import { type BuildContext, createPlan } from '../../changes/plan/making/context.ts'
 import { planUpdates, type RefLine } from '../../changes/plan/making/from-refs.ts'
-import { createPlan, type Invalid, type Plan, type Step } from '../../changes/plan/plan.ts'
+import type { Invalid, Plan, Step } from '../../changes/plan/plan.ts'
 import { concat, createSpool, type ReadonlyList } from '../../changes/plan/spool.ts'
 import { resources } from '../../contract/contract.ts'
 import { isFreeText } from '../../contract/kinds/text-kinds.ts'

@@ -1,4 +1,5 @@
-import { foldText, similarName } from '../../base/text/similarity.ts'
+import { foldText } from '../../base/text/folding.ts'
+import { similarName } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Briefs, TermBrief } from './brief.ts'
 import type { ComparedProblem, Rule } from './rule.ts'

@@ -1,5 +1,5 @@
+import { normalizeText } from '../../base/text/folding.ts'
 import { isObject } from '../../base/text/json.ts'
-import { normalizeText } from '../../base/text/similarity.ts'
 import { wallMs } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { trimRecord } from '../../changes/plan/record-state.ts'
@@ -15,8 +15,7 @@ import { shownValue } from '../../contract/record.ts'
 import { type Answer, emptyToo, factFields, type Resource, textFields } from '../../contract/resource.ts'
 import { fieldLabel, languageName } from '../../contract/resource-words.ts'
 import type { SetReader } from './read-sets.ts'
-import type { ThingOf, TranslationSet } from './sets.ts'
-import { translationSets } from './sets.ts'
+import { type ThingOf, type TranslationSet, translationSets } from './sets.ts'
 
 /** How a record of a set compares with that of the default language. */
 export interface TranslationStatus {

@@ -7,9 +7,9 @@
 
 import { groupedWithKey } from '../../base/groups.ts'
 import { addressKey, phoneDigits, streetAddress, websiteAddress } from '../../base/text/compared-names.ts'
+import { foldText } from '../../base/text/folding.ts'
 import { isObject } from '../../base/text/json.ts'
 import { jointKey, KeyIndex, type MatchKey } from '../../base/text/match-key.ts'
-import { foldText } from '../../base/text/similarity.ts'
 import type { Pairing } from '../../client/client.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'

@@ -1,4 +1,5 @@
 import { asFailure } from '../../base/failure.ts'
+import { once } from '../../base/memoize.ts'
 import { capitalized } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
@@ -6,13 +7,15 @@ import { resources } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { recordName } from '../../files/print/readable.ts'
 import { withDroppedPasswords } from '../plan/dropped-passwords.ts'
-import { sourceNotes } from '../plan/making/update-notes.ts'
-import { blockingRecords, conflictsIn, countRemovals, type Plan, withBlockingRecords } from '../plan/plan.ts'
+import { sourceNotes } from '../plan/making/source-notes.ts'
+import { blockingRecords, conflictsIn, countRemovals, withBlockingRecords } from '../plan/overview.ts'
+import type { Plan, Step } from '../plan/plan.ts'
 import { checkConflicts, checkRemovals, invalidFailure, leftFailure, removalExcess } from '../plan/plan-checks.ts'
 import { publishedNote } from '../plan/published-places.ts'
 import { summaryLines } from '../plan/step-lines.ts'
-import { createRateLimiter, executePlan, parseRate } from '../run/execute.ts'
-import { mayHaveWritten, openReport, type Report, type RunOutcome, type StepResult } from '../run/result.ts'
+import { executePlan } from '../run/execute.ts'
+import { createRateLimiter, parseRate } from '../run/rate-limiter.ts'
+import { openReport, type Report, type RunOutcome, type StepResult } from '../run/result.ts'
 import { createSetMemory } from '../run/written-sets.ts'
 import type { Front, NamedRecords, PlanOptions, Policy, Task, Warned } from './front.ts'
 import { reportRun } from './report.ts'
@@ -145,7 +148,10 @@ export async function execute(front: Front, task: Task): Promise<void> {
   const now = () => front.now().getTime()
   const journal = await task.journal()
   if (!named) front.waitForSite(options.maxWait ?? defaultMaxWait)
-  const rememberInSet = createSetMemory(client, plan, task.writtenIds)
+  const setMemory = once(() => createSetMemory(client, plan, task.writtenIds))
+  const rememberInSet = async (step: Step, id: number | undefined) => {
+    if (step.action === 'create') await setMemory()(step, id)
+  }
   const answers = new Map<string, StepResult>()
   let hasWritten = !named
   const outcome = await executePlan(plan, {
@@ -161,7 +167,7 @@ export async function execute(front: Front, task: Task): Promise<void> {
     signal: front.stopping(),
     async onResult(step, result) {
       report?.add(step, result)
-      hasWritten ||= mayHaveWritten(result)
+      hasWritten ||= result.state === 'done' || result.state === 'unknown' || result.after !== undefined
       if (named) answers.set(step.key, await front.withLinkedRecords(step, result))
       await rememberInSet(step, result.id)
       if (result.state !== 'skipped') await progress?.step(result.state !== 'done')

@@ -12,8 +12,10 @@ import { namedRecord, recordCount } from '../../contract/resource-words.ts'
 import { changedValues } from '../../contract/three-way-merge.ts'
 import { recordInFull, recordName, shortDate } from '../../files/print/readable.ts'
 import { fieldName } from './names.ts'
-import { type Action, effectOf, overviewOf, type Plan, type Step } from './plan.ts'
+import { overviewOf } from './overview.ts'
+import type { Action, Plan, Step } from './plan.ts'
 import type { ReadonlyList } from './spool.ts'
+import { effectOf } from './steps.ts'
 
 /** The name of a record by its key: `venues 12`, or the key of the step that creates or restores it. */
 export type NameOf = (key: string) => string | undefined

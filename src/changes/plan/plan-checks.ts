@@ -2,7 +2,8 @@ import { conflict, declined, Failure, type FailureKind, usage } from '../../base
 import { phrase } from '../../base/words/phrase.ts'
 import { resources } from '../../contract/contract.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
-import { blockingRecords, conflictsIn, countRemovals, type Plan } from './plan.ts'
+import { blockingRecords, conflictsIn, countRemovals } from './overview.ts'
+import type { Plan } from './plan.ts'
 
 /** Throws `usage` if a plan has invalid records. */
 export function checkInvalid(plan: Pick<Plan, 'invalid'>): void {

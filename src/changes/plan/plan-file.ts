@@ -1,19 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { conflict, type Failure, ignoreErrors, usage } from '../../base/failure.ts'
+import { ignoreErrors } from '../../base/attempt.ts'
+import { conflict, type Failure, usage } from '../../base/failure.ts'
 import { reason, storedFileProblem } from '../../base/fs.ts'
 import { isObject } from '../../base/text/json.ts'
 import { parseStrictJson } from '../../base/text/strict-json.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import type { CalendarName } from '../../client/calendar.ts'
+import type { CalendarName } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isPendingUpload } from '../../contract/kinds/image-kind.ts'
 import { asksForNone, checkValue } from '../../contract/kinds/kind-values.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import { linesOf } from '../../files/text-streams.ts'
 import { withCurrentNames } from './earlier-names.ts'
-import { dependenciesOf, isPatch, type Plan, resolveReferences, type Step } from './plan.ts'
+import type { Plan, Step } from './plan.ts'
 import {
   exactly,
   mistakeIn,
@@ -26,6 +27,7 @@ import {
   textShape,
 } from './plan-shapes.ts'
 import { createSpool } from './spool.ts'
+import { dependenciesOf, isPatch, resolveReferences } from './steps.ts'
 
 /**
  * The end of the first line of a saved plan, and its last line. In between there is one step on each line, so that a plan can be written

@@ -4,7 +4,9 @@ import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { fieldLabel, recordCount } from '../../contract/resource-words.ts'
-import { type Action, countSteps, effectOf, overviewOf, type Plan, type Step } from './plan.ts'
+import { countSteps, overviewOf } from './overview.ts'
+import type { Action, Plan, Step } from './plan.ts'
+import { effectOf } from './steps.ts'
 
 /** What a question says about the steps of a plan together. */
 interface Facts {

@@ -64,7 +64,8 @@ export const optional = ({ expected, test }: ShapeCheck): ShapeCheck => ({
   test: value => value === undefined || test(value),
 })
 
-export const listShape = ({ test }: ShapeCheck, expected: () => string): ShapeCheck => ({
+/** The readers of journals say of no line what they expected. */
+export const listShape = ({ test }: ShapeCheck, expected = () => phrase('a list')): ShapeCheck => ({
   expected,
   test: value => Array.isArray(value) && value.every(test),
 })

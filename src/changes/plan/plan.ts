@@ -5,8 +5,7 @@
  * a run.
  */
 
-import type { CalendarName } from '../../client/calendar.ts'
-import type { Client, Ref, Values } from '../../client/client.ts'
+import type { CalendarName, Ref, Values } from '../../client/client.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
@@ -134,10 +133,6 @@ export interface Invalid {
   readonly source?: Readonly<Record<string, unknown>>
 }
 
-/** What is wrong, and what to do about it, in one text. */
-export const withHint = ({ message, hint }: Pick<Invalid, 'message' | 'hint'>): string =>
-  hint ? `${message} (${hint})` : message
-
 /** One of several parts of a plan; parts are counted from 1. */
 export interface Shard {
   readonly part: number
@@ -174,143 +169,3 @@ export interface Plan {
   /** Warnings to show before the plan is applied, one sentence each. */
   readonly notes?: readonly string[]
 }
-
-/** A plan for a client's calendar and language. */
-export const createPlan = (
-  { client, now }: { readonly client: Pick<Client, 'calendar' | 'language'>; readonly now: Date },
-  parts: Pick<Plan, 'steps' | 'same' | 'anew' | 'invalid' | 'among' | 'notes' | 'files'>,
-): Plan => ({
-  calctl: 1,
-  calendar: { id: client.calendar.id, label: client.calendar.label },
-  ...(client.language && { lang_code: client.language }),
-  made: now.toISOString(),
-  ...parts,
-})
-
-/** What a step does to its record: an update to the status `trash` is a removal, whatever made the plan. */
-export const effectOf = ({ action, values }: Pick<Step, 'action' | 'values'>): Action =>
-  action === 'update' && values.status === 'trash' ? 'trash' : action
-
-/** Whether a step trashes or deletes its record. */
-export const isRemoval = (step: Pick<Step, 'action' | 'values'>): boolean =>
-  effectOf(step) === 'trash' || effectOf(step) === 'delete'
-
-/** Whether the record of a step was read when the plan was built. */
-export const isOnRecord = (step: Step): step is StepOnRecord => step.before !== undefined
-
-/** Whether a step is an update that is sent without reading the record. */
-export const isPatch = (step: Step): step is PatchStep => 'ref' in step
-
-/** Whether several parts of a split plan create the record of a step. */
-export const isShared = (step: Step): boolean => step.action === 'create' && step.shared !== undefined
-
-/** The ID of the record that replaces the one that a step removes, if that is a duplicate. */
-export const survivorOf = (step: Step): number | undefined =>
-  step.action === 'trash' || step.action === 'delete' ? step.into : undefined
-
-/** Whether a step writes to a record in the trash: a restore, or an update of a record that stays there. */
-export const isOnTrashed = (step: Step): boolean =>
-  step.action === 'restore' || (step.action === 'update' && step.before !== undefined && step.trashed === true)
-
-/** The fields, as requested, that tell whether somebody has created the record of a step again. */
-export const identityOf = (step: Step): Values | undefined =>
-  step.action === 'create' || step.action === 'update' ? undefined : step.identity
-
-/** Whether a step must not be sent if somebody else has created its record: a create, or a restore in a redo of one. */
-export const isOnlyIfNew = (step: Step): step is CreateStep | RestoreStep =>
-  step.action === 'create' ? step.match !== undefined : step.action === 'restore' && step.identity !== undefined
-
-/** What must be known about all steps before the first one is shown. */
-export interface StepOverview {
-  readonly counts: Partial<Record<ResourceName, Record<Action, number>>>
-  readonly languages: Set<Language | undefined>
-  /** The keys of the steps to which others refer. */
-  readonly referenced: Set<string>
-  /** Whether any of them has its record as it was. */
-  haveRecords: boolean
-}
-
-export const createOverview = (): StepOverview => ({
-  counts: {},
-  languages: new Set(),
-  referenced: new Set(),
-  haveRecords: false,
-})
-
-export function addToOverview(overview: StepOverview, step: Step): void {
-  const { counts, languages, referenced } = overview
-  const ofResource = counts[step.resource] ?? { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
-  ofResource[effectOf(step)] += 1
-  counts[step.resource] = ofResource
-  languages.add(step.lang_code)
-  addReferencedKeys(step.values, referenced)
-  if (step.before) overview.haveRecords = true
-}
-
-/**
- * A plan can have thousands of steps on disk: they are read once for its overview, or not at all if that was known when the plan was built.
- */
-const overviews = new WeakMap<ReadonlyList<Step>, StepOverview>()
-
-export function rememberOverview(steps: ReadonlyList<Step>, overview: StepOverview): void {
-  overviews.set(steps, overview)
-}
-
-export function overviewOf({ steps }: Pick<Plan, 'steps'>): StepOverview {
-  const known = overviews.get(steps)
-  if (known) return known
-  const overview = createOverview()
-  for (const step of steps) addToOverview(overview, step)
-  overviews.set(steps, overview)
-  return overview
-}
-
-/** The number of steps of a resource with this effect. */
-export const countSteps = (plan: Pick<Plan, 'steps'>, resource: ResourceName, action: Action): number =>
-  overviewOf(plan).counts[resource]?.[action] ?? 0
-
-/** The number of records of a resource that are trashed or deleted. */
-export const countRemovals = (plan: Pick<Plan, 'steps'>, resource: ResourceName): number =>
-  countSteps(plan, resource, 'trash') + countSteps(plan, resource, 'delete')
-
-/** Adds the keys of the steps to which a value refers. */
-function addReferencedKeys(value: unknown, keys: Set<string>): void {
-  if (typeof value !== 'object' || value === null) return
-  if (isReference(value)) keys.add(value.$ref)
-  else for (const name in value) addReferencedKeys((value as Values)[name], keys)
-}
-
-/** The keys of the steps that must be applied before this one. */
-export function dependenciesOf(step: Step): string[] {
-  const keys = new Set<string>()
-  addReferencedKeys(step.values, keys)
-  return [...keys]
-}
-
-/** The value with IDs instead of references. */
-export function resolveReferences(value: unknown, idOf: (key: string) => unknown): unknown {
-  if (Array.isArray(value)) return withoutRepeats(value.map(item => resolveReferences(item, idOf)))
-  if (typeof value !== 'object' || value === null) return value
-  if (isReference(value)) return idOf(value.$ref)
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolveReferences(item, idOf)]))
-}
-
-/** Links without repeats: a record may be linked by its ID, and by a reference that resolves to it. */
-const withoutRepeats = (items: readonly unknown[]): unknown[] =>
-  items.filter((item, index) => typeof item !== 'number' || items.indexOf(item) === index)
-
-const isReference = (value: object): value is StepReference => '$ref' in value && typeof value.$ref === 'string'
-
-/** The invalid records because of which nothing is applied, unless they are skipped. */
-export const blockingRecords = ({ invalid }: Pick<Plan, 'invalid'>): readonly Invalid[] =>
-  invalid.filter(({ stopsOnlyItself, isConflict }) => stopsOnlyItself !== true && isConflict !== true)
-
-/** The records that stay as somebody else has changed them. */
-export const conflictsIn = ({ invalid }: Pick<Plan, 'invalid'>): readonly Invalid[] =>
-  invalid.filter(({ isConflict }) => isConflict === true)
-
-/** The same plan, in which every invalid record keeps the plan from being applied. */
-export const withBlockingRecords = (plan: Plan): Plan => ({
-  ...plan,
-  invalid: plan.invalid.map(({ stopsOnlyItself, ...record }) => record),
-})

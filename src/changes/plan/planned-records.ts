@@ -3,8 +3,9 @@ import { resourceNamed } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { changesRecord, type KnownName, wordingOf } from './describe.ts'
-import { effectOf, type Plan, type Step } from './plan.ts'
+import type { Plan, Step } from './plan.ts'
 import { describeStep } from './step-lines.ts'
+import { effectOf } from './steps.ts'
 
 /** What a step of a plan does to a record: the record before and after it, and the difference in a sentence. */
 export interface PlannedChange {

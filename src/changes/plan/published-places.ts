@@ -14,7 +14,8 @@ import type { ResourceName } from '../../contract/field.ts'
 import { type Answer, recordKey } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
 import { type Signs, signsOf } from './identity.ts'
-import { isOnTrashed, type Plan, type Step } from './plan.ts'
+import type { Plan, Step } from './plan.ts'
+import { isOnTrashed } from './steps.ts'
 
 /** A venue or organizer that was not public before a site published it. */
 export interface PublishedPlace {

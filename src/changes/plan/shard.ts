@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { dependenciesOf, type Plan, type Shard, type Step } from './plan.ts'
+import type { Plan, Shard, Step } from './plan.ts'
 import { createSpool } from './spool.ts'
+import { dependenciesOf } from './steps.ts'
 
 /**
  * One part of a plan that several machines apply together: the steps whose keys hash to this part, and the steps on which these depend.

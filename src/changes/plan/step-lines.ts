@@ -8,19 +8,9 @@ import type { Resource } from '../../contract/resource.ts'
 import { namedRecord, recordNoun, recordsNoun } from '../../contract/resource-words.ts'
 import { recordInFull } from '../../files/print/readable.ts'
 import { changesRecord, changeTexts, type KnownName, type Wording, withRealChanges, wordingOf } from './describe.ts'
-import {
-  type Action,
-  conflictsIn,
-  countSteps,
-  effectOf,
-  type Invalid,
-  overviewOf,
-  type Plan,
-  type Step,
-  stepActions,
-  survivorOf,
-  withHint,
-} from './plan.ts'
+import { conflictsIn, countSteps, overviewOf, withHint } from './overview.ts'
+import { type Action, type Invalid, type Plan, type Step, stepActions } from './plan.ts'
+import { effectOf, survivorOf } from './steps.ts'
 
 /**
  * The lines of a plan, for a dry run, a question and an editor: its steps with their fields, what is invalid, and how many steps there are.

@@ -4,7 +4,8 @@ import type { Field } from '../../contract/field.ts'
 import { comparedWith, knownValue } from '../../contract/record.ts'
 import { type Answer, type Resource, shownFields } from '../../contract/resource.ts'
 import { type Base, isApplied } from '../../contract/three-way-merge.ts'
-import { identityOf, type Step } from '../plan/plan.ts'
+import type { Step } from '../plan/plan.ts'
+import { identityOf } from '../plan/steps.ts'
 
 /**
  * What somebody has changed in a record after a run wrote it, which decides what an undo reverts and what a run takes back. Input: a step

@@ -1,7 +1,8 @@
 import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { isOnlyIfNew, isRemoval, type Plan, type Step } from '../plan/plan.ts'
+import type { Plan, Step } from '../plan/plan.ts'
 import { isComparedByRevision } from '../plan/record-state.ts'
+import { isOnlyIfNew, isRemoval } from '../plan/steps.ts'
 import { resultOfFailure } from './result.ts'
 import {
   type CheckContext,

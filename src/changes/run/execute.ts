@@ -1,4 +1,4 @@
-import { asFailure, type Failure, refused, usage, wrongValue } from '../../base/failure.ts'
+import { asFailure, type Failure, refused, usage } from '../../base/failure.ts'
 /**
  * Runs: executing a plan, with a journal on disk. Input: a plan, a client and an open journal. Output: a result for each step, the journal,
  * and on request a report and an error sheet. `resume.ts` prepares a run that was stopped for another session; `already-applied.ts` keeps a
@@ -12,11 +12,12 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
 import { recordKey } from '../../contract/resource.ts'
 import { stepLabel } from '../plan/names.ts'
-import { dependenciesOf, isOnlyIfNew, isRemoval, isShared, type Plan, type Step } from '../plan/plan.ts'
+import type { Plan, Step } from '../plan/plan.ts'
+import { dependenciesOf, isOnlyIfNew, isRemoval, isShared } from '../plan/steps.ts'
 import { createStepCheck } from './check-steps.ts'
-import { resultEntry } from './journal-format.ts'
+import { resultEntry } from './journal-entries.ts'
 import type { Journal } from './journal-writer.ts'
-import { isForbidden, type LackedRight, lackedRight } from './lacked-rights.ts'
+import { type LackedRight, lackedRight } from './lacked-rights.ts'
 import { createPlaceKeeper, type PlaceKeeper } from './place-keeper.ts'
 import type { EarlierSessions, RunOutcome, StepResult } from './result.ts'
 import { createStepSender } from './send-step.ts'
@@ -201,7 +202,7 @@ async function executeStep(run: Run, step: Step, upcoming: () => Iterable<Step>)
 /** The result, whose refusal says what the user may do. */
 async function withRights(run: Run, step: Step, result: StepResult): Promise<StepResult> {
   const { failure } = result
-  if (!isForbidden(failure)) return result
+  if (failure?.details.problem !== 'no-right') return result
   run.lacked ??= lackedRight(run.options.client, step)
   const lacked = await run.lacked
   return lacked?.isNeededBy(step) ? { ...result, failure: lacked.explain(failure) } : result
@@ -351,26 +352,3 @@ const circular = (path: readonly string[]) =>
     phrase('circular references: {path}', { path: path.join(' → ') }),
     phrase('create one of them without the other, and link it afterwards'),
   )
-
-const secondsIn = { s: 1, m: 60, h: 3600 } as const
-
-/** Reads `5/s`, `100/m` or `2000/h` as calls per second. */
-export function parseRate(text: string): number {
-  const [, count, unit] = /^(\d+(?:\.\d+)?)\/(s|m|h)$/.exec(text) ?? []
-  if (count === undefined || Number(count) === 0)
-    throw wrongValue('--rate', phrase('a number of writes per second, minute or hour'), text, '5/s')
-  return Number(count) / secondsIn[unit as keyof typeof secondsIn]
-}
-
-/** A rate limiter: at most `rate` calls a second, evenly spaced. Times in ms. */
-export function createRateLimiter(
-  rate: number,
-  { now, sleep }: { now(): number; sleep(ms: number): Promise<void> },
-): () => Promise<void> {
-  let next = 0
-  return async () => {
-    const turn = Math.max(next, now())
-    next = turn + 1000 / rate
-    if (turn > now()) await sleep(turn - now())
-  }
-}

@@ -14,8 +14,9 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { slugKey, slugOf } from '../../contract/slug.ts'
 import { isApplied } from '../../contract/three-way-merge.ts'
 import { fieldList, stepLabel } from '../plan/names.ts'
-import { identityOf, resolveReferences, type Step } from '../plan/plan.ts'
+import type { Step } from '../plan/plan.ts'
 import { createRecordIndex } from '../plan/record-index.ts'
+import { identityOf, resolveReferences } from '../plan/steps.ts'
 import type { StepResult } from './result.ts'
 
 /** Up to this many records are searched for one by one; for more of them, a list is read. */

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { badSettings, ignoreErrors } from '../../base/failure.ts'
+import { ignoreErrors } from '../../base/attempt.ts'
+import { badSettings } from '../../base/failure.ts'
 import { reason, streamedFileProblem } from '../../base/fs.ts'
 import { isLocked } from '../../base/lock/lock.ts'
 import type { CheckedLine } from '../../base/sealed-lines.ts'

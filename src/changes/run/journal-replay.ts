@@ -1,7 +1,6 @@
 import { parseOwnerName } from '../../base/lock/owner.ts'
 import type { Values } from '../../client/client.ts'
 import { recordKey } from '../../contract/resource.ts'
-import type { LostLinks, Referrers } from '../plan/back-references.ts'
 import type { PublishedPlace } from '../plan/published-places.ts'
 import type { Spool } from '../plan/spool.ts'
 import type { JournalEntry, StoredFailure } from './journal-format.ts'
@@ -24,19 +23,9 @@ export interface JournalResult {
 }
 
 /** The first time a step was sent. */
-export interface Attempt {
-  /** In ms. */
-  readonly at: number
+export interface Attempt extends Omit<Extract<JournalEntry, { readonly sent: string }>, 'sent' | 'publishes'> {
   /** When it was sent for the last time, in ms. */
   readonly latest: number
-  /** How long the machine had been running then, in ms. */
-  readonly up?: number
-  /** For a create: the highest ID that the run had created by then. */
-  readonly newest?: number
-  /** For a delete: the records that linked to the term. */
-  readonly users?: Referrers
-  /** For the removal of a venue or organizer: the links that events lost. */
-  readonly lost?: readonly LostLinks[]
 }
 
 /** Collects the entries of a journal, in their order. */

@@ -43,10 +43,7 @@ const header = shaped<JournalHeader>({
   undoes: optional(textShape),
 })
 
-const journalStep = shaped<JournalStep>({
-  step,
-  withheld: optional(listShape(textShape, () => phrase('a list of fields'))),
-})
+const journalStep = shaped<JournalStep>({ step, withheld: optional(listShape(textShape)) })
 
 /** The header in the first line of a journal of any version; undefined for anything else. */
 export const parseHeader = (line: unknown): JournalHeader | undefined => parsed(line, 'plan', header)
@@ -66,18 +63,11 @@ const failure = shaped<StoredFailure>({
   hint: optional(textShape),
 })
 
-const ids = optional(listShape(count, () => phrase('a list of IDs')))
+const ids = optional(listShape(count))
 
 const referrers = shaped<Referrers>({ events: ids, categories: ids, signs: optional(object) })
 
-const lostLinks = listShape(
-  shaped<LostLinks>({
-    id: count,
-    links: listShape(count, () => phrase('a list of IDs')),
-    signs: optional(object),
-  }),
-  () => phrase('a list of records'),
-)
+const lostLinks = listShape(shaped<LostLinks>({ id: count, links: listShape(count), signs: optional(object) }))
 
 const place = { resource: oneOfShape(resources.map(({ name }) => name)), id: count }
 
@@ -90,7 +80,6 @@ const publishedPlaces = listShape(
     signs: optional(object),
     isWanted: optional(trueShape),
   }),
-  () => phrase('a list of records'),
 )
 
 /** By the property that tells them apart. */

@@ -1,4 +1,5 @@
-import { Failure, ignoreFailure, refused } from '../../base/failure.ts'
+import { ignoreFailure } from '../../base/attempt.ts'
+import { Failure, refused } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, SiteUser } from '../../client/client.ts'
@@ -11,9 +12,6 @@ export interface LackedRight {
   /** The refusal, with what the user may do. */
   explain(failure: Failure): Failure
 }
-
-/** Whether a write was refused because the user may not make it. */
-export const isForbidden = (failure: Failure | undefined): failure is Failure => failure?.details.problem === 'no-right'
 
 /**
  * The right that the refusal of a step shows to be missing; undefined if only this record was refused. One request, which a run makes once,

@@ -1,5 +1,6 @@
 import { lstatSync, unlinkSync } from 'node:fs'
-import { badSettings, type Failure, ignoreErrors } from '../../base/failure.ts'
+import { ignoreErrors } from '../../base/attempt.ts'
+import { badSettings, type Failure } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { isLocked } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'

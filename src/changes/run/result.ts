@@ -5,8 +5,10 @@ import { saidOfCounts } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { conflictsIn, isRemoval, type Plan, type Step } from '../plan/plan.ts'
+import { conflictsIn } from '../plan/overview.ts'
+import type { Plan, Step } from '../plan/plan.ts'
 import type { PublishedPlace } from '../plan/published-places.ts'
+import { isRemoval } from '../plan/steps.ts'
 
 /**
  * The result of a step. `unknown`: it was sent, and nobody can tell whether it was carried out; `skipped`: it was not sent. A step that is
@@ -66,10 +68,6 @@ export function resultOfFailure(failure: Failure): StepResult {
   if (failure.details.done === 'unknown' || failure.details.done === 'late') return { state: 'unknown', failure }
   return failure.kind === 'interrupted' ? { state: 'skipped' } : { state: 'failed', failure }
 }
-
-/** Whether a step has changed something, or may have. */
-export const mayHaveWritten = ({ state, after }: StepResult): boolean =>
-  state === 'done' || state === 'unknown' || after !== undefined
 
 /** How many steps ended in each state. */
 export function countResults({ results }: Pick<RunOutcome, 'results'>): Record<StepResult['state'], number> {

@@ -1,15 +1,13 @@
-import { badSettings, conflict, type Failure, missing, usage } from '../../base/failure.ts'
+import { badSettings, conflict, type Failure } from '../../base/failure.ts'
 /**
  * The folder of journals, with a file for each run: `20261121-020000.000-k3f.ndjson` is the run `k3f`. Input: the folder, and what somebody
  * typed for a run. Output: the file of its journal, or a name for a new one.
  */
 
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { reason } from '../../base/fs.ts'
 import { type Lock, lockHolder, tryLock } from '../../base/lock/lock.ts'
-import { listOfFirst } from '../../base/text/sentence-parts.ts'
-import { typos } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 
 /** A run, and the file of its journal. */
@@ -45,7 +43,7 @@ function runFile(folder: string, fileName: string): RunFile | undefined {
   return { run, file: join(folder, fileName), order }
 }
 
-const extension = '.ndjson'
+export const extension = '.ndjson'
 /** The extension of a journal until its header is written. */
 export const beginningExtension = '.new'
 
@@ -127,48 +125,6 @@ function hashOf(text: string): number {
 /** Whether another run in the folder has the same name: two processes that start at the same time may choose the same. */
 export const isNameTaken = (folder: string, { run, file }: RunFile): boolean =>
   unsortedRuns(folder).some(other => other.run === run && other.file !== file)
-
-/**
- * The run with this name, or with the only name that begins with it; without a name, the latest run. Throws `missing` if there is none, and
- * `usage` if several names begin with it.
- */
-export function findRun(folder: string, name?: string): RunFile {
-  const runs = listRuns(folder)
-  const [latest] = runs
-  if (name === undefined && latest) return latest
-  if (name === undefined) throw noRuns()
-  const sought = name.trim().toLowerCase()
-  const exact = runs.find(({ run, file }) => run === sought || basename(file, extension) === sought)
-  if (exact) return exact
-  const matches = runs.filter(
-    ({ run, file }) => sought !== '' && (run.startsWith(sought) || basename(file).startsWith(sought)),
-  )
-  const [match, ...others] = matches
-  if (match && others.length === 0) return match
-  if (match)
-    throw usage(
-      phrase('{count} runs begin with "{name}": {runs}', { count: matches.length, name, runs: shortList(matches) }),
-      phrase('type more of the name'),
-    )
-  // Names of runs are random: one that differs more is another run, not a typing mistake.
-  const [near, ...alike] = runs.filter(({ run }) => typos(run, sought) === 1)
-  throw missing(
-    phrase('no run {name}', { name }),
-    near && alike.length === 0
-      ? phrase('did you mean {suggestion}?', { suggestion: near.run })
-      : phrase('see the runs with: {command}', { command: 'calctl history' }),
-  )
-}
-
-const noRuns = () => missing(phrase('no runs yet'), phrase('every command that writes records is kept as a run'))
-
-const shortList = (runs: readonly RunFile[]): string =>
-  listOfFirst(
-    runs.map(({ run }) => run),
-    mostNamed,
-  )
-
-const mostNamed = 5
 
 /** Locks a run before its journal is read; throws `conflict` while another process executes it. */
 export function lockRun(run: RunFile): Lock {

@@ -1,4 +1,5 @@
-import { asFailure, conflict, Failure, ignoreFailure } from '../../base/failure.ts'
+import { ignoreFailure } from '../../base/attempt.ts'
+import { asFailure, conflict, Failure } from '../../base/failure.ts'
 import { memoize } from '../../base/memoize.ts'
 import { listOf, listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -15,8 +16,9 @@ import {
   type Referrers,
 } from '../plan/back-references.ts'
 import { stepLabel } from '../plan/names.ts'
-import { type CreateStep, type Plan, resolveReferences, type Step, survivorOf } from '../plan/plan.ts'
+import type { CreateStep, Plan, Step } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
+import { resolveReferences, survivorOf } from '../plan/steps.ts'
 import type { ShardWait } from './doubles.ts'
 import type { Journal } from './journal-writer.ts'
 import type { PlaceKeeper } from './place-keeper.ts'

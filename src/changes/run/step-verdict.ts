@@ -19,19 +19,10 @@ import { type Answer, type Resource, recordKey } from '../../contract/resource.t
 import { baseFrom, threeWayMerge } from '../../contract/three-way-merge.ts'
 import { type Recognition, recognize, strangerReason } from '../plan/identity.ts'
 import { fieldList, stepLabel } from '../plan/names.ts'
-import {
-  isOnlyIfNew,
-  isOnRecord,
-  isOnTrashed,
-  isRemoval,
-  type Plan,
-  resolveReferences,
-  type Step,
-  type StepOnRecord,
-  type UpdateStep,
-} from '../plan/plan.ts'
+import type { Plan, Step, StepOnRecord, UpdateStep } from '../plan/plan.ts'
 import { isComparedByRevision, revisionOf, trimRecord } from '../plan/record-state.ts'
 import { locationOf, type RecordLocation, SiteReader } from '../plan/site-reader.ts'
+import { isOnlyIfNew, isOnRecord, isOnTrashed, isRemoval, resolveReferences } from '../plan/steps.ts'
 import { createdMeanwhile, findExisting } from './existing-records.ts'
 import type { EarlierSessions, StepResult } from './result.ts'
 

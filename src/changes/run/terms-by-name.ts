@@ -1,7 +1,8 @@
 import { isObject } from '../../base/text/json.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { dependenciesOf, type Step } from '../plan/plan.ts'
+import type { Step } from '../plan/plan.ts'
+import { dependenciesOf } from '../plan/steps.ts'
 import type { StepResult } from './result.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Client, Pairing } from '../../client/client.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import { isSlug, slugKey } from '../../contract/slug.ts'
-import type { Plan, Step } from '../plan/plan.ts'
+import type { CreateStep, Plan, Step } from '../plan/plan.ts'
 
 /**
  * Remembers which of the records that a plan creates are translations of one another: those with the same slug in the file. Some sites
@@ -13,7 +13,7 @@ export function createSetMemory(
   client: Client,
   plan: Pick<Plan, 'steps' | 'lang_code'>,
   createdIds: ReadonlyMap<string, number> = new Map(),
-): (step: Step, id: number | undefined) => Promise<void> {
+): (step: CreateStep, id: number | undefined) => Promise<void> {
   const { pairings } = client
   const { steps } = plan
   let sets: Map<string, Partial<Record<Language, number>>> | undefined
@@ -33,7 +33,7 @@ export function createSetMemory(
     }
   }
   return async (step, id) => {
-    if (!pairings || id === undefined || step.action !== 'create') return
+    if (!pairings || id === undefined) return
     const language = step.lang_code ?? plan.lang_code
     // A site that makes its own slugs does not show which record a copy translates.
     if (step.copyOf && language)

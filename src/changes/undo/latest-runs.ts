@@ -1,7 +1,8 @@
 import { conflict, type Failure, missing, refused } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { findRun } from '../run/find-run.ts'
 import { type JournaledRun, readHeader, readJournal } from '../run/journal-reader.ts'
-import { findRun, listRuns, type RunFile, runInProgress } from '../run/runs-folder.ts'
+import { listRuns, type RunFile, runInProgress } from '../run/runs-folder.ts'
 import { checkReadable, hasStepsLeft, hasWritten, type RelatedRun, readRelatedRuns } from '../run/undo-relations.ts'
 
 /**

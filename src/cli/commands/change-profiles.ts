@@ -10,16 +10,10 @@ import { phrase } from '../../base/words/phrase.ts'
 import { parseBaseUrl } from '../../client/http/request.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import type { App } from '../app.ts'
-import { builtIn, changeConfig, profileNamed, profileNames, readConfig } from '../profiles/config.ts'
-import {
-  deletePassword,
-  frontName,
-  frontPairIncomplete,
-  parseHeaders,
-  passwordSource,
-  readPasswordInput,
-  savePassword,
-} from '../profiles/credentials.ts'
+import { changeConfig } from '../profiles/change-file.ts'
+import { builtIn, profileNamed, profileNames, readConfig } from '../profiles/config.ts'
+import { frontName, frontPairIncomplete, parseHeaders } from '../profiles/credentials.ts'
+import { deletePassword, passwordSource, readPasswordInput, savePassword } from '../profiles/kept-passwords.ts'
 import { readProject } from '../profiles/project-file.ts'
 import { existingProfile, profileInForce } from '../profiles/resolve.ts'
 import { parseSource } from '../profiles/secret-sources.ts'

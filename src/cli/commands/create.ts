@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { answeredNo, declined, excluding, Failure, forExample, usage } from '../../base/failure.ts'
-import { capitalized, listOf } from '../../base/text/sentence-parts.ts'
+import { asOption, capitalized, listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { createPlan, type Plan, type Step } from '../../changes/plan/plan.ts'
+import { createPlan } from '../../changes/plan/making/context.ts'
+import type { Plan, Step } from '../../changes/plan/plan.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Answer, isDayAlone, missingFields, type Resource, writableFields } from '../../contract/resource.ts'
@@ -10,9 +11,9 @@ import { exampleLines } from '../../contract/resource-words.ts'
 import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
 import { applyPlan } from './shared/apply-plan.ts'
+import { changeContext } from './shared/change-context.ts'
 import {
   type ChangeOptions,
-  changeContext,
   checkDuration,
   dataOptions,
   durationOption,
@@ -21,7 +22,7 @@ import {
 } from './shared/change-options.ts'
 import { isYes } from './shared/confirmation.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
-import { choiceOption, commaSeparated, flagName, optionName, type Verb, verbCommand } from './shared/options.ts'
+import { choiceOption, commaSeparated, optionName, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { clientFor, type ManyOptions, writeFrom } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
@@ -132,7 +133,7 @@ const excludedByFrom = ['repeat', 'repeatUntil', 'except', 'duration', 'ifExists
 function checkExclusions(options: CreateOptions & Record<string, unknown>, values: Values): void {
   const given = (names: readonly string[]) => names.filter(name => options[name] !== undefined).map(optionName)
   if (options.from !== undefined) {
-    const [excluded] = [...Object.keys(values).map(flagName), ...given(excludedByFrom)]
+    const [excluded] = [...Object.keys(values).map(asOption), ...given(excludedByFrom)]
     if (excluded) throw excluding('--from', excluded)
   }
   const [dependent] = options.repeat === undefined ? given(['repeatUntil', 'except']) : []
@@ -241,7 +242,7 @@ async function askForRequired(app: App, resource: Resource, values: Values, dura
   if (missing.length === 0) return values
   if (!app.canAsk)
     throw usage(
-      phrase('missing {list}', { list: listOf(missing.map(flagName)) }),
+      phrase('missing {list}', { list: listOf(missing.map(asOption)) }),
       forExample(exampleLines(resource, 'create')[0] ?? `calctl ${resource.name} create --help`),
     )
   const { askField } = await import('../terminal/prompts.ts')

@@ -2,8 +2,9 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { CreatesMissing } from '../../client/name-lookup.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { linksOption } from './shared/change-options.ts'
-import { refsArgument, type Verb, verbCommand } from './shared/options.ts'
+import { type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
+import { refsArgument } from './shared/ref-arguments.ts'
 import { namedRefs } from './shared/refs.ts'
 
 /** calctl <resource> edit <ref...>: opens the fields as YAML in an editor, and sends only those that were changed. */

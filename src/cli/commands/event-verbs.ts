@@ -4,15 +4,17 @@
  */
 
 import type { Command } from 'commander'
-import { attempt, forExample, usage } from '../../base/failure.ts'
+import { attempt } from '../../base/attempt.ts'
+import { forExample, usage } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../base/time/dates.ts'
 import type { TypedSpan } from '../../base/time/typed-dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { createPlan } from '../../changes/plan/making/context.ts'
 import type { RefLine } from '../../changes/plan/making/from-refs.ts'
-import { createPlan, type Plan, type Step } from '../../changes/plan/plan.ts'
+import type { Plan, Step } from '../../changes/plan/plan.ts'
 import type { Change } from '../../client/change.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -26,9 +28,9 @@ import { recordName } from '../../files/print/readable.ts'
 import type { App } from '../app.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import { buildContext } from './shared/build-context.ts'
-import { changeContext } from './shared/change-options.ts'
+import { changeContext } from './shared/change-context.ts'
 import { translationOptions } from './shared/language-options.ts'
-import { refsArgument, type Verb, verbCommand } from './shared/options.ts'
+import { type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import {
   type ChosenLines,
@@ -39,6 +41,7 @@ import {
   type ManyOptions,
 } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
+import { refsArgument } from './shared/ref-arguments.ts'
 import { areMany, namedRefs, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
 interface VerbOptions extends ManyOptions {

@@ -7,8 +7,9 @@ import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
 import { meantInstead } from '../failures.ts'
-import { type CriteriaOptions, checkAllDates, criteriaOptions, readCriteria } from './shared/criteria-options.ts'
-import { choiceOption, filterOptions, nounsOf, resourceArgument, typedFilters } from './shared/options.ts'
+import { checkAllDates, filterOptions, nounsOf, readCriteria, typedFilters } from './shared/chosen-criteria.ts'
+import { type CriteriaOptions, criteriaOptions } from './shared/criteria-options.ts'
+import { choiceOption, resourceArgument } from './shared/options.ts'
 import { declareOutput, workbookOnTerminal } from './shared/output-forms.ts'
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const

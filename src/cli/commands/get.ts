@@ -1,20 +1,13 @@
-import { excluding, refused, usage } from '../../base/failure.ts'
+import { asFailure, excluding, Failure, refused, someFailed, usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
 import { pageAddress } from '../../client/http/request.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { namedRecord } from '../../contract/resource-words.ts'
-import {
-  addFieldOption,
-  readEach,
-  refsArgument,
-  typedValues,
-  unlocking,
-  type Verb,
-  type VerbContext,
-  verbCommand,
-} from './shared/options.ts'
+import type { App } from '../app.ts'
+import { addFieldOption, typedValues, type Verb, type VerbContext, verbCommand } from './shared/options.ts'
 import { asksForApart, declareOutput, readRecordsOutput } from './shared/output-forms.ts'
+import { refsArgument, unlocking } from './shared/ref-arguments.ts'
 import { namedRefs } from './shared/refs.ts'
 
 interface GetOptions extends Values {
@@ -86,4 +79,26 @@ async function openPages(context: VerbContext, refs: readonly Ref[], read: (ref:
       )
     await openPage(app, url)
   }
+}
+
+/** Reads each ref and prints the records: an object for one, a list for several. Failures are thrown at the end. */
+async function readEach(
+  app: App,
+  resource: Resource,
+  refs: readonly Ref[],
+  read: (ref: Ref) => Promise<Answer>,
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = []
+  const failures: Failure[] = []
+  for (const ref of refs) {
+    const answer = await read(ref).catch(asFailure)
+    if (answer instanceof Failure) failures.push(answer)
+    else answers.push(answer)
+  }
+  const [answer] = answers
+  if (refs.length > 1) await app.print(resource, answers)
+  else if (answer) await app.print(resource, answer)
+  const [failure] = failures
+  if (failure) throw refs.length > 1 ? someFailed(failures, refs.length) : failure
+  return answers
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { asFailure, excluding, Failure, usage } from '../../base/failure.ts'
+import { asOption } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Page, Values } from '../../client/client.ts'
 import type { Selection } from '../../client/selection/criteria.ts'
@@ -8,23 +9,9 @@ import { dateFilterNames, largestPage, paging } from '../../contract/filter.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
 import { checkFiltersOfAll, clientToRead, shapeToRead } from './shared/all-languages.ts'
-import {
-  allDatesOption,
-  type CriteriaOptions,
-  criteriaGiven,
-  criteriaOptions,
-  readCriteria,
-  withAllDates,
-} from './shared/criteria-options.ts'
-import {
-  addFieldOption,
-  flagName,
-  typedValues,
-  type Verb,
-  type VerbContext,
-  verbCommand,
-  wholeNumber,
-} from './shared/options.ts'
+import { readCriteria, withAllDates } from './shared/chosen-criteria.ts'
+import { allDatesOption, type CriteriaOptions, criteriaGiven, criteriaOptions } from './shared/criteria-options.ts'
+import { addFieldOption, typedValues, type Verb, type VerbContext, verbCommand, wholeNumber } from './shared/options.ts'
 import { asksForApart, declareOutput, isShownAsTable, readRecordsOutput } from './shared/output-forms.ts'
 import type { FeedEvents } from './shared/public-events.ts'
 
@@ -103,8 +90,8 @@ function checkRequired(resource: Resource, values: Values): void {
   for (const [name, filter] of Object.entries(resource.filters))
     if (filter.requires && values[name] !== undefined && values[filter.requires] === undefined)
       throw usage(
-        phrase('{option} requires {option2}', { option: flagName(name), option2: flagName(filter.requires) }),
-        phrase('add: {option}', { option: flagName(filter.requires) }),
+        phrase('{option} requires {option2}', { option: asOption(name), option2: asOption(filter.requires) }),
+        phrase('add: {option}', { option: asOption(filter.requires) }),
       )
 }
 

@@ -8,15 +8,10 @@ import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-di
 import type { App } from '../app.ts'
 import { connect } from '../connect/connect.ts'
 import { connectionOptions } from '../connect/connection.ts'
-import { builtIn, changeConfig, profileNamed, readConfig } from '../profiles/config.ts'
-import {
-  deletePassword,
-  frontName,
-  frontPairIncomplete,
-  passwordSource,
-  readPasswordInput,
-  savePassword,
-} from '../profiles/credentials.ts'
+import { changeConfig } from '../profiles/change-file.ts'
+import { builtIn, profileNamed, readConfig } from '../profiles/config.ts'
+import { frontName, frontPairIncomplete } from '../profiles/credentials.ts'
+import { deletePassword, passwordSource, readPasswordInput, savePassword } from '../profiles/kept-passwords.ts'
 import { existingProfile, profileInForce } from '../profiles/resolve.ts'
 import { parseSource, readSecret } from '../profiles/secret-sources.ts'
 import { askPassword, askText } from '../terminal/prompts.ts'

@@ -1,5 +1,5 @@
 import { excluding, type Failure, refused } from '../../base/failure.ts'
-import { listOf } from '../../base/text/sentence-parts.ts'
+import { asOption, listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { ExistingTranslation } from '../../care/translations/copies.ts'
 import { SetReader } from '../../care/translations/read-sets.ts'
@@ -20,6 +20,7 @@ import { chosenLanguages, possibleLanguages } from '../../client/languages/known
 import { inLanguage } from '../../client/languages/routing.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
+import { dateFilterNames } from '../../contract/filter.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
 import { languageName, namedRecord, recordCount, recordsNoun } from '../../contract/resource-words.ts'
@@ -27,15 +28,10 @@ import type { App } from '../app.ts'
 import { askedSheetForm, writeGaps } from './gaps-sheet.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import { buildContext } from './shared/build-context.ts'
-import {
-  type CriteriaOptions,
-  criteriaGiven,
-  readCriteria,
-  untilEnded,
-  withAllDates,
-} from './shared/criteria-options.ts'
+import { readCriteria, typedFilters, withAllDates } from './shared/chosen-criteria.ts'
+import { type CriteriaOptions, criteriaGiven } from './shared/criteria-options.ts'
 import type { TranslationOptions } from './shared/language-options.ts'
-import { flagName, typedFilters } from './shared/options.ts'
+import { daysGiven } from './shared/options.ts'
 import { statusShape } from './shared/output-shapes.ts'
 import { areOnStdin, readRefs } from './shared/refs.ts'
 
@@ -167,7 +163,7 @@ export async function copyMissing(app: App, words: readonly string[], options: C
   const texts = named ? others : words
   const resource = named ?? resourceNamed('events')
   const filters = withAllDates(resource, await typedFilters([resource], selecting), selecting)
-  const [given] = [...criteriaGiven(selecting), ...Object.keys(filters).map(flagName)]
+  const [given] = [...criteriaGiven(selecting), ...Object.keys(filters).map(asOption)]
   if (given && texts.length > 0) throw excluding(given, areOnStdin(texts) ? '-' : phrase('IDs or slugs'))
   const context = await buildContext(app)
   const { client } = context
@@ -200,17 +196,12 @@ export async function copyMissing(app: App, words: readonly string[], options: C
 
 /** The named records; throws if one of them does not exist in the language. */
 async function namedRecords({ reader }: SetReader, source: Reads, resource: Resource, lines: readonly RefLine[]) {
-  const refs = lines.map(({ ref }) => ref)
-  const scope = { resource, language: source.language }
-  const slugs = refs.flatMap(ref => ('slug' in ref ? ref.slug : []))
-  const byId = await reader.readByIds(
-    scope,
-    refs.flatMap(ref => ('id' in ref ? ref.id : [])),
-  )
-  const bySlug = slugs.length > 0 ? await reader.readBySlugs(scope, slugs, slugs.length) : () => undefined
+  const { readNamedRecords } = await import('../../changes/plan/making/from-refs.ts')
+  const slugCount = lines.filter(({ ref }) => 'slug' in ref).length
+  const find = await readNamedRecords(reader, { resource, language: source.language }, lines, slugCount)
   const records = new Map<number, Answer>()
-  for (const ref of refs) {
-    const record = ('id' in ref ? byId.get(ref.id) : bySlug(ref.slug)) ?? (await source.get(resource, ref))
+  for (const { ref } of lines) {
+    const record = find(ref) ?? (await source.get(resource, ref))
     records.set(record.id, record)
   }
   return [...records.values()]
@@ -256,4 +247,12 @@ function allExist({ calendar: { flags = '' } }: Client, existing: readonly Exist
         })
       : phrase('name the records to copy'),
   )
+}
+
+/** The same options for everything that has not ended, if they name no days: lists leave out events that have already begun. */
+function untilEnded<T extends CriteriaOptions>(resource: Resource, filters: Values, options: T): T {
+  const dates = dateFilterNames(resource.filters)
+  const isDated = options.allDates || daysGiven(options).length > 0 || filters.include !== undefined
+  if (dates.length === 0 || isDated || dates.some(name => filters[name] !== undefined)) return options
+  return { ...options, from: 'today' }
 }

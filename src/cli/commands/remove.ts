@@ -11,18 +11,11 @@ import type { App } from '../app.ts'
 import { buildContext } from './shared/build-context.ts'
 import { confirm, showBefore } from './shared/confirmation.ts'
 import { translationOptions } from './shared/language-options.ts'
-import {
-  addFieldOption,
-  choiceOption,
-  refsArgument,
-  typedValues,
-  unlocking,
-  type Verb,
-  verbCommand,
-} from './shared/options.ts'
+import { addFieldOption, choiceOption, typedValues, type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { carryOutFor, chosenLines, type ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
+import { refsArgument, unlocking } from './shared/ref-arguments.ts'
 import { areMany, checkUnlocks, selectingOptions } from './shared/refs.ts'
 
 /** calctl <resource> delete <ref...>: moves posts to the trash, deletes terms permanently; asks first. */

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { excluding, refused, usage } from '../../base/failure.ts'
-import { hidePassword } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
+import { hidePassword } from '../../base/text/secrets.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
 import { withOwnStatus } from '../../client/http/api-error.ts'

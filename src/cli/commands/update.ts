@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { excluding, usage } from '../../base/failure.ts'
-import { listOf } from '../../base/text/sentence-parts.ts'
+import { asOption, listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { TextsByLanguage } from '../../care/translations/change-in-languages.ts'
 import type { Change } from '../../client/change.ts'
@@ -9,21 +9,15 @@ import type { Resource } from '../../contract/resource.ts'
 import { exampleLines } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
 import { buildContext } from './shared/build-context.ts'
-import {
-  type ChangeOptions,
-  changeContext,
-  changeOptions,
-  changesNothing,
-  dataOptions,
-  readChange,
-  readValues,
-} from './shared/change-options.ts'
+import { changeContext } from './shared/change-context.ts'
+import { type ChangeOptions, changeOptions, dataOptions, readChange, readValues } from './shared/change-options.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
 import { textFlag, textOptions, translationOptions, typedTexts } from './shared/language-options.ts'
-import { flagName, refsArgument, type Verb, verbCommand } from './shared/options.ts'
+import { type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { carryOutFor, changePlan, chosenLines, type ManyOptions, writeFrom } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
+import { refsArgument } from './shared/ref-arguments.ts'
 import { areMany, areOnStdin, checkUnlocks, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
 interface UpdateOptions extends ChangeOptions, ImageOptions, ManyOptions {
@@ -156,8 +150,8 @@ const nothingToChange = (resource: Resource) =>
 
 function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Change): void {
   const [needsRecord] = [
-    ...Object.keys(add).map(name => flagName(`add_${name}`)),
-    ...Object.keys(remove).map(name => flagName(`remove_${name}`)),
+    ...Object.keys(add).map(name => asOption(`add_${name}`)),
+    ...Object.keys(remove).map(name => asOption(`remove_${name}`)),
     ...(shift === undefined ? [] : ['--shift']),
     ...(duration === undefined ? [] : ['--duration']),
     ...(keepInstant ? ['--keep-instant'] : []),
@@ -185,3 +179,10 @@ function resetNote({ capabilities }: Client, resource: Resource, values: Values)
     }),
   ]
 }
+
+/** Whether a change would change anything. */
+const changesNothing = (resource: Resource, { values, add = {}, remove = {}, shift, duration }: Change) =>
+  shift === undefined &&
+  duration === undefined &&
+  Object.keys({ ...add, ...remove }).length === 0 &&
+  Object.keys(values).every(name => resource.fields[name]?.queryOnly)

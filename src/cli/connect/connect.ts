@@ -1,8 +1,8 @@
 import { type Failure, usage } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { type Calendar, calendarAt, calendarInFile, capabilitiesOf, demoCalendar } from '../../client/calendar.ts'
-import type { CalendarApi, Client, ConnectionToClient, EditorAccess } from '../../client/client.ts'
+import { calendarAt, calendarInFile, capabilitiesOf, demoCalendar } from '../../client/calendar.ts'
+import type { Calendar, CalendarApi, Client, ConnectionToClient, EditorAccess } from '../../client/client.ts'
 import { calendarApi, createClient } from '../../client/create-client.ts'
 import type { RetryOptions } from '../../client/http/retry.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
@@ -116,7 +116,7 @@ async function open(context: ConnectContext, target: Target): Promise<OpenTarget
     images,
     uploads: isKept ? uploadsTo(world, calendar.id) : undefined,
     pairings: isKept ? pairingsOf(world, target.site ?? calendar.id) : undefined,
-    download: async url => (await import('./connection.ts')).downloadImage({ world, globals, notice, traffic }, url),
+    download: async url => (await import('./download.ts')).downloadImage({ world, globals, notice, traffic }, url),
     ...(language && sendLanguage ? { language } : {}),
   }
 }

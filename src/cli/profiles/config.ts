@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { badSettings, conflict, Failure } from '../../base/failure.ts'
-import { makeFolder, readSettingsFile, reason, storedFileProblem } from '../../base/fs.ts'
+import { badSettings, type Failure } from '../../base/failure.ts'
+import { readSettingsFile, reason, storedFileProblem } from '../../base/fs.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { cannotWrite } from '../failures.ts'
 import type { Config, Profile, World } from '../world.ts'
-import { checkFolder, configFile } from './user-folders.ts'
+import { configFile } from './user-folders.ts'
 
 /**
  * Profiles: which calendar to use, as which user, and in which language. `resolve.ts` decides that for a command, from its options, the
@@ -69,19 +68,6 @@ export async function readConfigUnchecked(world: World): Promise<Config> {
   return { profiles: {}, ...(text !== undefined && (JSON.parse(text) as Partial<Config>)) }
 }
 
-/** Changes the configuration, while no other process writes it. */
-export async function changeConfig(world: World, change: (config: Config) => Config | Promise<Config>): Promise<void> {
-  const path = configFile(world)
-  await changeFile(path, async () => writeConfig(path, await change(await readConfig(world))))
-}
-
-/** Writes the configuration file, readable only by its owner. conf writes a temporary file and renames it. */
-async function writeConfig(path: string, config: Config): Promise<void> {
-  const { default: Conf } = await import('conf')
-  const store = new Conf<Record<string, unknown>>({ cwd: dirname(path), configName: 'config', configFileMode: 0o600 })
-  store.store = { ...config }
-}
-
 function contentOf(path: string): string | undefined {
   try {
     return readSettingsFile(path)
@@ -100,35 +86,5 @@ function parseJson(text: string, problem: (what: string) => Failure): unknown {
     return JSON.parse(text)
   } catch (error) {
     throw problem(phrase('malformed JSON: {reason}', { reason: (error as Error).message }))
-  }
-}
-
-/** How long another process may take to change a small file, in ms. */
-const patience = 10_000
-
-/**
- * Reads a small file, changes it and writes it, while no other process does: the second process starts from what the first one wrote.
- * Creates the folder for this user alone. Throws `settings` with this hint if it cannot be written.
- */
-export async function changeFile(file: string, readChangeWrite: () => Promise<void>, hint = checkFolder()) {
-  const { lockFile } = await import('../../base/lock/lock.ts')
-  const inUse = ({ pid }: { pid?: number | undefined }) =>
-    conflict(
-      pid === undefined
-        ? phrase('another process is changing {file}', { file })
-        : phrase('another process is changing {file} (pid {pid})', { file, pid }),
-      phrase('try again later'),
-    )
-  try {
-    makeFolder(dirname(file), 0o700)
-    const lock = await lockFile(file, { wait: patience, inUse })
-    try {
-      await readChangeWrite()
-    } finally {
-      lock.release()
-    }
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw cannotWrite(file, error, hint)
   }
 }

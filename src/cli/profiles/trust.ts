@@ -7,7 +7,7 @@ import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { World } from '../world.ts'
-import { changeFile } from './config.ts'
+import { changeFile } from './change-file.ts'
 import type { ProjectSource } from './project-file.ts'
 import { configFile } from './user-folders.ts'
 

@@ -7,17 +7,12 @@ import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import {
-  type EventStatus,
-  eventStatuses,
-  markedTitle,
-  statusMarks,
-  unmarkedTitle,
-} from '../../contract/event-status.ts'
+import { type EventStatus, eventStatuses, statusMarks, unmarkedTitle } from '../../contract/event-status.ts'
 import { isLanguage, type Language } from '../../contract/languages.ts'
 import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Reads, Values } from '../client.ts'
+import { type CreatesMissing, createsMissing } from '../name-lookup.ts'
 import { hasWordPress } from './allowed-values.ts'
 
 /** The parts of a change that can carry the mark of a status. */
@@ -33,10 +28,10 @@ export type AsMarks = <C extends Marked>(resource: Resource, change: C, before?:
 interface MarkOptions {
   readonly notice: (text: string) => Promise<void>
   /** Whether the tag is created if the site has none of that name. */
-  readonly createsTag?: boolean
+  readonly createMissing?: CreatesMissing | undefined
 }
 
-export function createMarks(client: Reads, { notice, createsTag = false }: MarkOptions): AsMarks {
+export function createMarks(client: Reads, { notice, createMissing }: MarkOptions): AsMarks {
   let isSaid = false
   const keepsStatus = memoizeByObject(
     async (resource: Resource) => client.capabilities.takesEveryValue || hasWordPress(client, resource),
@@ -45,7 +40,7 @@ export function createMarks(client: Reads, { notice, createsTag = false }: MarkO
   const tagFor = async (name: string): Promise<unknown[]> => {
     const [tag] = await (await names()).find(resourceNamed('tags'), name)
     if (tag) return [tag.id]
-    return createsTag ? [name] : []
+    return createsMissing(createMissing, 'tags') ? [name] : []
   }
   const sayOnce = async (text: string | undefined) => {
     if (!isSaid && text !== undefined) await notice(text)
@@ -53,7 +48,6 @@ export function createMarks(client: Reads, { notice, createsTag = false }: MarkO
   }
   return async (resource, change, before) => {
     const { event_status: asked, event_status_reason: reason, ...others } = change.values
-    if (asked === undefined && reason === undefined) return change
     if (await keepsStatus(resource)) return change
     const status = eventStatuses.find(one => one === asked)
     const language = languageOf(client, before)
@@ -105,3 +99,7 @@ function sentence({ calendar }: Reads, status: EventStatus, language: Language, 
       )
     : phrase('{site} keeps no status of events: "{word}" goes before the title, and "{mark}" among the tags', places)
 }
+
+/** `CANCEL·LAT: Concert de Nadal` */
+export const markedTitle = (title: string, status: EventStatus, language: Language): string =>
+  `${statusMarks[status][language].toUpperCase()}: ${unmarkedTitle(title)}`

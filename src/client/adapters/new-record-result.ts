@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts'
+import { normalizeText } from '../../base/text/folding.ts'
 import { isObject } from '../../base/text/json.ts'
-import { normalizeText } from '../../base/text/similarity.ts'
 import type { Field } from '../../contract/field.ts'
 import { asksForNone } from '../../contract/kinds/kind-values.ts'
 import type { Language } from '../../contract/languages.ts'

@@ -1,16 +1,16 @@
 import { Failure, type FailureKind } from '../../base/failure.ts'
-import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { equal } from '../../contract/kinds/kind-values.ts'
-import { differences, onlyShown, storedValue } from '../../contract/record.ts'
+import { onlyShown, storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
-import type { PatchOptions, Values, WordPress, WriteResult } from '../client.ts'
+import type { PatchOptions, Values, WriteResult } from '../client.ts'
 import { unwritable } from './allowed-values.ts'
 import { EventsApi } from './documented-api.ts'
 import { missingIn, patchedAfterwards } from './new-record-result.ts'
 import { guarded, isGuarded } from './secret-values.ts'
 import { costJustStored, linksToKeep, withRawValues } from './stored-records.ts'
+import { completed, type Patching } from './two-requests.ts'
 import { mergedAnswer, splitValues, withoutFirstReadings } from './wp-record.ts'
 import { resultOf } from './write-result.ts'
 
@@ -222,55 +222,3 @@ function leadingLink({ fields }: Resource, base: Answer, values: Values): [name:
 }
 
 const staysInTrash = ({ status }: Answer, values: Values): boolean => status === 'trash' && values.status === undefined
-
-/** A record and what is needed to patch it. */
-export interface Patching {
-  readonly wordpress: WordPress
-  readonly resource: Resource
-  /** The record with its stored cost; read again before a patch is sent again. */
-  base: Answer
-}
-
-/** The first of two requests of an update. */
-interface FirstPart {
-  readonly result: WriteResult
-  /** The values that the first request sent, and those of the second one. */
-  readonly done: Values
-  readonly missing: Values
-}
-
-/**
- * Sends the second of two requests. Drift of the first one that the second one corrects does not count; if the second one fails, the
- * failure says what was written.
- */
-export async function completed(
-  { resource, base }: Patching,
-  { result, done, missing }: FirstPart,
-  sendSecond: (record: Answer) => Promise<WriteResult>,
-): Promise<WriteResult> {
-  try {
-    const { record, drift } = await sendSecond(result.record)
-    const remaining = differences(resource, base, record)
-    const kept = Object.entries(result.drift).filter(([name, difference]) => 'asked' in difference || name in remaining)
-    return { record, drift: { ...Object.fromEntries(kept), ...drift } }
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    const fields = Object.keys(missing).length > 0 ? Object.keys(missing) : ['cost']
-    const written = Object.keys(done)
-    const { id } = result.record
-    const labels = (names: readonly string[]) => listOf(names.map(name => fieldLabel(name, resource.fields[name])))
-    const message = phrase('{record}: changed {written}, but not {missing}: {problem}', {
-      record: namedRecord(resource.name, id),
-      written: labels(written),
-      missing: labels(fields),
-      problem: error.message,
-    })
-    const again = phrase('run the same command again: it makes only the missing changes')
-    throw new Failure('conflict', message, {
-      ...error.details,
-      hint: error.details.otherwise ? `${again}; ${error.details.otherwise}` : again,
-      record: onlyShown(result.record),
-      written,
-    })
-  }
-}

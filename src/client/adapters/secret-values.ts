@@ -6,8 +6,8 @@ import { hiddenSecret } from '../../contract/field.ts'
 import type { Difference, Differences } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { namedRecord, theRecord } from '../../contract/resource-words.ts'
-import { type Calendar, placeOf } from '../calendar.ts'
-import type { Reads, Values } from '../client.ts'
+import { placeOf } from '../calendar.ts'
+import type { Calendar, Reads, Values } from '../client.ts'
 import { credentialsHint } from '../http/problems/unavailable.ts'
 
 /** The passwords among values that protect a record; values that clear one are left out. */

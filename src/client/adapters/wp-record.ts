@@ -1,4 +1,4 @@
-import { ignoreFailure } from '../../base/failure.ts'
+import { ignoreFailure } from '../../base/attempt.ts'
 import { isObject } from '../../base/text/json.ts'
 import type { Field } from '../../contract/field.ts'
 import { wallTime } from '../../contract/kinds/date-kind.ts'

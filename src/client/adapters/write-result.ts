@@ -1,14 +1,11 @@
-import { Failure } from '../../base/failure.ts'
-import { listOf } from '../../base/text/sentence-parts.ts'
-import { phrase } from '../../base/words/phrase.ts'
-import type { Field } from '../../contract/field.ts'
+import type { Failure } from '../../base/failure.ts'
 import { isLanguage } from '../../contract/languages.ts'
-import { type Difference, type Differences, differences, onlyShown } from '../../contract/record.ts'
+import { type Difference, type Differences, differences } from '../../contract/record.ts'
 import { type Answer, type Resource, withAffectedFields } from '../../contract/resource.ts'
-import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
 import { threeWayMerge } from '../../contract/three-way-merge.ts'
 import type { Values, WriteResult } from '../client.ts'
 import { imageId, isImageUrl } from '../images/image-sources.ts'
+import { failureOfDrift } from './drift-failure.ts'
 import { maskSecrets } from './secret-values.ts'
 
 /** The result of an update, from the record before it and after it. */
@@ -29,9 +26,11 @@ function unrequestedChanges(resource: Resource, before: Answer, after: Answer, v
 
 function unappliedChanges(resource: Resource, before: Answer, after: Answer, values: Values): Differences {
   // An image from a URL has a name of the site's own.
-  const isLoaded = imageId(after) !== undefined && imageId(after) !== imageId(before)
   const isNewImage = (name: string, asked: unknown) =>
-    resource.fields[name]?.kind.shape === 'picture' && isImageUrl(asked) && isLoaded
+    resource.fields[name]?.kind.shape === 'picture' &&
+    isImageUrl(asked) &&
+    imageId(after) !== undefined &&
+    imageId(after) !== imageId(before)
   return missedValues(resource, values, { before, after, isFine: isNewImage })
 }
 
@@ -59,30 +58,8 @@ export const removalDrift = (resource: Resource, after: Answer): Differences =>
   resource.trashable ? missedValues(resource, { status: 'trash' }, { after, isFine: () => false }) : {}
 
 /** The failure of an update with drift; undefined without. */
-export function driftFailure(resource: Resource, { record, drift }: WriteResult): Failure | undefined {
-  const fields = Object.keys(drift)
-  if (fields.length === 0) return undefined
-  if (drift.lang_code) return otherLanguage(resource, record, drift)
-  const { status } = drift
-  if (status?.after === 'pending' && status.asked === 'publish' && fields.length === 1)
-    return pendingFailure(resource, record, drift)
-  const list = Object.entries(drift).map(
-    ([name, difference]) =>
-      describeReturn(resource.fields[name], difference) ??
-      describe(fieldLabel(name, resource.fields[name]), difference),
-  )
-  const message = phrase('{record} differs from the request: {differences}', {
-    record: namedRecord(resource.name, record.id),
-    differences: list.join('; '),
-  })
-  return new Failure('conflict', message, {
-    hint: phrase('see it with: {command}', {
-      command: `calctl ${resource.name} get ${record.id} --fields ${fields.join(',')}`,
-    }),
-    drift,
-    record: onlyShown(record),
-  })
-}
+export const driftFailure = (resource: Resource, result: WriteResult): Failure | undefined =>
+  Object.keys(result.drift).length === 0 ? undefined : failureOfDrift(resource, result)
 
 /** The difference between the requested language and that of the answer. Sites add a country, as in `es_ES`. */
 export function languageDrift(asked: unknown, { lang_code: language }: Answer): Differences {
@@ -97,66 +74,3 @@ export const isPatchOnly = ({ fields }: Resource, name: string): boolean => fiel
 /** The values without those that only `wp/v2` writes. */
 export const withoutPatchOnly = (resource: Resource, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !isPatchOnly(resource, name)))
-
-/** WordPress makes what a contributor publishes pending. */
-const pendingFailure = ({ name }: Resource, record: Answer, drift: Differences): Failure =>
-  new Failure(
-    'conflict',
-    phrase('{record} is pending: somebody else must publish it', { record: namedRecord(name, record.id) }),
-    {
-      hint: phrase('ask somebody who may publish to run: {command}', {
-        command: `calctl ${name} update ${record.id} --status publish`,
-      }),
-      drift,
-      record: onlyShown(record),
-    },
-  )
-
-/** The difference if a plugin for translations has put a record into another language; its links may then be missing, too. */
-function otherLanguage({ name }: Resource, record: Answer, drift: Differences): Failure {
-  const [actual, wanted] = [String(drift.lang_code?.after), String(drift.lang_code?.asked)]
-  const message = phrase('{record} is in the language {actual}, not in {wanted}', {
-    record: namedRecord(name, record.id),
-    actual,
-    wanted,
-  })
-  return new Failure('conflict', message, {
-    hint: phrase(
-      'remove it with: {remove}; or set its language in WordPress; if {wanted} has its own address, set that first with: {edit}',
-      {
-        remove: `calctl ${name} delete ${record.id} --lang ${actual}`,
-        wanted,
-        edit: phrase('calctl profiles edit NAME --base-url-for {language}=URL', { language: wanted }),
-      },
-    ),
-    drift,
-    record: onlyShown(record),
-  })
-}
-
-/** Places that an event shows only since the update: the site published them along with it, out of the trash. Undefined for other changes. */
-function describeReturn(field: Field | undefined, { before, after, ...rest }: Difference): string | undefined {
-  if (!field?.of || field.kind.isTerms || 'asked' in rest) return undefined
-  const { of } = field
-  const added = [after].flat().filter(id => id !== null && ![before].flat().includes(id))
-  const places = listOf(added.map(id => namedRecord(of, String(id))))
-  return added.length > 0
-    ? phrase('the site took {places} out of the trash and published {count, plural, one {it} other {them}}', {
-        places,
-        count: added.length,
-      })
-    : undefined
-}
-
-function describe(field: string, difference: Difference): string {
-  const [before = '', after = '', asked] = [difference.before, difference.after, difference.asked].map(value =>
-    JSON.stringify(value),
-  )
-  return asked === undefined
-    ? phrase('{field} changed from {before} to {after} although it was not part of the request', {
-        field,
-        before,
-        after,
-      })
-    : phrase('{field} should be {asked} but is {after}', { field, asked, after })
-}

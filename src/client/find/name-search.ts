@@ -1,9 +1,10 @@
 import { Failure } from '../../base/failure.ts'
 import { memoizeByObject } from '../../base/memoize.ts'
 import { shellWord } from '../../base/text/escaping.ts'
+import { foldText } from '../../base/text/folding.ts'
 import { nameKey, sameKey } from '../../base/text/match-key.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
-import { foldText, nearest } from '../../base/text/similarity.ts'
+import { nearest } from '../../base/text/similarity.ts'
 
 import { phrase } from '../../base/words/phrase.ts'
 import { type Answer, emptyToo, quoted, type Resource, titleOf } from '../../contract/resource.ts'

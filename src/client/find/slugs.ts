@@ -1,14 +1,13 @@
 import { Failure } from '../../base/failure.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
+import { foldText } from '../../base/text/folding.ts'
 import { isObject } from '../../base/text/json.ts'
 import { keyOf, type MatchKey, sameKey } from '../../base/text/match-key.ts'
-import { foldText } from '../../base/text/similarity.ts'
 import { readDate } from '../../base/time/dates.ts'
-import { normalizeSlug } from '../../contract/kinds/text-kinds.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import { numberedSlug, slugKey, slugOf } from '../../contract/slug.ts'
 import { isApplied } from '../../contract/three-way-merge.ts'
-import type { Reads, Ref, Values } from '../client.ts'
+import type { Reads, Values } from '../client.ts'
 
 /** Who has a slug: a record, nobody, or a record that this user may not see. */
 type Holder = Answer | 'nobody' | 'hidden'
@@ -104,12 +103,3 @@ function lettersKey(name: unknown): MatchKey | undefined {
 }
 
 const tags = /<(script|style)\b[^>]*>.*?<\/\1>|<\/?[a-z][^>]*>/gis
-
-/** Whether a record is the one that was asked for. In the trash, WordPress appends `__trashed` to slugs. */
-export function isReferredTo(ref: Ref, record: Answer): boolean {
-  if ('id' in ref) return record.id === ref.id
-  const slug = String(record.slug ?? ref.slug)
-  return [slug, slug.replace(/__trashed$/, '')].some(one => sameKey(normalizedKey(one), normalizedKey(ref.slug)))
-}
-
-const normalizedKey = (slug: string): MatchKey | undefined => slugKey(slug) && slugKey(normalizeSlug(slug))

@@ -5,8 +5,7 @@ import { allDates, dateFilterNames, largestPage } from '../../contract/filter.ts
 import type { Language } from '../../contract/languages.ts'
 import { emptyToo, type Resource } from '../../contract/resource.ts'
 import { recordCount } from '../../contract/resource-words.ts'
-import type { Calendar } from '../calendar.ts'
-import type { Page, Values } from '../client.ts'
+import type { Calendar, Page, Values } from '../client.ts'
 
 export interface ListScope {
   readonly resource: Resource

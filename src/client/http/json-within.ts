@@ -1,4 +1,4 @@
-import { ignoreErrors } from '../../base/failure.ts'
+import { ignoreErrors } from '../../base/attempt.ts'
 import { endOfString, parseJson } from '../../base/text/json.ts'
 
 /**

@@ -1,10 +1,10 @@
-import { type FailureKind, ignoreErrors } from '../../base/failure.ts'
+import { ignoreErrors } from '../../base/attempt.ts'
+import type { FailureKind } from '../../base/failure.ts'
 import { isObject, jsonFault, parseJson } from '../../base/text/json.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import type { Calendar } from '../calendar.ts'
-import type { Page, Ref } from '../client.ts'
+import type { Calendar, Page, Ref } from '../client.ts'
 import { jsonWithin } from './json-within.ts'
 
 /** A request and where it went, for messages. */

@@ -1,4 +1,5 @@
-import { hidden, hideHeaders, hidePassword, shellWord, shownBody } from '../../base/text/escaping.ts'
+import { shellWord } from '../../base/text/escaping.ts'
+import { hidden, hideHeaders, hidePassword, shownBody } from '../../base/text/secrets.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Transport } from '../../contract/exchange.ts'
 import { addressOf } from './request.ts'

@@ -1,7 +1,7 @@
 import { forExample, usage } from '../../base/failure.ts'
+import { foldText } from '../../base/text/folding.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
-import { foldText } from '../../base/text/similarity.ts'
 import { isEveryDay } from '../../base/time/dates.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'

@@ -2,7 +2,8 @@ import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { isBlank } from '../../base/text/match-key.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import type { Allowed, Field, Kind, Schema, Shown, Storing } from '../field.ts'
+import type { Allowed, Field, FieldExtra, Kind, Schema, Shown, Storing } from '../field.ts'
+import type { Words } from '../languages.ts'
 import { isPlain } from './kind-values.ts'
 import { isRenderingOf } from './rendered-text.ts'
 
@@ -35,3 +36,12 @@ export const base = {
 } as const satisfies Kind
 
 export const word = { ...base, shape: 'word', isSentAsText: true, column: (value: unknown) => value } as const
+
+/**
+ * Makes fields of a kind: `text(say('Població', 'City', 'Población'))`. Their properties are kept in their type, because the types
+ * of columns and values depend on them.
+ */
+export const fieldOf =
+  <K extends Kind<unknown, unknown>>(kind: K) =>
+  <const E extends FieldExtra = object>(words: Words, extra?: E): Field & { kind: K } & E =>
+    ({ kind, words, ...extra }) as Field & { kind: K } & E

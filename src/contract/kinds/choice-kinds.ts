@@ -1,8 +1,8 @@
 import { phrase } from '../../base/words/phrase.ts'
-import { type FieldExtra, fieldOf, type Kind } from '../field.ts'
+import type { FieldExtra, Kind } from '../field.ts'
 import type { Words } from '../languages.ts'
 import { choiceList } from '../post-status.ts'
-import { word } from './base-kind.ts'
+import { fieldOf, word } from './base-kind.ts'
 import { choiceIn } from './kind-values.ts'
 
 const choiceKind: Kind<string | null, string> = {

@@ -1,8 +1,8 @@
+import { normalizeText } from '../../base/text/folding.ts'
 import { isObject } from '../../base/text/json.ts'
-import { normalizeText } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { fieldOf, type Kind } from '../field.ts'
-import { base } from './base-kind.ts'
+import type { Kind } from '../field.ts'
+import { base, fieldOf } from './base-kind.ts'
 import {
   costText,
   costWith,

@@ -2,9 +2,9 @@ import { expectedDay, momentOf, readDate, wallMs } from '../../base/time/dates.t
 import { readRelative } from '../../base/time/php-dates.ts'
 import { isZone, withOffsetIfAmbiguous } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { fieldOf, type Kind, type Shown } from '../field.ts'
+import type { Kind, Shown } from '../field.ts'
 import { noDate } from '../post-status.ts'
-import { base } from './base-kind.ts'
+import { base, fieldOf } from './base-kind.ts'
 
 /** A wall time, `YYYY-MM-DD HH:MM:SS`; its zone and UTC date are other fields of the record. */
 export const dateTimeKind: Kind<string> = {

@@ -1,6 +1,6 @@
 import { decodeEntities } from '../../base/text/escaping.ts'
+import { normalizeText } from '../../base/text/folding.ts'
 import { isObject } from '../../base/text/json.ts'
-import { normalizeText } from '../../base/text/similarity.ts'
 import type { Allowed, Field } from '../field.ts'
 import { type ReadingMistake, readingMistake } from '../reading.ts'
 import { partsOf } from './currency.ts'

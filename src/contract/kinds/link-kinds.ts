@@ -1,9 +1,9 @@
 import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { type Field, type FieldExtra, fieldOf, type Kind, type ResourceName, type Schema } from '../field.ts'
+import type { Field, FieldExtra, Kind, ResourceName, Schema } from '../field.ts'
 import type { Words } from '../languages.ts'
 import { choiceList } from '../post-status.ts'
-import { base } from './base-kind.ts'
+import { base, fieldOf } from './base-kind.ts'
 import { choiceIn, equal, isPlain, isPlainOrList, listIn, positiveIn, sameText, scalar } from './kind-values.ts'
 
 const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })

@@ -1,7 +1,7 @@
 import { readYesNo } from '../../base/text/yes-no.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { fieldOf, type Kind } from '../field.ts'
-import { base } from './base-kind.ts'
+import type { Kind } from '../field.ts'
+import { base, fieldOf } from './base-kind.ts'
 import { isPlain, positiveIn } from './kind-values.ts'
 
 /** A whole number above 0, often the ID of a record. */

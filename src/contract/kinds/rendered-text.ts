@@ -4,7 +4,7 @@
  */
 
 import { decodeEntities } from '../../base/text/escaping.ts'
-import { normalizeText } from '../../base/text/similarity.ts'
+import { normalizeText } from '../../base/text/folding.ts'
 
 const comment = /<!--.*?-->/gs
 const shortcode = /\[\/?[a-z][\w-]*(?:\s[^\]]*)?\]/gi

@@ -1,9 +1,9 @@
 import { decodeEntities, decodePercent } from '../../base/text/escaping.ts'
 import { isOffset, isZone } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { fieldOf, type Kind } from '../field.ts'
+import type { Kind } from '../field.ts'
 import { isUnpublished } from '../post-status.ts'
-import { base, word } from './base-kind.ts'
+import { base, fieldOf, word } from './base-kind.ts'
 import { asksForNone, isClean, scalar } from './kind-values.ts'
 import { isRenderingOf } from './rendered-text.ts'
 

@@ -1,8 +1,8 @@
 /** Cells that cannot be read because a program or an encoding has changed them: they are reported, never guessed. */
 
+import { lettersMistake } from '../../base/text/mojibake.ts'
 import { months } from '../../base/time/calendar-words.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { lettersMistake } from '../../contract/reading.ts'
 import { missingResult, type RawCell } from './cell-values.ts'
 import { numberKind, numberText } from './number-formats.ts'
 

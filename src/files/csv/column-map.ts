@@ -3,7 +3,8 @@
  * a known one.
  */
 
-import { type Failure, ignoreErrors, usage } from '../../base/failure.ts'
+import { ignoreErrors } from '../../base/attempt.ts'
+import { type Failure, usage } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { nearest } from '../../base/text/similarity.ts'
 import { parseStrictJson } from '../../base/text/strict-json.ts'

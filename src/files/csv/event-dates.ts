@@ -4,7 +4,7 @@
  * night, and an event without any time lasts all day.
  */
 
-import { foldCase } from '../../base/text/similarity.ts'
+import { foldCase } from '../../base/text/folding.ts'
 import { foldWords } from '../../base/time/calendar-words.ts'
 import { type DateForms, readDayAndTime, short } from '../../base/time/date-grammar.ts'
 import { type DayPair, readDayPair, readPeriod } from '../../base/time/date-periods.ts'

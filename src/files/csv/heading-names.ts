@@ -4,7 +4,8 @@
  */
 
 import { memoize } from '../../base/memoize.ts'
-import { foldCase, nearest, tellingWords, typos } from '../../base/text/similarity.ts'
+import { foldCase } from '../../base/text/folding.ts'
+import { nearest, tellingWords, typos } from '../../base/text/similarity.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'

@@ -1,6 +1,6 @@
 import { isStreet } from '../../base/text/compared-names.ts'
 import { unescapeFormula } from '../../base/text/escaping.ts'
-import { foldCase } from '../../base/text/similarity.ts'
+import { foldCase } from '../../base/text/folding.ts'
 import { readTick, yesAndNo } from '../../base/text/yes-no.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { eventStatuses, eventStatusNamed } from '../../contract/event-status.ts'

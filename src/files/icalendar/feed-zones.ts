@@ -1,6 +1,6 @@
 import { findIana, findWindows } from 'windows-iana'
 import { memoize } from '../../base/memoize.ts'
-import { foldCase } from '../../base/text/similarity.ts'
+import { foldCase } from '../../base/text/folding.ts'
 import { nearestWall, readDate, wallMs } from '../../base/time/dates.ts'
 import { abbreviation, fromUtc, isLegacyZone, isZone, offsetAt, offsetsBy, offsetText } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'

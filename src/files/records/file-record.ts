@@ -4,7 +4,7 @@
  * where a record comes from.
  */
 
-import { ignoreErrors } from '../../base/failure.ts'
+import { ignoreErrors } from '../../base/attempt.ts'
 import { parseStrictJson } from '../../base/text/strict-json.ts'
 import type { Field, ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'

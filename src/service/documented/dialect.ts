@@ -4,7 +4,7 @@
  */
 
 import { once } from '../../base/memoize.ts'
-import { foldCase } from '../../base/text/similarity.ts'
+import { foldCase } from '../../base/text/folding.ts'
 import { events } from '../../contract/events.ts'
 import { dateFilterNames } from '../../contract/filter.ts'
 import { isUnpublished, noDate } from '../../contract/post-status.ts'

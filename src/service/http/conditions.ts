@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { hideHeaders, shownBody, shownParameters } from '../../base/text/escaping.ts'
+import { hideHeaders, shownBody, shownParameters } from '../../base/text/secrets.ts'
 import type { Request } from '../../contract/exchange.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import { routes } from '../routes.ts'

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { hidePassword } from '../../base/text/escaping.ts'
+import { hidePassword } from '../../base/text/secrets.ts'
 import type { Response } from '../../contract/exchange.ts'
 import { reuse } from '../answer-bytes.ts'
 import { errorResponse } from '../refusal.ts'

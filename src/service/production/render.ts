@@ -1,5 +1,5 @@
+import { foldCase } from '../../base/text/folding.ts'
 import { isObject } from '../../base/text/json.ts'
-import { foldCase } from '../../base/text/similarity.ts'
 import { offsetsOf, offsetText } from '../../base/time/zone.ts'
 import { type Currency, costWith, currencyIn, isOwnCost, siteAmounts } from '../../contract/kinds/currency.ts'
 import { numeric } from '../../contract/kinds/site-costs.ts'

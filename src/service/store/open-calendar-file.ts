@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, realpathSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { badSettings, Failure, ignoreErrors } from '../../base/failure.ts'
+import { ignoreErrors } from '../../base/attempt.ts'
+import { badSettings, Failure } from '../../base/failure.ts'
 import { makeFolder, reason } from '../../base/fs.ts'
 import { type Lock, type LockHolder, lockFile, removeDeadLocks } from '../../base/lock/lock.ts'
 import { inEnglish, phrase } from '../../base/words/phrase.ts'

@@ -8,7 +8,8 @@ import type { NameCare } from '../../../client/name-lookup.ts'
 import { resources } from '../../../contract/contract.ts'
 import type { ResourceName } from '../../../contract/field.ts'
 import type { Language } from '../../../contract/languages.ts'
-import { countRemovals, type Plan, type Step } from '../plan.ts'
+import { countRemovals } from '../overview.ts'
+import type { Plan, Step } from '../plan.ts'
 import type { SiteReader } from '../site-reader.ts'
 import type { ReadonlyList } from '../spool.ts'
 
@@ -37,3 +38,15 @@ export async function listSizes(reader: SiteReader, steps: ReadonlyList<Step>): 
   }
   return sizes
 }
+
+/** A plan for a client's calendar and language. */
+export const createPlan = (
+  { client, now }: { readonly client: Pick<Client, 'calendar' | 'language'>; readonly now: Date },
+  parts: Pick<Plan, 'steps' | 'same' | 'anew' | 'invalid' | 'among' | 'notes' | 'files'>,
+): Plan => ({
+  calctl: 1,
+  calendar: { id: client.calendar.id, label: client.calendar.label },
+  ...(client.language && { lang_code: client.language }),
+  made: now.toISOString(),
+  ...parts,
+})

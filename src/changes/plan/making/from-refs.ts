@@ -1,25 +1,26 @@
 import type { Failure } from '../../../base/failure.ts'
 import { grouped } from '../../../base/groups.ts'
+import { once } from '../../../base/memoize.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { createAllow } from '../../../client/adapters/allowed-values.ts'
-import { createMarks } from '../../../client/adapters/event-marks.ts'
-import type { Change } from '../../../client/change.ts'
+import type { Change, ChangeContext } from '../../../client/change.ts'
 import type { Ref, Values } from '../../../client/client.ts'
 import type { ListScope } from '../../../client/find/whole-lists.ts'
-import { type CreatesMissing, createsMissing, type NameLookup } from '../../../client/name-lookup.ts'
+import type { CreatesMissing, NameLookup } from '../../../client/name-lookup.ts'
 import { resolveChange } from '../../../client/resolve-change.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { namedRecord } from '../../../contract/resource-words.ts'
 import { askedValues } from '../../../contract/three-way-merge.ts'
-import { createPlan, type Invalid, type PatchStep, type Plan, type Step } from '../plan.ts'
+import type { Invalid, PatchStep, Plan, Step } from '../plan.ts'
 import { SiteReader } from '../site-reader.ts'
 import { batches, concat, createSpool } from '../spool.ts'
-import { type BuildContext, listSizes } from './context.ts'
+import { type BuildContext, createPlan, listSizes } from './context.ts'
 import { failureOfRecord, invalidRef, missingRecord } from './invalid.ts'
+import { createLengthNotes } from './length-notes.ts'
 import type { LinkOptions, LinkResolver } from './links.ts'
+import { sourceNotes } from './source-notes.ts'
 import { removalStep, restoreStep, type StepTarget, updateStep } from './step.ts'
-import { createLengthNotes, sourceNotes } from './update-notes.ts'
 
 /** A line of input that names a record. */
 export interface RefLine {
@@ -102,23 +103,28 @@ function createChangeSteps(
       hasLinks(of, values) ? (await namesFor(options)).resolve(of, values, ...asked) : values,
   })
   const allow = createAllow(client)
-  const lengths = createLengthNotes({ isFile: false })
+  let lengths: ReturnType<typeof createLengthNotes> | undefined
   const noticed = new Set<string>()
   const noticeOnce = async (text: string) => {
     if (noticed.has(text)) return
     noticed.add(text)
     await context.notice(text)
   }
-  const marks = createMarks(client, { notice: noticeOnce, createsTag: createsMissing(createMissing, 'tags') })
+  const marks = once(async () =>
+    (await import('../../../client/adapters/event-marks.ts')).createMarks(client, {
+      notice: noticeOnce,
+      createMissing,
+    }),
+  )
   return {
     /** The step that changes a record; undefined if nothing changes. */
     async stepFor(target: StepTarget, before: Answer, change: Change): Promise<Step | undefined> {
       const { language } = target
       const linkOptions = { language, createsMissing: createMissing, isForeign: false, care: context.care }
-      const changeContext = {
+      const changeContext: ChangeContext = {
         ...context,
         allow,
-        marks,
+        marks: async (...marked) => (await marks())(...marked),
         known: client,
         endsInWallTime: !client.capabilities.keepsOffsets,
         notice: noticeOnce,
@@ -128,12 +134,19 @@ function createChangeSteps(
       const values = askedValues(resource, before, resolved, change.values)
       if (Object.keys(values).length === 0) return undefined
       const step = updateStep(target, before, values)
-      lengths.add(step, resolved)
+      if (values.start_date !== undefined) {
+        lengths ??= createLengthNotes({ isFile: false })
+        lengths.add(step, resolved)
+      }
       return step
     },
     /** All steps, with notes about them. */
     whole(steps: Plan['steps']): Pick<Plan, 'steps' | 'notes'> {
-      const notes = [...(links?.notes ?? []), ...(isNamed ? [] : sourceNotes(client, steps)), ...lengths.notes()]
+      const notes = [
+        ...(links?.notes ?? []),
+        ...(isNamed ? [] : sourceNotes(client, steps)),
+        ...(lengths?.notes() ?? []),
+      ]
       return { steps: concat(links?.steps ?? [], steps), ...(notes.length > 0 && { notes }) }
     },
   }

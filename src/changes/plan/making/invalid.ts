@@ -9,7 +9,8 @@ import { writtenHeading } from '../../../contract/posts.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { namedRecord, recordNoun } from '../../../contract/resource-words.ts'
 import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
-import { type Invalid, withHint } from '../plan.ts'
+import { withHint } from '../overview.ts'
+import type { Invalid } from '../plan.ts'
 
 /** A record of a file with all that is wrong with it: values that its fields cannot take, and why no step can be made of the others. */
 export function invalidRecord(record: FileRecord, failures: readonly Failure[] = []): Invalid {

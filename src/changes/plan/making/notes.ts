@@ -1,4 +1,4 @@
-import { ignoreFailure } from '../../../base/failure.ts'
+import { ignoreFailure } from '../../../base/attempt.ts'
 import { grouped } from '../../../base/groups.ts'
 import { listOfFirst } from '../../../base/text/sentence-parts.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'
@@ -15,8 +15,9 @@ import { type Answer, quoted, type Resource, titleOf } from '../../../contract/r
 import { namedRecord } from '../../../contract/resource-words.ts'
 import { recordName } from '../../../files/print/readable.ts'
 import { countUses } from '../back-references.ts'
-import { isOnRecord, isRemoval, type Plan, type Step, survivorOf } from '../plan.ts'
+import type { Plan, Step } from '../plan.ts'
 import { filterItems } from '../spool.ts'
+import { isOnRecord, isRemoval, survivorOf } from '../steps.ts'
 
 const mostNamed = 5
 

@@ -12,9 +12,9 @@ import { resolveCreation } from '../../../client/resolve-change.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { type Meaning, readingMistake } from '../../../contract/reading.ts'
 import { repeatDates } from '../../../files/icalendar/occurrences.ts'
-import { createPlan, type Plan, type Step } from '../plan.ts'
+import type { Plan, Step } from '../plan.ts'
 import { SiteReader } from '../site-reader.ts'
-import type { BuildContext } from './context.ts'
+import { type BuildContext, createPlan } from './context.ts'
 import { createLinkResolver, namesBySearch } from './links.ts'
 
 /** How an event repeats, as somebody wrote it. */

@@ -7,16 +7,7 @@ import { languages } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { KnownRef, KnownRefs } from '../../profiles/known-refs.ts'
 import { commandGroups, optionGroups, rootOf, topicNames } from '../help/tree-description.ts'
-import {
-  type Completion,
-  type Cursor,
-  completionAfter,
-  elementOf,
-  fitting,
-  inList,
-  isPlainWord,
-  type Offer,
-} from './cursor.ts'
+import { type Completion, type Cursor, completionAfter, elementOf, fitting, inList, type Offer } from './cursor.ts'
 
 /** What is known without sending requests, read only when it is needed. */
 export interface Knowledge {
@@ -256,3 +247,6 @@ async function valuesOfField(field: Field | undefined, refsOf: (name: ResourceNa
   const refs = field?.of ? await refsOf(field.of) : { candidates: [] }
   return { candidates: [...refs.candidates, none] }
 }
+
+/** Whether a shell takes a value literally: completions may come from a site, and are put on the command line as they are. */
+const isPlainWord = (value: string): boolean => /^[\p{L}\p{M}\p{N}@%_+=:,./-]*$/u.test(value)

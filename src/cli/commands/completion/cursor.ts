@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander'
-import { foldCase } from '../../../base/text/similarity.ts'
+import { foldCase } from '../../../base/text/folding.ts'
 
 /** A completion of the word under the cursor, and its description. */
 export interface Completion {
@@ -36,9 +36,6 @@ export function fitting(candidates: readonly Completion[], typed: string): reado
 }
 
 const spaced = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ')
-
-/** Whether a shell takes a value literally: completions may come from a site, and are put on the command line as they are. */
-export const isPlainWord = (value: string): boolean => /^[\p{L}\p{M}\p{N}@%_+=:,./-]*$/u.test(value)
 
 /** The part of a list that is being typed: `tit` of `id,tit`. */
 export const elementOf = (typed: string): string => typed.slice(typed.lastIndexOf(',') + 1)

@@ -9,17 +9,8 @@ import { profileNamed, readConfig } from '../../profiles/config.ts'
 import { besideFront } from '../../profiles/credentials.ts'
 import { readProject } from '../../profiles/project-file.ts'
 import { cacheFile, configFile, dataFile, runsFolder } from '../../profiles/user-folders.ts'
-import {
-  type CheckFinding,
-  type DoctorCheck,
-  done,
-  type Examination,
-  failed,
-  failedAs,
-  objectIn,
-  probeFailure,
-  skipped,
-} from './finding.ts'
+import { type CheckFinding, type DoctorCheck, done, type Examination, failed, failedAs, skipped } from './finding.ts'
+import { objectIn, probeFailure } from './probe.ts'
 
 const noUser = () => phrase('no user is set: log in with calctl login')
 

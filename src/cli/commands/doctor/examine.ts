@@ -12,7 +12,8 @@ import { spokenName } from '../../terminal/spoken-name.ts'
 import { checkShape } from '../shared/output-shapes.ts'
 import { accountChecks, ownFilesChecks } from './account-checks.ts'
 import { connectionChecks } from './connection-checks.ts'
-import { type CheckFinding, type DoctorCheck, done, type Examination, failedAs, openProbe, skipped } from './finding.ts'
+import { type CheckFinding, type DoctorCheck, done, type Examination, failedAs, skipped } from './finding.ts'
+import { openProbe } from './probe.ts'
 import { behaviourChecks, siteChecks } from './site-checks.ts'
 
 const siteQuestions = [...connectionChecks, ...siteChecks, ...accountChecks, ...behaviourChecks]

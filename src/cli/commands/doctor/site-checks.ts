@@ -7,18 +7,8 @@ import { type ProblemCode, problemFailure } from '../../../client/http/problems/
 import { redirectOf } from '../../../client/http/transport.ts'
 import { findSite } from '../../../client/site-discovery.ts'
 import type { Request, Response } from '../../../contract/exchange.ts'
-import {
-  type CheckFinding,
-  type DoctorCheck,
-  done,
-  type Examination,
-  failed,
-  failedAs,
-  indexUrl,
-  objectIn,
-  probeFailure,
-  skipped,
-} from './finding.ts'
+import { type CheckFinding, type DoctorCheck, done, type Examination, failed, failedAs, skipped } from './finding.ts'
+import { indexUrl, objectIn, probeFailure } from './probe.ts'
 
 /** In ms. */
 const largestSkew = 60_000

@@ -1,5 +1,5 @@
 import { sanitizeLine } from '../../../base/text/escaping.ts'
-import { foldText } from '../../../base/text/similarity.ts'
+import { foldText } from '../../../base/text/folding.ts'
 import { readTyped } from '../../../base/time/typed-dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Client } from '../../../client/client.ts'

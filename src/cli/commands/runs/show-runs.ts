@@ -1,16 +1,19 @@
-import { attempt, Failure, missing, wrongValue } from '../../../base/failure.ts'
+import { attempt } from '../../../base/attempt.ts'
+import { Failure, missing, wrongValue } from '../../../base/failure.ts'
 import { listOf, listOfFirst } from '../../../base/text/sentence-parts.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { wallAt } from '../../../base/time/zone.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { type Wording, wordingOf } from '../../../changes/plan/describe.ts'
-import { type Action, effectOf, isRemoval, type Plan, type Step } from '../../../changes/plan/plan.ts'
+import type { Action, Plan, Step } from '../../../changes/plan/plan.ts'
 import { createCounter } from '../../../changes/plan/spool.ts'
 import { countActions, describeStep, planSummary } from '../../../changes/plan/step-lines.ts'
+import { effectOf, isRemoval } from '../../../changes/plan/steps.ts'
+import { findRun } from '../../../changes/run/find-run.ts'
 import { damageNotice, isWhole, type JournaledRun, readJournal } from '../../../changes/run/journal-reader.ts'
 import type { JournalResult } from '../../../changes/run/journal-replay.ts'
 import { findOldRuns, removeRuns } from '../../../changes/run/old-runs.ts'
-import { findRun, listRuns, type RunFile } from '../../../changes/run/runs-folder.ts'
+import { listRuns, type RunFile } from '../../../changes/run/runs-folder.ts'
 import {
   countDone,
   hasStepsLeft,

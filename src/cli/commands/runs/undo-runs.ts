@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
-import { attempt, declined, excluding, Failure, missing } from '../../../base/failure.ts'
+import { attempt } from '../../../base/attempt.ts'
+import { declined, excluding, Failure, missing } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { PlanOptions } from '../../../changes/carry-out/front.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'

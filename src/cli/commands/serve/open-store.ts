@@ -134,10 +134,7 @@ async function copyCalendar(app: App, store: Store, profile: string, copiesImage
     const criteria = { filters: {} }
     const records = exportRecords({ client, resources: resources.toReversed(), languages, criteria, notice })
     const download = async (url: string) =>
-      (await import('../../connect/connection.ts')).downloadImage(
-        { ...app, globals, traffic: await app.traffic() },
-        url,
-      )
+      (await import('../../connect/download.ts')).downloadImage({ ...app, globals, traffic: await app.traffic() }, url)
     const copy = clientFor(store, world.now, download)
     const context = { client: copy, now: world.now(), zone: store.site.timezone, notice }
     const found = copiesImages ? withCopiedImages(records, copy, notice) : records

@@ -1,21 +1,17 @@
 import { type Command, Option } from 'commander'
-import { excluding, type Failure, forExample, misread, usage, wrongValue } from '../../../base/failure.ts'
-import { isObject } from '../../../base/text/json.ts'
-import { listOf } from '../../../base/text/sentence-parts.ts'
-import { parseStrictJson } from '../../../base/text/strict-json.ts'
+import { excluding, forExample, misread, usage, wrongValue } from '../../../base/failure.ts'
+import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
 import { doubtful } from '../../../base/time/dates.ts'
 import { lengthText, readLengths, readShift } from '../../../base/time/durations.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import type { Step } from '../../../changes/plan/plan.ts'
-import type { Change, ChangeContext } from '../../../client/change.ts'
-import type { Client, Values } from '../../../client/client.ts'
-import type { CreatesMissing, NameCare, NameSource } from '../../../client/name-lookup.ts'
+import type { Change } from '../../../client/change.ts'
+import type { Values } from '../../../client/client.ts'
+import type { CreatesMissing } from '../../../client/name-lookup.ts'
 import type { Field } from '../../../contract/field.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
-import { meantInstead } from '../../failures.ts'
-import { nameCare } from './confirmation.ts'
-import { addFieldOption, flagName, typedValues } from './options.ts'
+import { clearedValues, readData } from './data-option.ts'
+import { addFieldOption, typedValues } from './options.ts'
 
 /** The options of a change other than its fields. */
 export interface ChangeOptions {
@@ -121,9 +117,9 @@ export async function readChange(
 
 function checkConflicts({ values, add, remove, shift, duration, keepInstant }: Change): void {
   const both = Object.keys({ ...add, ...remove }).find(name => name in values)
-  if (both) throw excluding(flagName(both), flagName(`${add && both in add ? 'add' : 'remove'}_${both}`))
+  if (both) throw excluding(asOption(both), asOption(`${add && both in add ? 'add' : 'remove'}_${both}`))
   const end = ['start_date', 'end_date'].find(name => name in values)
-  if (shift !== undefined && end) throw excluding('--shift', flagName(end))
+  if (shift !== undefined && end) throw excluding('--shift', asOption(end))
   checkDuration(values, duration)
   if (shift !== undefined && duration !== undefined) throw excluding('--shift', '--duration')
   if (shift !== undefined && keepInstant) throw excluding('--shift', '--keep-instant')
@@ -133,52 +129,7 @@ function checkConflicts({ values, add, remove, shift, duration, keepInstant }: C
 
 /** Throws `usage` if the end is given twice. */
 export function checkDuration(values: Values, duration: number | undefined): void {
-  if (duration !== undefined && 'end_date' in values) throw excluding('--duration', flagName('end_date'))
-}
-
-/** Whether a change would change anything. */
-export const changesNothing = (resource: Resource, { values, add = {}, remove = {}, shift, duration }: Change) =>
-  shift === undefined &&
-  duration === undefined &&
-  Object.keys({ ...add, ...remove }).length === 0 &&
-  Object.keys(values).every(name => resource.fields[name]?.queryOnly)
-
-/** The context in which the changes of a command are resolved, and the steps that create what they name with --create-missing. */
-export async function changeContext(
-  app: App,
-  client: Client,
-  options: ChangeOptions & { readonly patch?: true; readonly isCopy?: true },
-): Promise<ChangeContext & { readonly linked: readonly Step[]; readonly said: ReadonlySet<string> }> {
-  const { createNameLookup, createsMissing } = await import('../../../client/name-lookup.ts')
-  const { createNameSearch } = await import('../../../client/find/name-search.ts')
-  const { createAllow } = await import('../../../client/adapters/allowed-values.ts')
-  const { createMarks } = await import('../../../client/adapters/event-marks.ts')
-  const source = createNameSearch(client)
-  const care = options.allowSimilar ? undefined : nameCare(app)
-  const links = options.createMissing ? await linksOf(source, care, options.createMissing) : undefined
-  const said = new Set<string>()
-  return {
-    now: app.world.now(),
-    zone: app.world.timeZone(),
-    siteZone: client.timezone,
-    names: links?.names ?? createNameLookup(source, { care, say: sentence => void said.add(sentence) }),
-    notice: app.notice,
-    known: client,
-    endsInWallTime: !client.capabilities.keepsOffsets,
-    isPatch: options.patch ?? false,
-    allow: createAllow(client, { isPatch: options.patch ?? false, isCopy: options.isCopy ?? false }),
-    marks: createMarks(client, { notice: app.notice, createsTag: createsMissing(options.createMissing, 'tags') }),
-    linked: links?.steps ?? [],
-    said: links?.said ?? said,
-  }
-}
-
-/** A lookup that plans records for names that do not exist, and their steps. */
-async function linksOf(source: NameSource, care: NameCare | undefined, createsMissing: CreatesMissing) {
-  const { createLinkResolver } = await import('../../../changes/plan/making/links.ts')
-  const links = createLinkResolver(() => source, { isSingle: true })
-  const names = links.namesFor({ language: undefined, createsMissing, care })
-  return { steps: links.steps, said: links.notes, names }
+  if (duration !== undefined && 'end_date' in values) throw excluding('--duration', asOption('end_date'))
 }
 
 /** Adds an option per field, and `--data`. */
@@ -200,9 +151,8 @@ export async function readValues(
   const typed = await typedValues(fields, options)
   const cleared = options.clear === undefined ? {} : clearedValues(resource, options.clear)
   const both = Object.keys(cleared).find(name => name in typed)
-  if (both) throw excluding(`--clear ${both}`, flagName(both))
-  const given = options.data === undefined ? {} : await readData(app, options.data)
-  checkNames(resource, given)
+  if (both) throw excluding(`--clear ${both}`, asOption(both))
+  const given = options.data === undefined ? {} : await readData(app, resource, options.data)
   const takes = (name: string) => fields.some(([known]) => known === name)
   const data = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [
@@ -218,71 +168,4 @@ export async function readValues(
   const dated = withBothEnds(values, { now, zone, notice: app.notice })
   checkDates(resource, dated, now, zone)
   return dated
-}
-
-/** Throws for an unknown field, which services would ignore without saying so. */
-function checkNames(resource: Resource, data: Values): void {
-  const unknown = Object.keys(data).find(name => !resource.fields[name] && name !== 'lang_code')
-  if (unknown !== undefined) throw noSuchField('--data', resource, unknown)
-}
-
-function noSuchField(option: string, resource: Resource, name: string): Failure {
-  const known = Object.keys(resource.fields)
-  return usage(
-    phrase('{option}: {resource} have no field "{name}"', { option, resource: resource.name, name }),
-    meantInstead(name.replaceAll('-', '_'), known, phrase('fields: {list}', { list: known.join(', ') })),
-  )
-}
-
-const exampleData = `--data '{"title":"Concert"}'`
-
-async function readData(app: App, source: string): Promise<Values> {
-  const data = parseJson(await readSource(app, source))
-  if (!isObject(data)) throw usage(phrase('--data: expected one JSON object'), forExample(exampleData))
-  return data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return parseStrictJson(text)
-  } catch (error) {
-    throw usage(
-      phrase('--data: malformed JSON: {reason}', { reason: (error as Error).message }),
-      forExample(listOf([exampleData, '--data @event.json', '--data -'], 'or')),
-    )
-  }
-}
-
-/** The text itself, that of a `@file`, or for `-` that of stdin. */
-async function readSource(app: App, source: string): Promise<string> {
-  if (source !== '-' && !source.startsWith('@')) return source
-  const { bytesOfFile, readInput } = await import('./input.ts')
-  const name = source.slice(1)
-  const naming = { option: '--data', hint: phrase('pass a JSON file: --data @event.json') }
-  if (source !== '-') return textOf(app, bytesOfFile(app, name, naming), `--data: ${name}`)
-  if (app.world.stdin.isTTY) await app.notice(phrase('reading JSON from the terminal; press Ctrl-D to end'))
-  return textOf(app, readInput(app, '-'), '--data')
-}
-
-async function textOf(app: App, bytes: AsyncIterable<Uint8Array>, name: string): Promise<string> {
-  const { decodeText, joinText } = await import('../../../files/text-streams.ts')
-  const notices: string[] = []
-  const text = await joinText(decodeText(bytes, name, notice => notices.push(notice)))
-  for (const notice of notices) await app.notice(notice)
-  return text
-}
-
-function clearedValues(resource: Resource, names: string): Values {
-  const cleared = names.split(',').map((name): [string, unknown] => {
-    const key = name.trim().replaceAll('-', '_')
-    const field = resource.fields[key]
-    if (!field) throw noSuchField('--clear', resource, name.trim())
-    if (field.nonEmpty || field.queryOnly)
-      throw usage(
-        phrase('--clear: {key} cannot be empty', { key }),
-        phrase('set a new value with {option}', { option: flagName(key) }),
-      )
-    return [key, field.kind.empty]
-  })
-  return Object.fromEntries(cleared)
 }

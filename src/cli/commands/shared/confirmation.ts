@@ -1,6 +1,5 @@
 import { answeredNo, declined } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import type { NameCare } from '../../../client/name-lookup.ts'
 import type { App } from '../../app.ts'
 
 /** A question before a write, and the sentence for the answer "no". */
@@ -42,27 +41,4 @@ export async function showBefore(app: App, lines: readonly string[], total: numb
   const shown = lines.slice(0, mostShown)
   await writeLines(app, shown, stderr)
   if (total > shown.length) await stderr.write(`${phrase('… and {count} more', { count: total - shown.length })}\n`)
-}
-
-export interface CareOptions {
-  readonly allowSimilar?: true
-}
-
-/** Asks at a terminal which existing name is meant by one that resembles it; elsewhere, such names are refused. */
-export function nameCare(app: App): NameCare {
-  if (!app.canAsk) return {}
-  return {
-    async ask({ singular }, name, names) {
-      const [existing = '', ...others] = names
-      if (others.length === 0) {
-        const question = phrase('No {singular} is called "{name}". Use "{existing}"?', { singular, name, existing })
-        return (await isYes(app, question)) ? existing : undefined
-      }
-      const { askOneFrom } = await import('../../terminal/prompts.ts')
-      const none = { name: phrase('None of these'), value: undefined }
-      const choices = [...names.map(one => ({ name: one, value: one })), none]
-      const question = phrase('No {singular} is called "{name}". Which one is meant?', { singular, name })
-      return askOneFrom<string | undefined>(app.world, question, choices)
-    },
-  }
 }

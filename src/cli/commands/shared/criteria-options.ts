@@ -1,23 +1,14 @@
 import type { Command } from 'commander'
-import { excluding } from '../../../base/failure.ts'
-import { readDate } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import type { Reads, Values } from '../../../client/client.ts'
-import type { Criteria } from '../../../client/selection/criteria.ts'
-import { allDates, dateFilterNames } from '../../../contract/filter.ts'
+import { dateFilterNames } from '../../../contract/filter.ts'
 import type { Resource } from '../../../contract/resource.ts'
-import { isSlug } from '../../../contract/slug.ts'
-import type { App } from '../../app.ts'
-import { type DayOptions, dayOptions, daysGiven, flagName, notFilteredBy, repeatable } from './options.ts'
-import type { TypedCriteria, TypedSearch } from './read-criteria.ts'
+import { type DayOptions, dayOptions, daysGiven, repeatable } from './options.ts'
+import type { TypedCriteria } from './read-criteria.ts'
 
 /** The options that select records besides the API's filters, the same for every command that takes several records. */
 export interface CriteriaOptions extends TypedCriteria {
   readonly allDates?: true
 }
-
-/** What a command line searches for. */
-type Search = TypedSearch<CriteriaOptions>
 
 /** Adds `--on` and the like for events, `--where` and `--modified-after`, in a group of the help. */
 export function criteriaOptions(
@@ -52,63 +43,9 @@ export function allDatesOption(command: Command, { filters }: Resource): Command
   return command.option('--all-dates', phrase('Include past events and those in the distant future'))
 }
 
-/** The filters, without the default dates of a list if `--all-dates` is given. */
-export function withAllDates(resource: Resource, filters: Values, options: CriteriaOptions): Values {
-  checkAllDates(resource, filters, options)
-  return options.allDates ? { ...filters, ...allDates } : filters
-}
-
-/** Throws `usage` for `--all-dates` together with options that choose dates. */
-export function checkAllDates(resource: Resource, filters: Values, options: CriteriaOptions): void {
-  if (!options.allDates) return
-  const dateFilter = dateFilterNames(resource.filters).find(name => filters[name] !== undefined)
-  const [day] = daysGiven(options)
-  if (dateFilter) throw excluding('--all-dates', flagName(dateFilter))
-  if (day) throw excluding('--all-dates', `--${day}`)
-}
-
-/** The same options for everything that has not ended, if they name no days: lists leave out events that have already begun. */
-export function untilEnded<T extends CriteriaOptions>(resource: Resource, filters: Values, options: T): T {
-  const dates = dateFilterNames(resource.filters)
-  const isDated = options.allDates || daysGiven(options).length > 0 || filters.include !== undefined
-  if (dates.length === 0 || isDated || dates.some(name => filters[name] !== undefined)) return options
-  return { ...options, from: 'today' }
-}
-
 /** The given criteria, by the names of their options. */
 export const criteriaGiven = (options: CriteriaOptions): string[] => [
   ...daysGiven(options).map(name => `--${name}`),
   ...(options.where ? ['--where'] : []),
   ...(options.modifiedAfter === undefined ? [] : ['--modified-after']),
 ]
-
-/**
- * Whether the API takes the filters and options as they are, with IDs or slugs of terms, and dates in the API's form: then a command sends
- * them without loading anything else.
- */
-function isPlain({ resources, filters, options }: Search): boolean {
-  if (criteriaGiven(options).length > 0) return false
-  return Object.entries(filters).every(([name, value]) => {
-    const filter = resources.find(resource => name in resource.filters)?.filters[name]
-    if (filter?.kind.shape === 'moment') return readDate(String(value)) !== undefined
-    const isId = (link: unknown) => typeof link === 'number' || (filter?.kind.isTerms && isSlug(String(link)))
-    return !filter?.of || [value].flat().every(isId)
-  })
-}
-
-/** Reads criteria. Throws `usage` for what cannot be read, before any request except one for the time zone of the site. */
-export async function readCriteria(app: App, client: Reads, search: Search): Promise<Criteria> {
-  if (isPlain(search)) return { filters: search.filters }
-  checkDays(search)
-  const { readTypedCriteria } = await import('./read-criteria.ts')
-  return readTypedCriteria(app, client, search)
-}
-
-/** Refuses days for anything but events, and together with the API's filters by date, which follow other rules. */
-function checkDays({ resources, filters, options }: Search): void {
-  const [day] = daysGiven(options)
-  if (day !== undefined && !resources.some(({ name }) => name === 'events')) throw notFilteredBy(resources, `--${day}`)
-  const names = resources.flatMap(resource => [...dateFilterNames(resource.filters), 'strict_dates'])
-  const filter = names.find(name => filters[name] !== undefined)
-  if (day !== undefined && filter !== undefined) throw excluding(`--${day}`, flagName(filter))
-}

@@ -27,7 +27,7 @@ import { agendaText, type DayView, monthText } from '../../terminal/agenda-text.
 import { painter, useColor } from '../../terminal/colors.ts'
 import { checkFiltersOfAll, clientToRead, shapeToRead } from './all-languages.ts'
 import { type CalendarOptions, calendarFilters, isDrawn, newsletterForm, sheetFile } from './calendar-options.ts'
-import { readCriteria } from './criteria-options.ts'
+import { readCriteria } from './chosen-criteria.ts'
 import { contentLanguage } from './language-options.ts'
 import { typedValues } from './options.ts'
 import { createPublicOnly, type PublicOnly } from './public-events.ts'

@@ -1,7 +1,8 @@
 import { phrase } from '../../../base/words/phrase.ts'
-import { dependenciesOf, type Plan, type Step } from '../../../changes/plan/plan.ts'
+import type { Plan, Step } from '../../../changes/plan/plan.ts'
 import { createSpool } from '../../../changes/plan/spool.ts'
 import { stepLines } from '../../../changes/plan/step-lines.ts'
+import { dependenciesOf } from '../../../changes/plan/steps.ts'
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
 

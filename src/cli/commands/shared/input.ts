@@ -4,7 +4,7 @@ import { phrase } from '../../../base/words/phrase.ts'
 import { looksLikePlan } from '../../../changes/plan/plan-file.ts'
 import { isWebAddress } from '../../../client/http/request.ts'
 import type { App } from '../../app.ts'
-import type { DownloadOptions } from '../../connect/connection.ts'
+import type { DownloadOptions } from '../../connect/download.ts'
 
 /** The bytes of a file, of a URL, or of stdin for `-`. Throws `usage` for an unreadable file and for a saved plan. */
 export async function* readInput(app: App, name: string, spooled?: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -97,7 +97,7 @@ async function* bytesOfUrl(app: App, name: string): AsyncGenerator<Uint8Array> {
 
 /** The answer of an address, whose text is in UTF-8. Throws for a status other than 200, and than 304 if the headers allow it. */
 export async function readFromWeb(app: App, name: string, reading: DownloadOptions = {}) {
-  const { download } = await import('../../connect/connection.ts')
+  const { download } = await import('../../connect/download.ts')
   const { asUtf8 } = await import('../../../files/declared-charset.ts')
   const { world, globals, notice } = app
   const context = { world, globals, notice, traffic: await app.traffic() }

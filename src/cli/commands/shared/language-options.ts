@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { asOption } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { TextsByLanguage } from '../../../care/translations/change-in-languages.ts'
 import type { Reads, Values } from '../../../client/client.ts'
@@ -7,7 +8,7 @@ import { isLanguage, type Language, languages } from '../../../contract/language
 import { type Answer, type Resource, textFields } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { languageOfLocale } from '../../interface-language.ts'
-import { addFieldOption, fieldNames, flagName, typedValues } from './options.ts'
+import { addFieldOption, fieldNames, typedValues } from './options.ts'
 
 /** The options by which a write includes the translations of its records. */
 export interface TranslationOptions {
@@ -40,7 +41,7 @@ export function textOptions(command: Command, resource: Resource): Command {
         field,
         phrase('A text of one language; the same for other texts, and for .ca and .en'),
       )
-    else command.addOption(new Option(`${flagName(name)} <text>`).hideHelp())
+    else command.addOption(new Option(`${asOption(name)} <text>`).hideHelp())
   }
   return command
 }
@@ -63,7 +64,7 @@ export async function typedTexts(resource: Resource, options: Values): Promise<T
 
 /** The first option that gave such a text: `--title.es`. */
 export const textFlag = (texts: TextsByLanguage): string =>
-  [...texts].map(([language, values]) => `${flagName(Object.keys(values)[0] ?? '')}.${language}`)[0] ?? ''
+  [...texts].map(([language, values]) => `${asOption(Object.keys(values)[0] ?? '')}.${language}`)[0] ?? ''
 
 /** The language of what is read: the requested one, that of the records or, if a site does not say its own, the user's. */
 export function contentLanguage(app: App, client: Reads, records: readonly Answer[]): Language {

@@ -1,5 +1,6 @@
 import { phrase } from '../../../base/words/phrase.ts'
-import { type Action, effectOf, type Plan, type Step } from '../../../changes/plan/plan.ts'
+import type { Action, Plan, Step } from '../../../changes/plan/plan.ts'
+import { effectOf } from '../../../changes/plan/steps.ts'
 import type { Client } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { ResourceName } from '../../../contract/field.ts'

@@ -1,38 +1,25 @@
 import { Argument, type Command, Option } from 'commander'
-import {
-  asFailure,
-  excluding,
-  Failure,
-  forExample,
-  misread,
-  someFailed,
-  usage,
-  wrongValue,
-} from '../../../base/failure.ts'
+import { excluding, forExample, misread, usage, wrongValue } from '../../../base/failure.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
-import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
+import { asOption } from '../../../base/text/sentence-parts.ts'
 import { parseStrictJson } from '../../../base/text/strict-json.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
-import type { Client, Ref, Values } from '../../../client/client.ts'
+import type { Client, Values } from '../../../client/client.ts'
 import { resources } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
-import { type Filter, isFilter } from '../../../contract/filter.ts'
+import { isFilter } from '../../../contract/filter.ts'
 import { isImagePath } from '../../../contract/kinds/image-kind.ts'
 import { checkTyped } from '../../../contract/kinds/kind-values.ts'
 import { choiceNamed } from '../../../contract/post-status.ts'
-import type { Answer, Resource, VerbName } from '../../../contract/resource.ts'
-import { exampleLines, recordsNoun } from '../../../contract/resource-words.ts'
+import type { Resource, VerbName } from '../../../contract/resource.ts'
+import { exampleLines } from '../../../contract/resource-words.ts'
 import { readReference, readReferences } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
-import type { World } from '../../world.ts'
 
 /** The words that name a command: `calctl events list`. */
 export const commandPath = (command: Command): string =>
   command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name()
-
-/** The option of a field or filter. */
-export const flagName = asOption
 
 /** The option under whose name commander keeps a value: `--date-order` for `dateOrder`. */
 export const optionName = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
@@ -61,7 +48,7 @@ export function addFieldOption(
   field: Field,
   description = field.words[interfaceLanguage()],
 ): void {
-  const flag = flagName(name)
+  const flag = asOption(name)
   const help = `${description}${field.choices ? `: ${field.choices.join(', ')}` : ''}`
   if (field.kind.shape === 'flag') {
     const not = `--no-${flag.slice(2)}`
@@ -107,8 +94,8 @@ export async function typedValues(
     const checked =
       later === undefined ? checkTyped(field, parseOption(name, field, input)) : { ok: true as const, value: later }
     if (checked.ok) values[name] = checked.value
-    else if (checked.mistake) throw misread(flagName(name), [input].flat().join(', '), checked.mistake)
-    else mistakes.push({ ...checked, flag: flagName(name), text: [input].flat().join(', ') })
+    else if (checked.mistake) throw misread(asOption(name), [input].flat().join(', '), checked.mistake)
+    else mistakes.push({ ...checked, flag: asOption(name), text: [input].flat().join(', ') })
   }
   const [first] = mistakes
   if (first)
@@ -162,39 +149,11 @@ function parseInline(name: string, text: string): unknown {
     return parseStrictJson(text)
   } catch (error) {
     throw usage(
-      phrase('{option}: malformed JSON: {reason}', { option: flagName(name), reason: (error as Error).message }),
-      forExample(`${flagName(name)} '{"${name}":"Sala Gran"}'`),
+      phrase('{option}: malformed JSON: {reason}', { option: asOption(name), reason: (error as Error).message }),
+      forExample(`${asOption(name)} '{"${name}":"Sala Gran"}'`),
     )
   }
 }
-
-/** The filters of all resources, each name once, without sort orders, because these select nothing. */
-const filters: readonly [string, Filter][] = [
-  ...new Map(resources.toReversed().flatMap(resource => Object.entries(resource.filters))),
-].filter(([name]) => name !== 'order' && name !== 'orderby')
-
-/** Adds the filters of all resources; each applies to the resources that have it. */
-export function filterOptions(command: Command): Command {
-  for (const [name, filter] of filters) addFieldOption(command, name, filter)
-  return command
-}
-
-/** Reads the options for filters; throws `usage` for one that none of these resources has. */
-export async function typedFilters(selected: readonly Resource[], options: Values): Promise<Values> {
-  const typed = await typedValues(filters, options)
-  const unusable = Object.keys(typed).find(name => !selected.some(resource => name in resource.filters))
-  if (unusable) throw notFilteredBy(selected, flagName(unusable))
-  return typed
-}
-
-export const notFilteredBy = (selected: readonly Resource[], option: string): Failure =>
-  usage(
-    phrase('{list} cannot be filtered by {option}', { list: nounsOf(selected), option }),
-    phrase('leave it out, or name a resource that has this filter'),
-  )
-
-/** `events and venues` */
-export const nounsOf = (selected: readonly Resource[]): string => listOf(selected.map(({ name }) => recordsNoun(name)))
 
 /** Parses `a, b,c`, possibly from several occurrences of an option. */
 export const commaSeparated = (text: string, before: readonly string[] = []) => [
@@ -231,19 +190,6 @@ export function readOrigin(flag: string, text: string): string {
   if (!URL.canParse(text) || new URL(text).origin !== text.replace(/\/$/, ''))
     throw wrongValue(flag, phrase('an origin: scheme, host and port'), text, 'https://app.example')
   return new URL(text).origin
-}
-
-/** Reads the day in an option as `YYYY-MM-DD`, or its time as `YYYY-MM-DD HH:MM:SS`, relative to the user's clock; throws `usage`. */
-export async function readWallOption(
-  flag: string,
-  text: string,
-  { now, timeZone }: Pick<World, 'now' | 'timeZone'>,
-): Promise<string> {
-  const { readWall } = await import('../../../base/time/typed-dates.ts')
-  const { wallAt } = await import('../../../base/time/zone.ts')
-  const read = readWall(text, wallAt(now().getTime(), timeZone()))
-  if (read.ok) return read.day
-  throw misread(flag, text, read)
 }
 
 /** The description of `--limit` if a terminal shows fewer by default. */
@@ -287,77 +233,6 @@ export function verbCommand(parent: Command, resource: Resource, name: VerbName,
 /** The argument for resources by their names: `[resource...]`. */
 export const resourceArgument = (name: string, description: string): Argument =>
   new Argument(name, description).choices(resources.map(resource => resource.name))
-
-/** How many refs a command takes: one, several, or possibly none because they come from stdin or are selected. */
-type Takes = 'one' | 'several' | 'stdin'
-
-/** Adds the argument for refs, and `--by-slug` if the resource has slugs. */
-export function refsArgument(command: Command, resource: Resource, takes: Takes = 'several'): Command {
-  const hasSlugs = resource.keys.includes('slug')
-  const name = { one: '<ref>', several: '<ref...>', stdin: '[ref...]' }[takes]
-  command.addArgument(new Argument(name, refsDescription(hasSlugs, takes)))
-  return hasSlugs ? command.optionsGroup('Selection:').option('--by-slug', phrase('Treat numbers as slugs')) : command
-}
-
-function refsDescription(hasSlugs: boolean, takes: Takes): string {
-  if (takes === 'stdin')
-    return hasSlugs
-      ? phrase('IDs, slugs or exact titles, or - to read IDs or slugs from stdin, one per line')
-      : phrase('IDs or names, or - to read IDs from stdin, one per line')
-  return hasSlugs ? phrase('IDs, slugs or exact titles') : phrase('IDs or names')
-}
-
-/** The passwords of existing records, which unlock them. */
-export const unlocking = (resource: Resource): [string, Field][] =>
-  Object.entries(resource.fields).filter(([, field]) => field.queryOnly)
-
-/** Parses a ref: digits are an ID, unless --by-slug is given; anything else is a slug. */
-export function readRef(resource: Resource, text: string, bySlug = false): Ref {
-  if (text.trim() === '')
-    throw usage(
-      resource.keys.includes('slug')
-        ? phrase('expected an ID or a slug, got an empty string')
-        : phrase('expected an ID, got an empty string'),
-      phrase('list {records} with: {command}', {
-        records: recordsNoun(resource.name),
-        command: `calctl ${resource.name} list`,
-      }),
-    )
-  if (/^\d+$/.test(text) && !bySlug) return { id: readId(text) }
-  if (resource.keys.includes('slug')) return { slug: text }
-  throw usage(
-    phrase('expected the ID of a {record}, got "{text}"', { record: resource.singular, text }),
-    phrase('find the ID with: {command}', { command: `calctl ${resource.name} list --slug ${text} --no-hide-empty` }),
-  )
-}
-
-function readId(text: string): number {
-  const id = Number(text)
-  if (Number.isSafeInteger(id)) return id
-  throw usage(phrase('{text} is too large for an ID', { text }), phrase('if it is a slug, add --by-slug'))
-}
-
-/** Reads each ref and prints the records: an object for one, a list for several. Failures are thrown at the end. */
-export async function readEach(
-  app: App,
-  resource: Resource,
-  refs: readonly Ref[],
-  read: (ref: Ref) => Promise<Answer>,
-): Promise<readonly Answer[]> {
-  const answers: Answer[] = []
-  const failures: Failure[] = []
-  for (const ref of refs) {
-    const answer = await read(ref).catch(asFailure)
-    if (answer instanceof Failure) failures.push(answer)
-    else answers.push(answer)
-  }
-  const [answer] = answers
-  if (refs.length > 1) await app.print(resource, answers)
-  else if (answer) await app.print(resource, answer)
-  const [failure] = failures
-  if (failure) throw refs.length > 1 ? someFailed(failures, refs.length) : failure
-  return answers
-}
 
 /** The options that select events by whole days. */
 export interface DayOptions {

@@ -3,9 +3,10 @@ import { basename, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
-import { forExample, usage, wrongValue } from '../../../base/failure.ts'
+import { forExample, misread, usage, wrongValue } from '../../../base/failure.ts'
 import { storedFileProblem } from '../../../base/fs.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
+import { asOption } from '../../../base/text/sentence-parts.ts'
 import { type DateOrder, dateOrders } from '../../../base/time/typed-order.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { BuildContext } from '../../../changes/plan/making/context.ts'
@@ -21,21 +22,13 @@ import { type Format, formats } from '../../../files/file-format.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
 import { cannotWrite, meantInstead } from '../../failures.ts'
+import type { World } from '../../world.ts'
 import { buildContext } from './build-context.ts'
 import { createMissingOption } from './change-options.ts'
+import { filterOptions, nounsOf, readCriteria, typedFilters } from './chosen-criteria.ts'
 import { isYes } from './confirmation.ts'
-import { type CriteriaOptions, criteriaGiven, criteriaOptions, readCriteria } from './criteria-options.ts'
-import {
-  choiceOption,
-  fieldNames,
-  filterOptions,
-  flagName,
-  nounsOf,
-  optionName,
-  readWallOption,
-  repeatable,
-  typedFilters,
-} from './options.ts'
+import { type CriteriaOptions, criteriaGiven, criteriaOptions } from './criteria-options.ts'
+import { choiceOption, fieldNames, optionName, repeatable } from './options.ts'
 import { checkInputsKept, checkTarget, type OutputFiles } from './output-files.ts'
 
 /** How files are read, and how their records are matched with existing ones. */
@@ -118,7 +111,7 @@ export async function planFiles(
   const { planFromRecords } = await import('../../../changes/plan/making/from-files.ts')
   const asked = options.resource ? [resourceNamed(options.resource)] : resources
   const filters = await typedFilters(asked, options)
-  const [unused] = options.prune ? [] : [...Object.keys(filters).map(flagName), ...criteriaGiven(options)]
+  const [unused] = options.prune ? [] : [...Object.keys(filters).map(asOption), ...criteriaGiven(options)]
   if (unused)
     throw usage(phrase('{unused} has no effect without --prune', { unused }), phrase('add --prune, or leave it out'))
   checkMatch(options)
@@ -313,4 +306,17 @@ async function closeColumnMap(app: App, columns: ColumnMap, { saveMap }: ColumnO
   } catch (error) {
     throw cannotWrite(saveMap, error, phrase('name another file with --save-map'))
   }
+}
+
+/** Reads the day in an option as `YYYY-MM-DD`, or its time as `YYYY-MM-DD HH:MM:SS`, relative to the user's clock; throws `usage`. */
+async function readWallOption(
+  flag: string,
+  text: string,
+  { now, timeZone }: Pick<World, 'now' | 'timeZone'>,
+): Promise<string> {
+  const { readWall } = await import('../../../base/time/typed-dates.ts')
+  const { wallAt } = await import('../../../base/time/zone.ts')
+  const read = readWall(text, wallAt(now().getTime(), timeZone()))
+  if (read.ok) return read.day
+  throw misread(flag, text, read)
 }

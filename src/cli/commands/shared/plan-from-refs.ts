@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts'
+import { Failure, type FailureKind } from '../../../base/failure.ts'
 import type { TextsByLanguage } from '../../../care/translations/change-in-languages.ts'
 import type { PlanOptions, Policy } from '../../../changes/carry-out/front.ts'
 import type { NamedLines, RefLine } from '../../../changes/plan/making/from-refs.ts'
@@ -7,24 +7,15 @@ import type { Change } from '../../../client/change.ts'
 import type { Client, Ref, Values } from '../../../client/client.ts'
 import { equal } from '../../../contract/kinds/kind-values.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
+import { recordNoun } from '../../../contract/resource-words.ts'
 import type { App } from '../../app.ts'
 import type { LinesInLanguages } from './all-languages.ts'
 import { applyPlan } from './apply-plan.ts'
-import { buildContext } from './build-context.ts'
+import { buildContext, type CareOptions } from './build-context.ts'
 import type { ChangeOptions } from './change-options.ts'
-import type { CareOptions } from './confirmation.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
 import type { TranslationOptions } from './language-options.ts'
-import {
-  areMany,
-  createRefsReader,
-  namedRefs,
-  nameFailure,
-  type RefChoice,
-  readRefs,
-  type SelectedRefs,
-  selectRefs,
-} from './refs.ts'
+import { areMany, namedRefs, type RefChoice, readRefs, type SelectedRefs, selectRefs } from './refs.ts'
 
 /** The options of verbs that can write many records. */
 export interface ManyOptions extends PlanOptions, CriteriaOptions, TranslationOptions {
@@ -169,4 +160,37 @@ export async function writeFrom(
   const { keepRows, planFiles } = await import('./plan-from-files.ts')
   const kept = await keepRows(app, options)
   await applyPlan(app, await planFiles(app, [file], { ...read, ...kept }), { ...options, ...kept })
+}
+
+const ofTheSite = new Set<FailureKind>(['unreachable', 'denied', 'settings'])
+
+/** The failure to read one of several records, with the name of the record if the message is only about the site. */
+function nameFailure({ name }: Resource, ref: Ref, failure: Failure): Failure {
+  const { kind, message, details } = failure
+  // After a write that may have been carried out, the message already names the record.
+  if (!ofTheSite.has(kind) || details.done !== undefined) return failure
+  return new Failure(kind, `${recordNoun(name)} ${'id' in ref ? ref.id : ref.slug}: ${message}`, details)
+}
+
+/** Up to this many records are read one by one. */
+const maxSingleReads = 3
+
+/**
+ * Reads records that are to be changed or removed, with IDs a page at a time. The returned function gives one of them. With `access`, it reads those alone of which lists show only the title, and all records of a
+ * resource whose lists cannot be filtered by ID.
+ */
+async function createRefsReader(client: Client, resource: Resource, refs: readonly Ref[], access: Values) {
+  const known = await readPages(client, resource, refs)
+  return async (ref: Ref): Promise<Answer> =>
+    ('id' in ref ? known.get(ref.id) : undefined) ?? client.get(resource, ref, access)
+}
+
+async function readPages(client: Client, resource: Resource, refs: readonly Ref[]): Promise<Map<number, Answer>> {
+  const ids = refs.flatMap(ref => ('id' in ref ? ref.id : []))
+  if (ids.length <= maxSingleReads || !('include' in resource.filters)) return new Map()
+  const { isBlanked } = await import('../../../client/adapters/secret-values.ts')
+  const { SiteReader } = await import('../../../changes/plan/site-reader.ts')
+  const reader = new SiteReader(client)
+  const read = await reader.readByIds({ resource }, ids)
+  return new Map([...read].filter(([, record]) => !isBlanked(resource, record)))
 }

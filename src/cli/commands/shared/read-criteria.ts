@@ -1,4 +1,5 @@
 import { excluding, misread, usage } from '../../../base/failure.ts'
+import { asOption } from '../../../base/text/sentence-parts.ts'
 import { type DayRange, localeFor, monthOf, weekendOf, weekOf, writtenDay } from '../../../base/time/calendar-words.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../../base/time/dates.ts'
 import { readDay, readDaysOf, readMonth, readSpan, readWeek, type TypedDay } from '../../../base/time/typed-dates.ts'
@@ -10,7 +11,7 @@ import type { Criteria } from '../../../client/selection/criteria.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { contentLanguage } from './language-options.ts'
-import { type DayOptions, daysGiven, flagName } from './options.ts'
+import { type DayOptions, daysGiven } from './options.ts'
 import { pathCalled } from './spoken-fields.ts'
 
 /** Criteria as they were typed, besides the API's filters. */
@@ -94,7 +95,7 @@ async function withDates(resources: readonly Resource[], filters: Values, now: N
   const read: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(filters)) {
     const isDate = resources.some(resource => resource.filters[name]?.kind.shape === 'moment')
-    read[name] = isDate && !readDate(String(value)) ? await dateOf(flagName(name), String(value), now) : value
+    read[name] = isDate && !readDate(String(value)) ? await dateOf(asOption(name), String(value), now) : value
   }
   return read
 }

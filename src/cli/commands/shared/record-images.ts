@@ -1,7 +1,7 @@
 import { dirname, relative, resolve, sep } from 'node:path'
 import { localPath } from '../../../base/fs.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import type { Calendar } from '../../../client/calendar.ts'
+import type { Calendar } from '../../../client/client.ts'
 import { isWebAddress } from '../../../client/http/request.ts'
 import type { readLocalImage } from '../../../client/images/local-image.ts'
 import { type ImageFile, isImagePath } from '../../../contract/kinds/image-kind.ts'

@@ -1,54 +1,29 @@
 import type { Command } from 'commander'
-import { excluding, Failure, type FailureKind, usage } from '../../../base/failure.ts'
-import { isObject } from '../../../base/text/json.ts'
-import { parseStrictJson } from '../../../base/text/strict-json.ts'
+import { excluding, usage } from '../../../base/failure.ts'
+import { asOption } from '../../../base/text/sentence-parts.ts'
 import type { DayRange } from '../../../base/time/calendar-words.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { RefLine } from '../../../changes/plan/making/from-refs.ts'
-import type { Client, Ref, Values } from '../../../client/client.ts'
+import type { Ref, Values } from '../../../client/client.ts'
 import { type Filter, largestPage } from '../../../contract/filter.ts'
-import { isLanguage } from '../../../contract/languages.ts'
-import type { Answer, Resource } from '../../../contract/resource.ts'
-import { recordNoun } from '../../../contract/resource-words.ts'
-import { isSlug, slugKey } from '../../../contract/slug.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import { isSlug } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
-import {
-  allDatesOption,
-  type CriteriaOptions,
-  criteriaGiven,
-  criteriaOptions,
-  readCriteria,
-  withAllDates,
-} from './criteria-options.ts'
-import {
-  addFieldOption,
-  type DayOptions,
-  flagName,
-  optionValue,
-  readRef,
-  typedValues,
-  type VerbContext,
-} from './options.ts'
+import { readCriteria, withAllDates } from './chosen-criteria.ts'
+import { allDatesOption, type CriteriaOptions, criteriaGiven, criteriaOptions } from './criteria-options.ts'
+import { addFieldOption, type DayOptions, optionValue, typedValues, type VerbContext } from './options.ts'
+import { readRef } from './ref-arguments.ts'
+import { refsOnStdin } from './refs-on-stdin.ts'
 
 /** Whether refs are read from stdin. */
 export const areOnStdin = (texts: readonly string[]): boolean => texts.includes('-')
-
-const ofTheSite = new Set<FailureKind>(['unreachable', 'denied', 'settings'])
-
-/** The failure to read one of several records, with the name of the record if the message is only about the site. */
-export function nameFailure({ name }: Resource, ref: Ref, failure: Failure): Failure {
-  const { kind, message, details } = failure
-  // After a write that may have been carried out, the message already names the record.
-  if (!ofTheSite.has(kind) || details.done !== undefined) return failure
-  return new Failure(kind, `${recordNoun(name)} ${'id' in ref ? ref.id : ref.slug}: ${message}`, details)
-}
 
 /** Throws `usage` for a password with refs from stdin or a file: lists are read for these, and no password unlocks a list. */
 export function checkUnlocks(resource: Resource, values: Values): void {
   const name = Object.keys(values).find(name => resource.fields[name]?.queryOnly)
   if (name)
     throw usage(
-      phrase('{option} cannot unlock {resource} from - or --from', { option: flagName(name), resource: resource.name }),
+      phrase('{option} cannot unlock {resource} from - or --from', { option: asOption(name), resource: resource.name }),
       phrase('leave it out, or pass their IDs or slugs as arguments'),
     )
 }
@@ -63,81 +38,6 @@ export async function readRefs(
   if (areOnStdin(texts)) return refsOnStdin(app, resource, texts, bySlug)
   const context = { app, client: await app.client({ toPlan: true }), resource }
   return (await namedRefs(context, texts, bySlug)).map(ref => ({ ref }))
-}
-
-/** Reads refs from stdin, one on each line: IDs, slugs, or records as NDJSON, of which the ID or else the slug counts. */
-async function refsOnStdin(app: App, resource: Resource, texts: readonly string[], bySlug: boolean | undefined) {
-  if (texts.length > 1)
-    throw usage(
-      phrase('- cannot be combined with other IDs or slugs'),
-      phrase('pass all of them as arguments, or all on stdin'),
-    )
-  const { decodeText, linesOf } = await import('../../../files/text-streams.ts')
-  const { readInput } = await import('./input.ts')
-  const refs: RefLine[] = []
-  let number = 0
-  for await (const line of linesOf(decodeText(readInput(app, '-'), 'stdin', () => {}))) {
-    number += 1
-    const place = phrase('line {number}', { number })
-    if (line.trim() !== '') refs.push({ place, ...parseRefLine(line.trim(), place, resource, bySlug) })
-  }
-  return refs
-}
-
-function parseRefLine(line: string, place: string, resource: Resource, bySlug: boolean | undefined) {
-  if (line.startsWith('{')) return refOfRecord(line, place)
-  if (/[\t[\]]/.test(line))
-    throw usage(
-      phrase('{place}: expected an ID, a slug or a record, got "{text}"', { place, text: line.slice(0, 60) }),
-      phrase('pass one per line, as calctl {resource} list -o ids or -o ndjson does', { resource: resource.name }),
-    )
-  return { ref: readRef(resource, line, bySlug) }
-}
-
-function refOfRecord(line: string, place: string): Omit<RefLine, 'place'> {
-  const { id, slug, lang_code: language } = parseRecord(line, place)
-  const inLanguage = isLanguage(language) ? { language } : {}
-  if (typeof id === 'number' && id > 0) return { ref: { id }, ...inLanguage }
-  if (slugKey(slug)) return { ref: { slug: String(slug) }, ...inLanguage }
-  throw usage(
-    phrase('{place}: the record has neither an id nor a slug', { place }),
-    phrase('include one of them: --fields id,title'),
-  )
-}
-
-function parseRecord(line: string, place: string): Record<string, unknown> {
-  const hint = phrase('pass one record per line, as -o ndjson writes them')
-  let value: unknown
-  try {
-    value = parseStrictJson(line)
-  } catch (error) {
-    throw usage(phrase('{place}: malformed JSON: {reason}', { place, reason: (error as Error).message }), hint)
-  }
-  if (isObject(value)) return value
-  throw usage(phrase('{place}: expected a record', { place }), hint)
-}
-
-/** Up to this many records are read one by one. */
-const maxSingleReads = 3
-
-/**
- * Reads records that are to be changed or removed, with IDs a page at a time. The returned function gives one of them. With `access`, it reads those alone of which lists show only the title, and all records of a
- * resource whose lists cannot be filtered by ID.
- */
-export async function createRefsReader(client: Client, resource: Resource, refs: readonly Ref[], access: Values) {
-  const known = await readPages(client, resource, refs)
-  return async (ref: Ref): Promise<Answer> =>
-    ('id' in ref ? known.get(ref.id) : undefined) ?? client.get(resource, ref, access)
-}
-
-async function readPages(client: Client, resource: Resource, refs: readonly Ref[]): Promise<Map<number, Answer>> {
-  const ids = refs.flatMap(ref => ('id' in ref ? ref.id : []))
-  if (ids.length <= maxSingleReads || !('include' in resource.filters)) return new Map()
-  const { isBlanked } = await import('../../../client/adapters/secret-values.ts')
-  const { SiteReader } = await import('../../../changes/plan/site-reader.ts')
-  const reader = new SiteReader(client)
-  const read = await reader.readByIds({ resource }, ids)
-  return new Map([...read].filter(([, record]) => !isBlanked(resource, record)))
 }
 
 /** The refs in these arguments, with IDs in place of titles; titles are looked up only if there are any. */
@@ -195,7 +95,7 @@ export const selectionGiven = (selecting: Selecting, options: Options): string[]
   ...criteriaGiven(own(selecting, options)),
   ...filtersOf(selecting)
     .filter(([name]) => optionValue(options, name) !== undefined)
-    .map(([name]) => flagName(name)),
+    .map(([name]) => asOption(name)),
 ]
 
 /**

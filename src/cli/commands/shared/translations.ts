@@ -1,4 +1,4 @@
-import { ignoreFailure } from '../../../base/failure.ts'
+import { ignoreFailure } from '../../../base/attempt.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { otherRecords, SetReader } from '../../../care/translations/read-sets.ts'

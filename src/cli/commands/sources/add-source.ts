@@ -5,7 +5,7 @@ import { readSource, type SourceReading } from '../../../sources/read-source.ts'
 import type { Source, SourceKind } from '../../../sources/source.ts'
 import { checkSource, readSourcesFile } from '../../../sources/sources-file.ts'
 import type { App } from '../../app.ts'
-import { changeFile } from '../../profiles/config.ts'
+import { changeFile } from '../../profiles/change-file.ts'
 import { sourceWorld, writeSources } from './source-world.ts'
 
 export interface AddOptions {

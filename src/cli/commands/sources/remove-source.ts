@@ -1,7 +1,7 @@
 import { missing } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
-import { changeFile } from '../../profiles/config.ts'
+import { changeFile } from '../../profiles/change-file.ts'
 import { memoryOf } from './apply-sources.ts'
 import { openMemory } from './open-memory.ts'
 import { sourcesHere, writeSources } from './source-world.ts'

@@ -1,6 +1,7 @@
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Request, Response } from '../../../contract/exchange.ts'
-import { type Calendar, placeOf } from '../../calendar.ts'
+import { placeOf } from '../../calendar.ts'
+import type { Calendar } from '../../client.ts'
 import { type ApiError, apiErrorIn } from '../api-error.ts'
 import { longestWait, parseBody, retryAfter } from '../response.ts'
 import type { Problem } from './unavailable.ts'

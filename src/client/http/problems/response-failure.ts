@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts'
-import { hidePassword } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
+import { hidePassword } from '../../../base/text/secrets.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { isWholeAnswer, type Response } from '../../../contract/exchange.ts'

@@ -1,0 +1,73 @@
+import { type Failure, forExample, usage } from '../../../base/failure.ts'
+import { isObject } from '../../../base/text/json.ts'
+import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
+import { parseStrictJson } from '../../../base/text/strict-json.ts'
+import { phrase } from '../../../base/words/phrase.ts'
+import type { Values } from '../../../client/client.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import type { App } from '../../app.ts'
+import { meantInstead } from '../../failures.ts'
+
+function noSuchField(option: string, resource: Resource, name: string): Failure {
+  const known = Object.keys(resource.fields)
+  return usage(
+    phrase('{option}: {resource} have no field "{name}"', { option, resource: resource.name, name }),
+    meantInstead(name.replaceAll('-', '_'), known, phrase('fields: {list}', { list: known.join(', ') })),
+  )
+}
+
+const exampleData = `--data '{"title":"Concert"}'`
+
+/** Reads `--data`. Throws for an unknown field, which services would ignore without saying so. */
+export async function readData(app: App, resource: Resource, source: string): Promise<Values> {
+  const data = parseJson(await readSource(app, source))
+  if (!isObject(data)) throw usage(phrase('--data: expected one JSON object'), forExample(exampleData))
+  const unknown = Object.keys(data).find(name => !resource.fields[name] && name !== 'lang_code')
+  if (unknown !== undefined) throw noSuchField('--data', resource, unknown)
+  return data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return parseStrictJson(text)
+  } catch (error) {
+    throw usage(
+      phrase('--data: malformed JSON: {reason}', { reason: (error as Error).message }),
+      forExample(listOf([exampleData, '--data @event.json', '--data -'], 'or')),
+    )
+  }
+}
+
+/** The text itself, that of a `@file`, or for `-` that of stdin. */
+async function readSource(app: App, source: string): Promise<string> {
+  if (source !== '-' && !source.startsWith('@')) return source
+  const { bytesOfFile, readInput } = await import('./input.ts')
+  const name = source.slice(1)
+  const naming = { option: '--data', hint: phrase('pass a JSON file: --data @event.json') }
+  if (source !== '-') return textOf(app, bytesOfFile(app, name, naming), `--data: ${name}`)
+  if (app.world.stdin.isTTY) await app.notice(phrase('reading JSON from the terminal; press Ctrl-D to end'))
+  return textOf(app, readInput(app, '-'), '--data')
+}
+
+async function textOf(app: App, bytes: AsyncIterable<Uint8Array>, name: string): Promise<string> {
+  const { decodeText, joinText } = await import('../../../files/text-streams.ts')
+  const notices: string[] = []
+  const text = await joinText(decodeText(bytes, name, notice => notices.push(notice)))
+  for (const notice of notices) await app.notice(notice)
+  return text
+}
+
+export function clearedValues(resource: Resource, names: string): Values {
+  const cleared = names.split(',').map((name): [string, unknown] => {
+    const key = name.trim().replaceAll('-', '_')
+    const field = resource.fields[key]
+    if (!field) throw noSuchField('--clear', resource, name.trim())
+    if (field.nonEmpty || field.queryOnly)
+      throw usage(
+        phrase('--clear: {key} cannot be empty', { key }),
+        phrase('set a new value with {option}', { option: asOption(key) }),
+      )
+    return [key, field.kind.empty]
+  })
+  return Object.fromEntries(cleared)
+}

@@ -1,0 +1,31 @@
+import { X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { rootCertificates } from 'node:tls'
+import { badSettings } from '../../base/failure.ts'
+import { inputProblem, reason } from '../../base/fs.ts'
+import { phrase } from '../../base/words/phrase.ts'
+
+/** The certificates of a PEM file and those that Node trusts by itself. */
+export async function trustedCertificates(path: string): Promise<string[]> {
+  const unreadable = (why: string) =>
+    badSettings(phrase('--ca-file: cannot read {path}: {why}', { path, why }), phrase('check the path'))
+  const problem = inputProblem(path)
+  if (problem !== undefined) throw unreadable(problem)
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw unreadable(reason(error, 'read'))
+  })
+  const isCertificate = (pem: string): boolean => {
+    try {
+      return new X509Certificate(pem).subject !== undefined
+    } catch {
+      return false
+    }
+  }
+  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  if (certificates.length === 0 || !certificates.every(isCertificate))
+    throw badSettings(
+      phrase('--ca-file: no certificates in {path}', { path }),
+      phrase('expected PEM: lines between BEGIN CERTIFICATE and END CERTIFICATE'),
+    )
+  return [...rootCertificates, ...certificates]
+}
