@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { reuse, joinPieces } from '../../src/service/answer-bytes.ts'
+import { joinPieces, reuse } from '../../src/service/answer-bytes.ts'
 import { startCalendar } from '../../src/testing/start-calendar.ts'
 
 const long = (letter: string, length = 200_000) => [Buffer.from(letter.repeat(length - 1)), Buffer.from('.')]

@@ -198,7 +198,7 @@ export async function readValues(
   options: Readonly<Record<string, unknown>> & { readonly data?: string; readonly clear?: string },
 ): Promise<Values> {
   const typed = await typedValues(fields, options)
-  const cleared = options.clear === undefined ? {} : clearedValues(resource, options.clear)
+  const cleared = options.clear === undefined ? {} : await clearedValues(resource, options.clear)
   const both = Object.keys(cleared).find(name => name in typed)
   if (both) throw excluding(`--clear ${both}`, flagName(both))
   const given = options.data === undefined ? {} : await readData(app, options.data)
@@ -272,9 +272,10 @@ async function textOf(app: App, bytes: AsyncIterable<Uint8Array>, name: string):
   return text
 }
 
-function clearedValues(resource: Resource, names: string): Values {
+async function clearedValues(resource: Resource, names: string): Promise<Values> {
+  const { pathCalled } = await import('./spoken-fields.ts')
   const cleared = names.split(',').map((name): [string, unknown] => {
-    const key = name.trim().replaceAll('-', '_')
+    const key = pathCalled(name.trim(), [resource]).replaceAll('-', '_')
     const field = resource.fields[key]
     if (!field) throw noSuchField('--clear', resource, name.trim())
     if (field.nonEmpty || field.queryOnly)
