@@ -89,5 +89,6 @@ export function daysInYear({ first = '', last = '' }: DayRange, year: number): D
   const moved = (day: string) => `${Number(day.slice(0, 4)) + shift}${day.slice(4)}`
   const isEndOfMonth = monthOf(last).last === last
   const lastDay = isEndOfMonth ? monthOf(`${moved(last).slice(0, 7)}-01`).last : moved(last)
-  return { first: moved(first), last: lastDay }
+  // 29 February is 1 March in most years.
+  return { first: new Date(moved(first)).toISOString().slice(0, 10), last: lastDay }
 }

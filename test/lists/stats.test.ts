@@ -81,3 +81,9 @@ test('a year without events, half of the days and a workbook on a terminal', asy
   const workbook = await calctl('stats --year 2026 -o xlsx')
   expect([workbook.status, workbook.out.slice(0, 2)]).toEqual([0, 'PK'])
 })
+
+test('a report from 29 February is compared with one from 1 March', async () => {
+  const { calctl } = await productionSite()
+  const { err } = await calctl('stats --from 2028-02-29 --to 2028-03-31 --compare 2027 -o csv')
+  expect(err).toContain('from 2027-03-01 to 2027-03-31')
+})

@@ -56,6 +56,18 @@ inBrowser('the calendar in a browser', () => {
     expect(wrong).toEqual([])
   })
 
+  test('a search that is cleared just before the language is changed stays cleared', async () => {
+    const { page, create, go } = await open()
+    await create('events', event('Concert'))
+    await create('events', event('Ball'))
+    await go()
+    await page.getByPlaceholder('Cerca').fill('Ball')
+    await entry(page, 'Concert').waitFor({ state: 'detached' })
+    await page.getByPlaceholder('Cerca').fill('')
+    await page.getByRole('button', { name: 'es', exact: true }).click()
+    await page.waitForFunction("!location.search.includes('search')")
+  })
+
   test('an agenda has seven days, with the hours, place and cost of each event', async () => {
     const { page, create, go } = await open()
     const venue = await create('venues', { venue: 'Teatre', city: 'Girona' })

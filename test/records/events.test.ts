@@ -115,6 +115,15 @@ test('update takes several records, and --clear empties fields', async () => {
   expect(JSON.parse(out)).toEqual({ website: '', categories: [], venue: [] })
 })
 
+test('--clear takes the names of fields in the language of the interface', async () => {
+  const calctl = calendar({ env: { LANG: 'ca_ES.UTF-8' } })
+  await calctl('venues create --venue Sala')
+  await calctl('events create --title Ball --start-date 2027-02-13T20:00 --duration 2h --venue 1 --cost "5 €"')
+  expect(await calctl('events update 2 --clear preu,lloc')).toMatchObject({ status: 0 })
+  const { out } = await calctl('events get 2 --json')
+  expect(JSON.parse(out)).toMatchObject({ title: 'Ball', cost: '', venue: [] })
+})
+
 test('--data sets fields, and options override it', async () => {
   const calctl = await agenda()
   const event = { title: 'Òpera', start_date: '2027-01-09 20:00', end_date: '2027-01-09 23:00', cost: '30 €' }

@@ -65,6 +65,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   diff: [[`diff ${sheet}`]],
   'languages copy': [['languages copy 1 --to es --yes'], ['languages copy 1 --to es --dry-run']],
   export: [['export tags']],
+  queue: [['queue']],
   stats: [['stats --year 2026']],
   lint: [['lint --fail-on error'], ['lint --rules']],
   doc: [['doc']],
@@ -165,6 +166,7 @@ async function prepared(command: string, seen: string[]) {
   if (command === 'dedupe')
     for (const venue of ['Teatre Principal', 'Teatre principal'])
       await calctl.ask('POST /venues', { venue, city: 'Girona' })
+  if (command === 'queue') await calctl.ask('POST /events', { ...values('events', 'title', 'First'), status: 'draft' })
   if (command === 'media list') await calctl(`media upload ${image}`)
   if (command.endsWith('redo')) await calctl('undo --yes')
   if (command.startsWith('profiles')) await calctl('profiles add site --base-url http://127.0.0.1:1')

@@ -51,6 +51,22 @@ test.each([
   })
 })
 
+test.each([
+  ['events cancel 1 --reason Rain', 'calctl events uncancel 1'],
+  ['events postpone 1', 'calctl events unpostpone 1'],
+  ['events unpublish 1', undefined],
+])('%s names its reverse, which does what it says', async (line, reverse) => {
+  const { calctl, get } = await season()
+  const before = await get(1)
+  const { err } = await calctl(line)
+  expect(/^to take it back one day: (.*)$/m.exec(err)?.[1]).toBe(reverse)
+  if (!reverse) return
+  expect(await calctl(reverse.replace('calctl ', ''))).toMatchObject({ status: 0 })
+  const { modified: _, modified_utc: __, ...after } = await get(1)
+  expect(before).toMatchObject(after)
+  expect((await calctl(`${line} --dry-run`)).err).not.toContain('take it back')
+})
+
 test('uncancel leaves alone what is postponed, also in a selection', async () => {
   const { calctl, get } = await season()
   await calctl('events cancel 1')

@@ -13,8 +13,9 @@ import { criteriaOptions } from './shared/criteria-options.ts'
 import { matchOption } from './shared/language-options.ts'
 import { choiceOption, commaSeparated, resourceArgument, wholeNumber } from './shared/options.ts'
 import { declareOutput, planOutput, rowsOutput } from './shared/output-forms.ts'
-import { countShape, findingShape, ruleShape, statusShape } from './shared/output-shapes.ts'
+import { countShape, findingShape, queueShape, ruleShape, statusShape } from './shared/output-shapes.ts'
 import { planOptions } from './shared/plan-options.ts'
+import type { QueueOptions } from './waiting-events.ts'
 
 const severities = ['error', 'warning', 'info'] as const
 
@@ -89,6 +90,25 @@ Examples:
   calctl stats --by place --year 2026 --compare 2025
   calctl stats --by category --from 2026-09-01 --to 2027-06-30 -o csv
   calctl stats --by month -o xlsx > year.xlsx`
+
+/** calctl queue: the events that wait to be published. */
+export function queue(command: Command, app: App): void {
+  filterOptions(criteriaOptions(command, [resourceNamed('events')]))
+  command.option('--complete', phrase('Only events that lack nothing'))
+  matchOption(command).addHelpText('after', queueNotes())
+  declareOutput(command, rowsOutput(queueShape)).action(async (options: QueueOptions & Values) => {
+    const { showQueue } = await import('./waiting-events.ts')
+    await showQueue(app, options)
+  })
+}
+
+const queueNotes = () => `
+${phrase('Drafts and pending events of all dates, those that were saved longest ago first, with what each lacks: image, venue, price, description or a translation.')}
+
+Examples:
+  calctl queue
+  calctl queue --month 2026-12
+  calctl queue --complete -o ids | calctl events publish - --yes`
 
 /** calctl languages: the translations of records. */
 export function languageCommands(command: Command, app: App): void {

@@ -42,7 +42,7 @@ import {
 } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { refsArgument } from './shared/ref-arguments.ts'
-import { areMany, namedRefs, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
+import { areMany, areOnStdin, namedRefs, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
 interface VerbOptions extends ManyOptions {
   readonly reason?: string
@@ -55,6 +55,7 @@ interface EventChange {
   check?(event: Answer): void
   /** Whether the verb applies to an event of a selection; absent if it applies to each. */
   applies?(event: Answer): boolean
+  readonly reverse?: VerbName | undefined
   /** A sentence that nothing needs to change in an event; undefined if something does. */
   already(event: Answer): string | undefined
 }
@@ -64,6 +65,8 @@ const selectsBy = (resource: Resource) => ({ resource, taken: ['to'] })
 interface ChangingVerb {
   readonly name: VerbName
   readonly description: string
+  /** The verb that takes this one back later. */
+  readonly reverse?: VerbName
   /** Adds the options that other verbs do not have. */
   addOptions?(command: Command): Command
   change(options: VerbOptions & Values, client: () => Promise<Client>, texts: string[]): Promise<EventChange>
@@ -82,7 +85,8 @@ function changingVerb([parent, resource, app]: Parameters<Verb>, verb: ChangingV
   command.action(async (given: string[], options: VerbOptions & Values) => {
     const texts = [...given]
     const wanted = await verb.change(options, () => app.client({ toPlan: true }), texts)
-    await changeEvents(app, { selecting, texts, options: { ...options, createMissing: true } }, wanted)
+    const choice = { selecting, texts, options: { ...options, createMissing: true as const } }
+    await changeEvents(app, choice, { ...wanted, reverse: verb.reverse })
   })
 }
 
@@ -91,7 +95,8 @@ const reasonOption = (command: Command): Command => command.option('--reason <te
 export const cancel: Verb = (...of) =>
   changingVerb(of, {
     name: 'cancel',
-    description: phrase('Mark events as cancelled'),
+    description: phrase('Mark events as cancelled; the reverse is uncancel'),
+    reverse: 'uncancel',
     addOptions: reasonOption,
     change: async ({ reason }) => ({
       change: { values: statusValues('canceled', reason) },
@@ -106,7 +111,8 @@ export const postpone: Verb = (...of) => {
   const [, , app] = of
   changingVerb(of, {
     name: 'postpone',
-    description: phrase('Mark events as postponed'),
+    description: phrase('Mark events as postponed; the reverse is unpostpone'),
+    reverse: 'unpostpone',
     addOptions: command => reasonOption(command.option('--to <date>', phrase('The new day, or day and time'))),
     async change({ reason, to }, client) {
       if (to !== undefined) await checkComing(app, await client(), to)
@@ -150,7 +156,8 @@ export const move: Verb = (...of) => {
 export const publish: Verb = (...of) =>
   changingVerb(of, {
     name: 'publish',
-    description: phrase('Publish drafts and pending events'),
+    description: phrase('Publish drafts and pending events; the reverse is unpublish'),
+    reverse: 'unpublish',
     change: async () => ({
       change: { values: { status: 'publish' } },
       check: checkUnpublished,
@@ -274,6 +281,15 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
     return carryOutFor(app, { plan: inLanguages, chosen: all, options, policy: { isConfirmed: true } })
   }
   await carryOutFor(app, { plan, chosen: named, options, policy: { already: wanted.already } })
+  if (wanted.reverse && toWrite.lines.length > 0 && !options.dryRun && options.save === undefined)
+    await sayReverse(app, wanted.reverse, texts)
+}
+
+/** An undo of the run would take back this change only until somebody else changes the event. */
+async function sayReverse(app: App, reverse: VerbName, texts: readonly string[]): Promise<void> {
+  if (areOnStdin(texts)) return
+  const command = `calctl events ${reverse} ${texts.map(shellWord).join(' ')}`
+  await app.notice(phrase('to take it back one day: {command}', { command }))
 }
 
 /** The plan for the events of a selection to which the verb applies. */

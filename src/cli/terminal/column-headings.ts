@@ -46,6 +46,7 @@ export const ownHeadings = (): Readonly<Record<string, string>> => ({
   baseUrl: phrase('Base URL'),
   'calendar.label': phrase('Calendar'),
   records: phrase('Records'),
+  lacks: phrase('Lacks'),
   value: phrase('Group'),
   events: phrase('Events'),
   cancelled: phrase('Cancelled'),

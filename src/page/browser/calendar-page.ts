@@ -247,7 +247,10 @@ async function refresh(): Promise<void> {
     const { user } = signIn.session
     request.show({ view: read, root, baseUrl, namespace, user, answer: first }, speech.words)
   } catch (error) {
-    if (!signal.aborted) notice.problem(problemOf(error, speech.words), speech.words)
+    if (signal.aborted) return
+    // Events of other days must not stand under the title of these.
+    if (read !== shownView) calendar.show([], looksOf([]))
+    notice.problem(problemOf(error, speech.words), speech.words)
   } finally {
     if (!signal.aborted) {
       calendar.part.removeAttribute('aria-busy')

@@ -151,7 +151,8 @@ export class CalendarPart {
   get #mostPerDay(): number {
     const { from, until } = this.drawnDays
     const row = (innerHeight - aroundMonth) / (daysBetween(from, until) / 7)
-    return Math.max(2, Math.min(8, Math.floor((row - headOfDay) / lineOfDay) - 1))
+    const line = narrow.matches ? twoLinesOfDay : lineOfDay
+    return Math.max(2, Math.min(8, Math.floor((row - headOfDay) / line) - 1))
   }
 
   /**
@@ -181,6 +182,8 @@ const presentPause = 20_000
 const aroundMonth = 240
 const headOfDay = 28
 const lineOfDay = 21
+/** On a narrow screen, a title has two lines. */
+const twoLinesOfDay = 33
 
 /** How many events a month leaves out on a day. */
 interface More {
@@ -295,15 +298,17 @@ function hoursOf(event: DayEvent, days: Speech['days']): string {
 }
 
 /**
- * The library gives its boxes the roles of tables and lists without rows and items: without these roles, a screen reader reads the days in
- * order.
+ * The library gives its boxes the roles of tables and lists without rows and items, and makes a landmark of the hours: without these roles,
+ * a screen reader reads the days in order.
  */
 function describeViews(place: HTMLElement): void {
   const observer = new MutationObserver(() => {
     for (const box of place.querySelectorAll('[role], [aria-colindex], [aria-rowindex]')) {
-      if (!['button', 'dialog'].includes(box.getAttribute('role') ?? '')) box.removeAttribute('role')
+      if (!['button', 'dialog', 'none'].includes(box.getAttribute('role') ?? '')) box.removeAttribute('role')
       for (const name of ['aria-colindex', 'aria-rowindex']) box.removeAttribute(name)
     }
+    for (const hours of place.querySelectorAll('aside:not([role])')) hours.setAttribute('role', 'none')
+    for (const day of place.querySelectorAll('h4:not([aria-level])')) day.setAttribute('aria-level', '3')
   })
   observer.observe(place, { subtree: true, childList: true, attributeFilter: ['role'] })
 }

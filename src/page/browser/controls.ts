@@ -29,7 +29,8 @@ export class Controls {
     let pause: ReturnType<typeof setTimeout> | undefined
     this.#search.addEventListener('input', () => {
       clearTimeout(pause)
-      pause = setTimeout(() => this.change({ ...this.#sought, search: this.#search.value }), typingPause)
+      const { value: search } = this.#search
+      pause = setTimeout(() => this.change({ ...this.#sought, search }), typingPause)
     })
     this.part.addEventListener('submit', event => event.preventDefault())
     this.#unfold(false)

@@ -149,7 +149,7 @@ export async function readValues(
   options: Readonly<Record<string, unknown>> & { readonly data?: string; readonly clear?: string },
 ): Promise<Values> {
   const typed = await typedValues(fields, options)
-  const cleared = options.clear === undefined ? {} : clearedValues(resource, options.clear)
+  const cleared = options.clear === undefined ? {} : await clearedValues(resource, options.clear)
   const both = Object.keys(cleared).find(name => name in typed)
   if (both) throw excluding(`--clear ${both}`, asOption(both))
   const given = options.data === undefined ? {} : await readData(app, resource, options.data)

@@ -57,9 +57,10 @@ async function textOf(app: App, bytes: AsyncIterable<Uint8Array>, name: string):
   return text
 }
 
-export function clearedValues(resource: Resource, names: string): Values {
+export async function clearedValues(resource: Resource, names: string): Promise<Values> {
+  const { pathCalled } = await import('./spoken-fields.ts')
   const cleared = names.split(',').map((name): [string, unknown] => {
-    const key = name.trim().replaceAll('-', '_')
+    const key = pathCalled(name.trim(), [resource]).replaceAll('-', '_')
     const field = resource.fields[key]
     if (!field) throw noSuchField('--clear', resource, name.trim())
     if (field.nonEmpty || field.queryOnly)

@@ -87,6 +87,12 @@ export const statusShape = {
   whole: languages,
 }
 
+/** The events that wait to be published. */
+export const queueShape = shapeOf(
+  ['id', 'title', 'status', 'start_date', 'lang_code', 'author', 'since', 'lacks', 'untranslated'],
+  { columns: ['id', 'title', 'status', 'since', 'lacks'], key: 'id' },
+)
+
 /** How many events there are in each group. */
 export const countShape = shapeOf(['value', 'events', 'cancelled', 'earlier', 'change', 'bar'], { key: 'value' })
 

@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { axeFindings, type ContextOptions, entry, inBrowser, open } from './in-browser.ts'
+
+const now = '--now 2026-12-09T11:20:00Z --timezone Europe/Madrid --lang en --token secret'
+
+const modes: readonly (readonly [name: string, options: ContextOptions])[] = [
+  ['at 1280 px', { viewport: { width: 1280, height: 800 } }],
+  ['at 360 px', { viewport: { width: 360, height: 700 } }],
+  ['in the dark', { colorScheme: 'dark' }],
+  ['in forced colours', { forcedColors: 'active' }],
+  ['with text of 200 %', { viewport: { width: 1280, height: 800 } }],
+]
+
+/** Makes the text of the page twice as large, as the settings of a browser do. */
+const doubleText = (page: Page) => page.addStyleTag({ content: 'html { font-size: 200% !important }' })
+
+inBrowser('every view and state of the page', () => {
+  test.each(modes)('is accessible %s, without scrolling sideways', { timeout: 120_000 }, async (mode, options) => {
+    const { page, create, go, url, wrong } = await open('/?lang=en', `--memory ${now}`, { ...options, bypassCSP: true })
+    const category = await create('categories', { name: 'Music' })
+    const times = { start_date: '2026-12-09 19:00:00', end_date: '2026-12-09 21:00:00' }
+    await create('events', { title: 'Concert', ...times, categories: [category.id], cost: '5 €', description: 'Text' })
+    await create('events', { title: 'Fair', start_date: '2026-12-07 10:00:00', end_date: '2026-12-20 21:00:00' })
+    await create('events', { title: 'Draft', ...times, status: 'draft' })
+    await go()
+    if (mode.includes('200')) await doubleText(page)
+    const found: string[] = []
+    const check = async (state: string) => {
+      found.push(...(await axeFindings(page, { all: true })).map(text => `${state}: ${text}`))
+      const tooWide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      if (Number(tooWide) > 0) found.push(`${state}: ${tooWide} px too wide`)
+    }
+    for (const view of ['Month', 'Week', 'Agenda', 'List']) {
+      await page.getByRole('button', { name: view, exact: true }).click()
+      await entry(page, 'Concert').first().waitFor()
+      await check(view)
+    }
+    await entry(page, 'Concert').first().click()
+    await page.getByRole('dialog').waitFor()
+    await check('card')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
+    await page.locator('.notice.empty').waitFor()
+    await check('empty')
+    let answer = () => {}
+    const answered = new Promise<void>(resolve => {
+      answer = resolve
+    })
+    await page.route('**/events?*', async route => {
+      await answered
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Previous', exact: true }).click()
+    await page.locator('[aria-busy="true"]').waitFor()
+    await check('loading')
+    answer()
+    await entry(page, 'Concert').first().waitFor()
+    await page.unroute('**/events?*')
+    expect(wrong).toEqual([])
+    const headers = { 'x-calctl-token': 'secret', 'content-type': 'application/json', connection: 'close' }
+    const fail = JSON.stringify({ route: 'GET /events', status: 503 })
+    await fetch(`${url}/__calctl/fail`, { method: 'POST', headers, body: fail })
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
+    await page.locator('.notice.wrong').waitFor()
+    await check('error')
+    expect(found).toEqual([])
+    // The days of another month under this title would be wrong.
+    expect(await page.locator('.ec-event').count()).toBe(0)
+  })
+})
