@@ -150,7 +150,7 @@ test('Ctrl-C gives back what was typed as the command line to type', async () =>
 
 test('after a no, and after a refused request, what was typed is given back as well', async () => {
   const typed = ['Concert\r', '2026-12-05 19:00\r', '120 min\r', ...Array<Keys>(5).fill('\r')]
-  const declined = await town([...typed, choose('Create nothing')])
+  const declined = await town([...typed, choose('Create nothing', 3)])
   expect(await declined.calctl('events create')).toMatchObject({
     status: 8,
     err: expect.stringMatching(
@@ -185,7 +185,7 @@ test('< goes back to the question before, whose answer stands in the line to be 
     '\r',
     '\r',
     '\r',
-    ['\u001b[B\u001b[B\u001b[B', '❯ Back', '\r'],
+    ['\u001b[B\u001b[B\u001b[B\u001b[B', '❯ Back', '\r'],
     '\r',
     '\r',
   ])
@@ -292,4 +292,32 @@ test.each([
   ['soon', evening, 'expected a date and time, got "soon"'],
 ])('"%s" after %o is refused', (text, start, message) => {
   expect(readEnd(text, start, context)).toMatchObject({ ok: false, message })
+})
+
+test('what was typed is repeated on other days, which are shown and asked about', async () => {
+  const typed = ['Taller\r', '2026-12-01 18:00\r', '20:00\r', '\r', '\r', '\r', '\r', '\r']
+  const repeat = [choose('Repeat it on other days', 2), 'every Tuesday until 22 December\r', 'y\r']
+  const { calctl, events } = await town([...typed, ...repeat])
+  const { status, err } = await calctl('events create')
+  expect({ status, err }).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('4 dates, from 2026-12-01 to 2026-12-22'),
+  })
+  expect((await events()).map(line => line.split(',').slice(0, 3))).toEqual(
+    ['01', '08', '15', '22'].map(day => ['Taller', `2026-12-${day} 18:00:00`, `2026-12-${day} 20:00:00`]),
+  )
+})
+
+test('a series that is not created says the line that would create it', async () => {
+  const typed = ['Taller\r', '2026-12-01 18:00\r', '20:00\r', '\r', '\r', '\r', '\r', '\r']
+  const { calctl, events } = await town([
+    ...typed,
+    choose('Repeat it on other days', 2),
+    'every Tuesday\r',
+    '2026-12-22\r',
+    'n\r',
+  ])
+  const { err } = await calctl('events create')
+  expect(err.slice(-700)).toContain("--repeat 'every Tuesday'")
+  expect(await events()).toEqual([])
 })

@@ -91,26 +91,40 @@ async function createTyped(app: App, values: Values, options: CreateOptions): Pr
   }
 }
 
-/** Creates an event as options and answers describe it. */
+/** Creates an event, or a series of them, as options and answers describe it. */
 async function createAnswered(app: App, given: Values, typed: Record<string, unknown>, options: CreateOptions) {
   const { create_missing: createsMissing, ...answers } = typed
   // What was chosen as new beside similar names is new.
   const isNew = { createMissing: true, allowSimilar: true } as const
   const choices = createsMissing === true ? { ...options, ...isNew } : options
   const whole = { ...given, ...(await withImageFile(app, answers, {})) }
-  await createOne(app, resourceNamed('events'), whole, {
-    ...choices,
-    async approve(plan, notes, isDouble) {
-      for (const note of notes) await app.notice(note)
-      const { approveEvent } = await import('./event-dialog.ts')
-      const approved = await approveEvent(app, { status: given.status, isDouble })
-      if (approved !== 'draft') return plan
-      typed.status = 'draft'
-      const asDraft = (step: Step): Step =>
-        step.resource === 'events' ? { ...step, values: { ...step.values, status: 'draft' } } : step
-      return { ...plan, steps: Array.from(plan.steps, asDraft) }
-    },
-  })
+  const { approveEvent, askForRepetition } = await import('./event-dialog.ts')
+  const events = resourceNamed('events')
+  const approve = async (plan: Plan, notes: readonly string[], isDouble: boolean): Promise<Plan> => {
+    for (const note of notes) await app.notice(note)
+    const approved = await approveEvent(app, { status: given.status, isDouble })
+    if (approved === 'repeat') throw new Repeated(String(plan.steps.at(-1)?.values.start_date))
+    if (approved !== 'draft') return plan
+    typed.status = 'draft'
+    const asDraft = (step: Step): Step =>
+      step.resource === 'events' ? { ...step, values: { ...step.values, status: 'draft' } } : step
+    return { ...plan, steps: Array.from(plan.steps, asDraft) }
+  }
+  try {
+    await createOne(app, events, whole, { ...choices, approve })
+  } catch (error) {
+    if (!(error instanceof Repeated)) throw error
+    const repeat = await askForRepetition(app, error.start)
+    typed.repeat = repeat
+    await createSeries(app, events, whole, { ...choices, repeat })
+  }
+}
+
+/** Somebody wants an event on other days, too. */
+class Repeated extends Error {
+  constructor(readonly start: string) {
+    super('repeated')
+  }
 }
 
 const repeatOptions = (command: Command): Command =>

@@ -321,20 +321,36 @@ const questions: readonly Question[] = [
   { isAsked: isMissing('description'), ask: askForDescription },
 ]
 
+/** What can be done with the event at the end of a dialog. */
+type Outcome = 'create' | 'draft' | 'repeat' | 'nothing'
+
 /** Asks at the end what to do with the event; throws `declined` for nothing. */
 export async function approveEvent(
   { world }: App,
   { status, isDouble }: { readonly status: unknown; readonly isDouble: boolean },
-): Promise<'create' | 'draft'> {
+): Promise<Exclude<Outcome, 'nothing'>> {
   const create = { name: phrase('Create it'), value: 'create' } as const
   const publish = { name: phrase('Create and publish it'), value: 'create' } as const
   const draft = { name: phrase('Create it as a draft'), value: 'draft' } as const
+  const repeat = { name: phrase('Repeat it on other days'), value: 'repeat' } as const
   const nothing = { name: phrase('Create nothing'), value: 'nothing' } as const
-  const ways = status === undefined ? [publish, draft] : [status === 'publish' ? publish : create]
+  const ways = status === undefined ? [publish, draft, repeat] : [status === 'publish' ? publish : create, repeat]
   const choices = isDouble ? [nothing, ...ways] : [...ways, nothing]
-  const chosen = await askOneFrom<'create' | 'draft' | 'nothing'>(world, phrase('What now?'), choices, true)
+  const chosen = await askOneFrom<Outcome>(world, phrase('What now?'), choices, true)
   if (chosen === 'nothing') throw answeredNo(phrase('nothing was written'))
   return chosen
+}
+
+/** Asks on which days there are more events like one that starts at this wall time. */
+export async function askForRepetition({ world }: App, start: string): Promise<string> {
+  const { readRepetition } = await import('../../base/time/repetitions.ts')
+  const { readingMistake } = await import('../../contract/reading.ts')
+  const context = { start: start.slice(0, 10), now: start }
+  const message = phrase('On which days? For example every Tuesday until June:')
+  return askValid(world, message, text => {
+    const mistake = readingMistake(readRepetition(text, context), text)
+    return mistake === undefined || capitalized(`${mistake.message} (${mistake.hint})`)
+  })
 }
 
 /** The same failure with a command line for what was typed, unless something may already have been written. */
