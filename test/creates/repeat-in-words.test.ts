@@ -98,7 +98,7 @@ test.each([
   expect(await starts(calctl)).toEqual([])
 })
 
-test.each(['30 June', 'until 30 June', 'before 1 July', 'fins al 30 de juny', 'through June'])(
+test.each(['30 June', 'until 30 June, 2027', 'before 1 July', 'fins al 30 de juny', 'through June'])(
   'the last day of a series can be written as %s',
   async text => {
     const { calctl } = calendarWithFiles()

@@ -57,7 +57,7 @@ const isUnread = (read: PartReading): read is UnreadText => 'refused' in read
 
 /** Reads a repetition; `except` says which days are left out besides those of the text. */
 export function readRepetition(text: string, context: RepetitionContext, except?: string): RepetitionReading {
-  const { core, clauses } = divided(text)
+  const { core, clauses } = coreFirst(divided(text))
   const parts = [core, ...clauses.map(({ word, rest }) => `${word} ${rest}`)]
   const limits: Limits[] = []
   for (const [index, read] of [readCore(core, context), ...clauses.map(one => readClause(one, context))].entries()) {
@@ -159,7 +159,7 @@ const weekdayRange = new RegExp(
   'g',
 )
 
-/** The text before the first clause, and the clauses; what follows a comma after a clause at the beginning comes first. */
+/** The text before the first clause, and the clauses. */
 function divided(text: string): { readonly core: string; readonly clauses: readonly Clause[] } {
   const whole = tidied(text)
   const folded = foldWords(whole)
@@ -180,7 +180,11 @@ function divided(text: string): { readonly core: string; readonly clauses: reado
       clauses.splice(-1, 1, { ...last, rest: `${last.rest} ${part.word} ${part.rest}`.trim() })
     else clauses.push(part)
   }
-  const core = said.slice(0, marks[0]?.index).trim()
+  return { core: said.slice(0, marks[0]?.index).trim(), clauses }
+}
+
+/** What follows a comma after a clause at the beginning comes first: `from January, every Tuesday`. */
+function coreFirst({ core, clauses }: ReturnType<typeof divided>): ReturnType<typeof divided> {
   const [first, ...others] = clauses
   if (core !== '' || !first) return { core, clauses }
   const [, rest = first.rest, after = ''] = /^(.+?), (.+)$/.exec(first.rest) ?? []
