@@ -10,7 +10,8 @@ export const normalizeText = (text: string): string =>
     // WordPress's typographic quotes, dashes and dots, as they were probably typed.
     .replace(/[‘’′]/g, "'")
     .replace(/[“”″]/g, '"')
-    .replace(/[–—]|-{2,3}/g, '-')
+    .replace(/[–—]/g, '-')
+    .replace(/-{2,3}/g, '-')
     .replace(/…/g, '...')
     .replace(/×/g, 'x')
     .replace(/\s+/g, ' ')
