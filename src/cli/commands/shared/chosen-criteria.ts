@@ -83,7 +83,7 @@ export async function typedFilters(selected: readonly Resource[], options: Value
   return typed
 }
 
-export const notFilteredBy = (selected: readonly Resource[], option: string): Failure =>
+const notFilteredBy = (selected: readonly Resource[], option: string): Failure =>
   usage(
     phrase('{list} cannot be filtered by {option}', { list: nounsOf(selected), option }),
     phrase('leave it out, or name a resource that has this filter'),

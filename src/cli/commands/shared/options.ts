@@ -270,3 +270,6 @@ export function dayOptions(command: Command, without: readonly (keyof DayOptions
 /** The given ones. */
 export const daysGiven = (options: DayOptions): (keyof DayOptions)[] =>
   dayNames.filter(name => options[name] !== undefined)
+
+/** The root of the tree of a command, which has the global options. */
+export const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command)
