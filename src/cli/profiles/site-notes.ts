@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { ignoreErrors } from '../../base/attempt.ts'
 import { makeFolder, readStoredFile, storedFileProblem } from '../../base/fs.ts'
 import { isObject } from '../../base/text/json.ts'
 import type { ImageSources, Pairing, PairingStore, UploadStore } from '../../client/client.ts'
@@ -36,29 +37,22 @@ function notesOn<Note extends object>(file: string, site: string, isWhole = (_: 
 }
 
 function linesOf<Line>(file: string): Line[] {
-  let text = ''
-  try {
-    text = readStoredFile(file)
-  } catch {}
+  const text = ignoreErrors(() => readStoredFile(file)) ?? ''
   return text.split('\n').flatMap(line => {
     // A line that another process is just writing is incomplete.
-    try {
-      const note: unknown = JSON.parse(line)
-      return isObject(note) ? [note as Line] : []
-    } catch {
-      return []
-    }
+    const note: unknown = ignoreErrors(() => JSON.parse(line))
+    return isObject(note) ? [note as Line] : []
   })
 }
 
 function append(file: string, note: object): void {
   // A pipe may never have a reader.
   if (storedFileProblem(file) !== undefined) return
-  try {
+  ignoreErrors(() => {
     makeFolder(dirname(file), 0o700)
     // An incomplete line of a process that was killed stays a line of its own.
     appendFileSync(file, `\n${JSON.stringify(note)}`, { mode: 0o600 })
-  } catch {}
+  })
 }
 
 /** The addresses from which a site downloaded its images, in the folder for caches. */
