@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ignoreErrors } from '../../base/attempt.ts'
 import { makeFolder, readStoredFile, storedFileProblem } from '../../base/fs.ts'
+import { once } from '../../base/memoize.ts'
 import { isObject } from '../../base/text/json.ts'
 import type { ImageSources, Pairing, PairingStore, UploadStore } from '../../client/client.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -22,11 +23,9 @@ interface Notes<Note> {
 
 /** The notes about a site in a file, which is read once. */
 function notesOn<Note extends object>(file: string, site: string, isWhole = (_: Note) => true): Notes<Note> {
-  let notes: Note[] | undefined
-  const all = () => {
-    notes ??= linesOf<Note & { site: string }>(file).filter(note => note.site === site && isWhole(note))
-    return notes
-  }
+  const all = once((): Note[] =>
+    linesOf<Note & { site: string }>(file).filter(note => note.site === site && isWhole(note)),
+  )
   return {
     all,
     add(note) {
