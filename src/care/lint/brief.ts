@@ -52,12 +52,6 @@ export interface TermBrief extends Brief {
   readonly count: number
 }
 
-/** An image of a site, and the first record that has it. */
-interface FeaturedImage {
-  readonly of: Brief
-  readonly file: string
-}
-
 /** What is kept of the records of a language. */
 export interface Briefs {
   readonly events: EventBrief[]
@@ -65,8 +59,8 @@ export interface Briefs {
   readonly organizers: Brief[]
   readonly categories: TermBrief[]
   readonly tags: TermBrief[]
-  /** The images of venues, organizers and upcoming events, by ID. */
-  readonly featured: Map<number, FeaturedImage>
+  /** The images of venues, organizers and upcoming events, by ID, with the first record that has each. */
+  readonly featured: Map<number, { readonly of: Brief; readonly file: string }>
   /** How many events, of any status and date, link to each record; undefined if not all events were read. */
   readonly uses: Readonly<Record<Exclude<ResourceName, 'events'>, Map<number, number>>> | undefined
 }

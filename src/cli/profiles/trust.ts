@@ -9,7 +9,7 @@ import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { World } from '../world.ts'
 import { changeFile } from './change-file.ts'
-import type { ProjectSource } from './project-file.ts'
+import type { ProjectSource } from './project-settings.ts'
 import { configFile } from './user-folders.ts'
 
 /**

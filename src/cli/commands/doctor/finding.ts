@@ -9,7 +9,7 @@ import type { ProblemCode } from '../../../client/http/problems/unavailable.ts'
 import type { Proxies } from '../../../client/http/sender.ts'
 import type { TrafficLog } from '../../../client/http/traffic.ts'
 import type { App } from '../../app.ts'
-import type { Target } from '../../profiles/resolve.ts'
+import type { Target } from '../../profiles/command-target.ts'
 import type { Probe } from './probe.ts'
 
 /** The result of a check: all is well, what is wrong and what to do, or why it was not made. */
