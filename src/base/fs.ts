@@ -110,12 +110,7 @@ export async function writeAtomically(path: string, text: string, mode?: number)
 
 /** The path of a `file:` URL, as file managers copy it and calendar files name their images; anything else as it is. */
 export function localPath(name: string): string {
-  if (!/^file:\/\//i.test(name)) return name
-  try {
-    return fileURLToPath(name)
-  } catch {
-    return name
-  }
+  return (/^file:\/\//i.test(name) ? ignoreErrors(() => fileURLToPath(name)) : undefined) ?? name
 }
 
 /** Whether a file is in a folder or below it once links are followed. A link to nothing is not: a write could create what it names. */

@@ -1,4 +1,5 @@
 import { declined } from '../base/failure.ts'
+import { once } from '../base/memoize.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { Client } from '../client/client.ts'
 import type { Sending } from '../client/http/retry.ts'
@@ -98,11 +99,7 @@ function createConnecting(typed: Typed, sending: Sending) {
   const said = new Set<string>()
   let opening: Promise<Connection> | undefined
   let runLanguage: Language | undefined
-  let log: Promise<TrafficLog | undefined> | undefined
-  const traffic = () => {
-    log ??= openLog(typed)
-    return log
-  }
+  const traffic = once(() => openLog(typed))
   const open = async () => {
     const { connect } = await import('./connect/connect.ts')
     const own = typed.globals

@@ -1,11 +1,10 @@
-import { type Failure, missing, refused, usage } from '../base/failure.ts'
-
 /**
  * Turns names of venues, organizers, categories and tags into IDs, for single writes, files and conditions alike. Input: a source of
  * existing records, the records that a plan will create, and values with names. Output: the same values with links, or a `Failure` that
  * suggests what may be meant.
  */
 
+import { type Failure, missing, refused, usage } from '../base/failure.ts'
 import { foldText, normalizeText } from '../base/text/folding.ts'
 import { isObject } from '../base/text/json.ts'
 import { nameKey, sameKey } from '../base/text/match-key.ts'

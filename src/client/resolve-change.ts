@@ -10,7 +10,7 @@ export async function resolveChange(
   asked: Change,
   context: ChangeContext,
 ): Promise<Values> {
-  const marked = await withMarks(resource, asked, context, before)
+  const marked = context.marks && hasStatus(asked.values) ? await context.marks(resource, asked, before) : asked
   const change =
     marked.values.image === undefined
       ? marked
@@ -23,16 +23,8 @@ export async function resolveChange(
   return context.allow ? context.allow(resource, resolved, before, context.fieldLabel) : resolved
 }
 
-/** The change with marks in place of a status, on sites that do not store one. */
-const withMarks = async <C extends Pick<Change, 'values'>>(
-  resource: Resource,
-  change: C,
-  { marks }: ChangeContext,
-  before?: Answer,
-): Promise<C> =>
-  marks && (change.values.event_status ?? change.values.event_status_reason) !== undefined
-    ? marks(resource, change, before)
-    : change
+const hasStatus = (values: Values): boolean =>
+  values.event_status !== undefined || values.event_status_reason !== undefined
 
 /** Whether a change has dates, or what dates depend on, or the dates of the record are in the wrong order. */
 const concernsDates = ({ fields }: Resource, before: Answer, change: Change): boolean =>
@@ -47,7 +39,8 @@ export async function resolveCreation(
   context: ChangeContext,
   duration?: number,
 ): Promise<Values> {
-  const marked = await withMarks(resource, { values: given }, context)
+  const { marks } = context
+  const marked = marks && hasStatus(given) ? await marks(resource, { values: given }) : { values: given }
   const { datesOfCreation } = await import('./dates-of-change.ts')
   const { dated, timezone } = await datesOfCreation(resource, marked.values, context, duration)
   const allowed = context.allow ? await context.allow(resource, dated, undefined, context.fieldLabel) : dated

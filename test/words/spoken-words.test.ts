@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { topicNames } from '../../src/cli/commands/help/tree-description.ts'
+import { topicNames } from '../../src/cli/commands/help/topics.ts'
 import { resources } from '../../src/contract/contract.ts'
 import type { Field } from '../../src/contract/field.ts'
 import { paging } from '../../src/contract/filter.ts'

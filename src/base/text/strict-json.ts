@@ -1,3 +1,4 @@
+import { usage } from '../failure.ts'
 import { phrase } from '../words/phrase.ts'
 import { endOfString, jsonProblem, parseJson } from './json.ts'
 
@@ -48,4 +49,13 @@ function isFollowedByColon(text: string, from: number): boolean {
   let at = from
   while (/\s/.test(text[at] ?? '')) at += 1
   return text[at] === ':'
+}
+
+/** The JSON of an option, or in a line of input; throws `usage` that names the place. */
+export function readJsonAt(place: string, text: string, hint: string): unknown {
+  try {
+    return parseStrictJson(text)
+  } catch (error) {
+    throw usage(phrase('{place}: malformed JSON: {reason}', { place, reason: (error as Error).message }), hint)
+  }
 }

@@ -1,4 +1,3 @@
-import { asFailure, type Failure, refused, usage } from '../../base/failure.ts'
 /**
  * Runs: executing a plan, with a journal on disk. Input: a plan, a client and an open journal. Output: a result for each step, the journal,
  * and on request a report and an error sheet. `resume.ts` prepares a run that was stopped for another session; `already-applied.ts` keeps a
@@ -8,6 +7,7 @@ import { asFailure, type Failure, refused, usage } from '../../base/failure.ts'
 
 import { setTimeout as delay } from 'node:timers/promises'
 import pMap from 'p-map'
+import { asFailure, type Failure, refused, usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
 import { recordKey } from '../../contract/resource.ts'

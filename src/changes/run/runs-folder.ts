@@ -1,4 +1,3 @@
-import { badSettings, conflict, type Failure } from '../../base/failure.ts'
 /**
  * The folder of journals, with a file for each run: `20261121-020000.000-k3f.ndjson` is the run `k3f`. Input: the folder, and what somebody
  * typed for a run. Output: the file of its journal, or a name for a new one.
@@ -6,6 +5,7 @@ import { badSettings, conflict, type Failure } from '../../base/failure.ts'
 
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { badSettings, conflict, type Failure } from '../../base/failure.ts'
 import { reason } from '../../base/fs.ts'
 import { type Lock, lockHolder, tryLock } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'

@@ -1,10 +1,10 @@
-import { conflict, type Failure } from '../../base/failure.ts'
 /**
  * Categories and tags that a run deleted: an undo creates them again, with new IDs, and returns them to the records that had them. Input:
  * the journals of the run and of later undos. Output: the steps for those records, the new IDs of terms that came back before, and the
  * records that do not get theirs back.
  */
 
+import { conflict, type Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { exitStatus, Failure, usage } from '../../base/failure.ts'
+import { asFailure, exitStatus, type Failure, usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import { blockingRecords } from '../../changes/plan/overview.ts'
@@ -64,11 +64,9 @@ async function reportEarlierDoubles(app: App): Promise<void> {
       last = failure
     }
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    const { message } = asFailure(error)
     await app.notice(
-      phrase('could not check whether others created the same records as earlier runs: {message}', {
-        message: error.message,
-      }),
+      phrase('could not check whether others created the same records as earlier runs: {message}', { message }),
     )
   }
   if (last) throw last

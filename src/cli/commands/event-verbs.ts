@@ -14,7 +14,7 @@ import type { TypedSpan } from '../../base/time/typed-dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { createPlan } from '../../changes/plan/making/context.ts'
 import type { RefLine } from '../../changes/plan/making/from-refs.ts'
-import type { Plan, Step } from '../../changes/plan/plan.ts'
+import type { Step } from '../../changes/plan/plan.ts'
 import type { Change } from '../../client/change.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -32,14 +32,7 @@ import { changeContext } from './shared/change-context.ts'
 import { translationOptions } from './shared/language-options.ts'
 import { type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import {
-  type ChosenLines,
-  carryOutFor,
-  changePlan,
-  chosenLines,
-  clientFor,
-  type ManyOptions,
-} from './shared/plan-from-refs.ts'
+import { carryOutFor, changePlan, chosenLines, clientFor, type ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { refsArgument } from './shared/ref-arguments.ts'
 import { areMany, areOnStdin, namedRefs, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
@@ -263,7 +256,12 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
   const { change, applies } = wanted
   const chosen = await chosenLines(app, areMany(selecting, texts, options) ? choice : withoutTranslations(choice))
   if (!chosen.isNamed) {
-    const plan = applies ? await planFor(app, chosen, change, applies) : await changePlan(app, chosen, change, options)
+    const { planUpdates } = await import('../../changes/plan/making/from-refs.ts')
+    const { values } = change
+    const valuesFor = (before: Answer) => (applies?.(before) ? { before, values } : undefined)
+    const plan = applies
+      ? await planUpdates(await buildContext(app), chosen, Object.keys(values), valuesFor)
+      : await changePlan(app, chosen, change, options)
     return carryOutFor(app, { plan, chosen, options })
   }
   const lines = chosen.lines.map(line => checkedLine(line, chosen.lines.length, wanted))
@@ -290,19 +288,6 @@ async function sayReverse(app: App, reverse: VerbName, texts: readonly string[])
   if (areOnStdin(texts)) return
   const command = `calctl events ${reverse} ${texts.map(shellWord).join(' ')}`
   await app.notice(phrase('to take it back one day: {command}', { command }))
-}
-
-/** The plan for the events of a selection to which the verb applies. */
-async function planFor(
-  app: App,
-  chosen: ChosenLines,
-  { values }: Change,
-  applies: (event: Answer) => boolean,
-): Promise<Plan> {
-  const { planUpdates } = await import('../../changes/plan/making/from-refs.ts')
-  return planUpdates(await buildContext(app), chosen, Object.keys(values), before =>
-    applies(before) ? { before, values } : undefined,
-  )
 }
 
 /** The choice without its translations, about which is asked once the events are known. */

@@ -173,12 +173,7 @@ export async function copyMissing(app: App, words: readonly string[], options: C
   const records =
     texts.length > 0
       ? await namedRecords(sets, source, resource, await readRefs(app, resource, texts, options.bySlug))
-      : await selectedRecords(
-          app,
-          source,
-          { resource, filters, options: untilEnded(resource, filters, selecting) },
-          from,
-        )
+      : await selectedRecords(app, source, { resource, filters, options: selecting }, from)
   const { planCopies } = await import('../../care/translations/copies.ts')
   const { plan, existing } = await planCopies(context, {
     from,
@@ -214,7 +209,8 @@ async function selectedRecords(
   from: Language,
 ): Promise<Answer[]> {
   const { selectedRecordsIn } = await import('../../care/translations/set-status.ts')
-  const criteria = await readCriteria(app, source, { resources: [resource], filters, options })
+  const chosen = untilEnded(resource, filters, options)
+  const criteria = await readCriteria(app, source, { resources: [resource], filters, options: chosen })
   return selectedRecordsIn(source, { resource, criteria }, from, from)
 }
 

@@ -184,7 +184,8 @@ async function distrust({ world }: App, path: string): Promise<string> {
 
 /** Reads the file once, so that the message names exactly the settings that become trusted. */
 async function trustProject({ world }: App, path: string): Promise<string> {
-  const { projectKeys, readProject } = await import('../profiles/project-file.ts')
+  const { readProject } = await import('../profiles/project-file.ts')
+  const { projectKeys } = await import('../profiles/project-settings.ts')
   const { trustFile } = await import('../profiles/trust.ts')
   const { source, ...project } = readProject(world.cwd)
   const settings = projectKeys.filter(key => project[key] !== undefined).map(key => `${key} ${project[key]}`)

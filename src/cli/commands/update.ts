@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { ignoreErrors } from '../../base/attempt.ts'
 import { excluding, usage } from '../../base/failure.ts'
 import { asOption, listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -135,11 +136,7 @@ async function checkHasValues({ world }: App, resource: Resource): Promise<void>
   const start: unknown = world.stdin.read()
   if (start !== null) world.stdin.unshift(start)
   const { formatOfText } = await import('../../files/file-format.ts')
-  try {
-    formatOfText(String(start ?? ''), '-')
-  } catch {
-    throw nothingToChange(resource)
-  }
+  if (ignoreErrors(() => formatOfText(String(start ?? ''), '-')) === undefined) throw nothingToChange(resource)
 }
 
 const nothingToChange = (resource: Resource) =>

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { rootCertificates } from 'node:tls'
+import { ignoreErrors } from '../../base/attempt.ts'
 import { badSettings } from '../../base/failure.ts'
 import { inputProblem, reason } from '../../base/fs.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -14,13 +15,7 @@ export async function trustedCertificates(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw unreadable(reason(error, 'read'))
   })
-  const isCertificate = (pem: string): boolean => {
-    try {
-      return new X509Certificate(pem).subject !== undefined
-    } catch {
-      return false
-    }
-  }
+  const isCertificate = (pem: string): boolean => ignoreErrors(() => new X509Certificate(pem)) !== undefined
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   if (certificates.length === 0 || !certificates.every(isCertificate))
     throw badSettings(

@@ -9,8 +9,9 @@ import { documentedNamespace } from '../../contract/contract.ts'
 import type { Request } from '../../contract/exchange.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { OpenCalendar } from '../../service/embedded.ts'
+import type { Target } from '../profiles/command-target.ts'
 import { missingFile, requireFolder } from '../profiles/config.ts'
-import { refsKey, resolveTarget, type Target } from '../profiles/resolve.ts'
+import { refsKey, resolveTarget } from '../profiles/resolve.ts'
 import {
   forgetNoWordPress,
   imageSourcesIn,

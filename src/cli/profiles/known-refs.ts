@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { crc32 } from 'node:zlib'
+import { ignoreErrors } from '../../base/attempt.ts'
 import { badSettings } from '../../base/failure.ts'
 import { makeFolder, readSettingsFile, writeAtomically } from '../../base/fs.ts'
 import { decodeEntities, sanitizeLine } from '../../base/text/escaping.ts'
@@ -14,7 +15,8 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { isOne, type Row, type RowSource, type Shape } from '../../files/print/readable.ts'
 import type { World } from '../world.ts'
 import { changeFile } from './change-file.ts'
-import { findProjectFile, type Project, readProject } from './project-file.ts'
+import { findProjectFile, readProject } from './project-file.ts'
+import type { Project } from './project-settings.ts'
 import { trustFile, trustProblem } from './trust.ts'
 import { refsFile } from './user-folders.ts'
 
@@ -36,15 +38,11 @@ const longestTitle = 80
 
 /** The records that were seen; none if the file is missing or damaged. */
 export function knownRefs(world: World, key: string): KnownRefs {
-  try {
-    const content: unknown = JSON.parse(readSettingsFile(refsFile(world, hashOf(key))))
-    if (!isObject(content)) return {}
-    return Object.fromEntries(
-      resources.map(({ name }) => [name, [content[name]].flat().filter(isRef).slice(0, mostRefs)]),
-    )
-  } catch {
-    return {}
-  }
+  const content: unknown = ignoreErrors(() => JSON.parse(readSettingsFile(refsFile(world, hashOf(key)))))
+  if (!isObject(content)) return {}
+  return Object.fromEntries(
+    resources.map(({ name }) => [name, [content[name]].flat().filter(isRef).slice(0, mostRefs)]),
+  )
 }
 
 /** Remembers records that were read anyway, and those to which they link. If the file cannot be written, nothing fails. */
@@ -152,13 +150,7 @@ function keysOf(id: string, folder: string): [current: string, ...earlier: strin
 }
 
 /** A path with its links resolved; as it is if nothing exists there. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
+const realPath = (path: string): string => ignoreErrors(() => realpathSync(path)) ?? path
 
 /** The pairs of a calendar, by resource, whichever of these names it has. */
 function pairsOfCalendar(distinct: Distinct, keys: readonly string[]): Distinct[string] {

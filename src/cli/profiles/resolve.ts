@@ -5,45 +5,13 @@ import { fileOf, parseBaseUrl } from '../../client/http/request.ts'
 import { documentedNamespace } from '../../contract/contract.ts'
 import { isLanguage, type Language, languages } from '../../contract/languages.ts'
 import type { Config, Globals, Profile, World } from '../world.ts'
+import type { ProjectChoice, Target } from './command-target.ts'
 import { builtIn, profileNamed, profileNames, readConfig } from './config.ts'
-import { type Credentials, credentialsFor, parseHeaders } from './credentials.ts'
-import { type Project, type ProjectKey, projectKeys, readProject } from './project-file.ts'
+import { credentialsFor, parseHeaders } from './credentials.ts'
+import { readProject } from './project-file.ts'
+import { type Project, type ProjectKey, projectKeys } from './project-settings.ts'
 import { requireTrust } from './trust.ts'
 import { dataFile } from './user-folders.ts'
-
-/** Where to talk, as whom, in which language. */
-export interface Target {
-  readonly profile: string
-  readonly place:
-    | { readonly kind: 'http'; readonly baseUrl: string }
-    | { readonly kind: 'file'; readonly file: string }
-    | { readonly kind: 'demo' }
-  readonly language: Language | undefined
-  /** Whether each request must contain `lang_code`, because the base URL is not one of a single language. */
-  readonly sendLanguage: boolean
-  /** The languages for which the profile has an address. */
-  readonly languages: readonly Language[]
-  /** A name for the site in all languages, if it has an address for each. */
-  readonly site?: string | undefined
-  /** The languages among them that have their own base URLs. */
-  readonly sites: readonly Language[]
-  readonly namespace: string
-  readonly credentials: Credentials
-  /** Of the credentials, those for the web server in front of the site. */
-  readonly front: Credentials
-  /** Writes must be confirmed with the profile's name. */
-  readonly protected: boolean
-  /** Lines for stderr. */
-  readonly notices: readonly string[]
-  /** What the project file decided about it, if anything. */
-  readonly chosenBy?: ProjectChoice | undefined
-}
-
-/** The settings of a project file that are in force: `profile town`, `baseUrl`. */
-interface ProjectChoice {
-  readonly path: string
-  readonly settings: readonly string[]
-}
 
 /** Decides which calendar to use: option > environment > `.calctl.json` > profile > built-in. */
 export async function resolveTarget(world: World, globals: Globals, read = readConfig): Promise<Target> {

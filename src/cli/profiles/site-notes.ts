@@ -1,6 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { ignoreErrors } from '../../base/attempt.ts'
 import { makeFolder, readStoredFile, storedFileProblem } from '../../base/fs.ts'
+import { once } from '../../base/memoize.ts'
 import { isObject } from '../../base/text/json.ts'
 import type { ImageSources, Pairing, PairingStore, UploadStore } from '../../client/client.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -21,11 +23,9 @@ interface Notes<Note> {
 
 /** The notes about a site in a file, which is read once. */
 function notesOn<Note extends object>(file: string, site: string, isWhole = (_: Note) => true): Notes<Note> {
-  let notes: Note[] | undefined
-  const all = () => {
-    notes ??= linesOf<Note & { site: string }>(file).filter(note => note.site === site && isWhole(note))
-    return notes
-  }
+  const all = once((): Note[] =>
+    linesOf<Note & { site: string }>(file).filter(note => note.site === site && isWhole(note)),
+  )
   return {
     all,
     add(note) {
@@ -36,29 +36,22 @@ function notesOn<Note extends object>(file: string, site: string, isWhole = (_: 
 }
 
 function linesOf<Line>(file: string): Line[] {
-  let text = ''
-  try {
-    text = readStoredFile(file)
-  } catch {}
+  const text = ignoreErrors(() => readStoredFile(file)) ?? ''
   return text.split('\n').flatMap(line => {
     // A line that another process is just writing is incomplete.
-    try {
-      const note: unknown = JSON.parse(line)
-      return isObject(note) ? [note as Line] : []
-    } catch {
-      return []
-    }
+    const note: unknown = ignoreErrors(() => JSON.parse(line))
+    return isObject(note) ? [note as Line] : []
   })
 }
 
 function append(file: string, note: object): void {
   // A pipe may never have a reader.
   if (storedFileProblem(file) !== undefined) return
-  try {
+  ignoreErrors(() => {
     makeFolder(dirname(file), 0o700)
     // An incomplete line of a process that was killed stays a line of its own.
     appendFileSync(file, `\n${JSON.stringify(note)}`, { mode: 0o600 })
-  } catch {}
+  })
 }
 
 /** The addresses from which a site downloaded its images, in the folder for caches. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { ignoreErrors } from '../../base/attempt.ts'
 import { badSettings, type Failure } from '../../base/failure.ts'
 import { isInside, readSettingsFile, writeAtomically } from '../../base/fs.ts'
 import { isObject } from '../../base/text/json.ts'
@@ -8,7 +9,7 @@ import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { World } from '../world.ts'
 import { changeFile } from './change-file.ts'
-import type { ProjectSource } from './project-file.ts'
+import type { ProjectSource } from './project-settings.ts'
 import { configFile } from './user-folders.ts'
 
 /**
@@ -83,12 +84,8 @@ const hashOf = ({ text }: ProjectSource): string => createHash('sha256').update(
 const fileOfTrust = (world: World): string => join(dirname(configFile(world)), 'trusted.json')
 
 function readTrusted(world: World): Trusted {
-  try {
-    const content: unknown = JSON.parse(readSettingsFile(fileOfTrust(world)))
-    return isObject(content) ? content : {}
-  } catch {
-    return {}
-  }
+  const content: unknown = ignoreErrors(() => JSON.parse(readSettingsFile(fileOfTrust(world))))
+  return isObject(content) ? content : {}
 }
 
 /** Changes the list of trusted files, while no other process writes it. */

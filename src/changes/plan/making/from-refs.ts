@@ -1,6 +1,6 @@
 import type { Failure } from '../../../base/failure.ts'
 import { grouped } from '../../../base/groups.ts'
-import { once } from '../../../base/memoize.ts'
+import { memoize, once } from '../../../base/memoize.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { createAllow } from '../../../client/adapters/allowed-values.ts'
 import type { Change, ChangeContext } from '../../../client/change.ts'
@@ -104,12 +104,7 @@ function createChangeSteps(
   })
   const allow = createAllow(client)
   let lengths: ReturnType<typeof createLengthNotes> | undefined
-  const noticed = new Set<string>()
-  const noticeOnce = async (text: string) => {
-    if (noticed.has(text)) return
-    noticed.add(text)
-    await context.notice(text)
-  }
+  const noticeOnce = memoize(context.notice)
   const marks = once(async () =>
     (await import('../../../client/adapters/event-marks.ts')).createMarks(client, {
       notice: noticeOnce,

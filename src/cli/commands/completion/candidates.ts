@@ -6,7 +6,9 @@ import type { Field, ResourceName, ValueShape } from '../../../contract/field.ts
 import { languages } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { KnownRef, KnownRefs } from '../../profiles/known-refs.ts'
-import { commandGroups, optionGroups, rootOf, topicNames } from '../help/tree-description.ts'
+import { topicNames } from '../help/topics.ts'
+import { commandGroups, optionGroups } from '../help/tree-description.ts'
+import { rootOf } from '../shared/options.ts'
 import { type Completion, type Cursor, completionAfter, elementOf, fitting, inList, type Offer } from './cursor.ts'
 
 /** What is known without sending requests, read only when it is needed. */

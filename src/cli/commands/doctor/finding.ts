@@ -1,4 +1,3 @@
-import type { Probe } from './probe.ts'
 /**
  * `calctl doctor`: a check is one question about what lies between calctl and the records of a site; `examine.ts` makes one check after
  * another. Input: the current calendar, or an address. Output: a line for each check, with the sentences that failing commands use, too
@@ -10,7 +9,8 @@ import type { ProblemCode } from '../../../client/http/problems/unavailable.ts'
 import type { Proxies } from '../../../client/http/sender.ts'
 import type { TrafficLog } from '../../../client/http/traffic.ts'
 import type { App } from '../../app.ts'
-import type { Target } from '../../profiles/resolve.ts'
+import type { Target } from '../../profiles/command-target.ts'
+import type { Probe } from './probe.ts'
 
 /** The result of a check: all is well, what is wrong and what to do, or why it was not made. */
 export type CheckFinding =

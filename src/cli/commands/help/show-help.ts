@@ -1,3 +1,13 @@
+import {
+  commandGroups,
+  type Group,
+  meaningOf,
+  notesOf,
+  optionGroups,
+  optionRows,
+  placeholder,
+  usageOf,
+} from './tree-description.ts'
 /**
  * Help: what `--help` and `calctl help` print. Input: the tree of commands, as commander has it, and the pages of docs/. Output: text for
  * people, JSON for programs, and manual pages. Nothing here knows a command by name.
@@ -12,23 +22,8 @@ import type { App } from '../../app.ts'
 import { useColor } from '../../terminal/colors.ts'
 import { spokenName } from '../../terminal/spoken-name.ts'
 import type { Sink } from '../../world.ts'
-import { commandPath } from '../shared/options.ts'
-import {
-  commandGroups,
-  type Group,
-  meaningOf,
-  notesOf,
-  optionGroups,
-  optionRows,
-  placeholder,
-  rootOf,
-  sectionsOf,
-  topicFor,
-  topicName,
-  topicNames,
-  topicPage,
-  usageOf,
-} from './tree-description.ts'
+import { commandPath, rootOf } from '../shared/options.ts'
+import { sectionsOf, topicFor, topicName, topicNames, topicPage } from './topics.ts'
 
 /** Prints the help of a command: text or, with -o json, data, for which the commands below it need their options, too. */
 export async function showHelpOf(app: App, command: Command, wholeTree: () => Command): Promise<void> {

@@ -1,9 +1,7 @@
 import type { EventEmitter } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import type { Argument, Command, Option } from 'commander'
 import { version } from '../../../../package.json'
-import { badSettings, exitStatus, type FailureKind } from '../../../base/failure.ts'
+import { exitStatus, type FailureKind } from '../../../base/failure.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import { spokenName } from '../../terminal/spoken-name.ts'
 import { commandPath, SwitchOption } from '../shared/options.ts'
@@ -153,9 +151,6 @@ export interface Group<Item> {
 export const placeholder = (name: string): string =>
   interfaceLanguage() === 'en' ? name : name.replace(/[a-z]+/g, spokenName)
 
-/** An option with what it takes: `--file <file>`. */
-const flagsOf = ({ flags }: Option): string => flags.replace(/(?<=[<[])(?!no-)[^>\]]+/, placeholder)
-
 /** The usage of a command: `calctl events get <ref...> [options]`. */
 export function usageOf(command: Command): string {
   const words = command.registeredArguments.map(argument => {
@@ -217,6 +212,9 @@ export function meaningOf({ description, argChoices }: Pick<Option, 'description
   return argChoices ? `${description}: ${argChoices.join(', ')}` : description
 }
 
+/** An option with what it takes: `--file <file>`. */
+const flagsOf = ({ flags }: Option): string => flags.replace(/(?<=[<[])(?!no-)[^>\]]+/, placeholder)
+
 /** Options with their meanings, one row each; an option with an opposite is shown together with it: `--[no-]featured`. */
 export const optionRows = (options: readonly Option[]): [flags: string, meaning: string][] =>
   options.map(option =>
@@ -224,108 +222,3 @@ export const optionRows = (options: readonly Option[]): [flags: string, meaning:
       ? [option.flags.replace('--', '--[no-]'), option.meaning]
       : [flagsOf(option), meaningOf(option)],
   )
-
-/** The root of the tree of a command, which has the global options. */
-export const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command)
-
-/** Topics that are a section of a page; every other page is a topic. */
-const sections: Readonly<Record<string, readonly [page: string, heading: string]>> = {
-  connection: ['scripting', 'Connect to a site'],
-  'exit-statuses': ['scripting', 'Exit statuses'],
-  output: ['scripting', 'Output'],
-}
-
-/** Words that people look for, and the topics that explain them. */
-const otherNames: Readonly<Record<string, string>> = {
-  where: 'selecting',
-  filter: 'selecting',
-  filters: 'selecting',
-  sort: 'selecting',
-  jq: 'output',
-  exit: 'exit-statuses',
-  env: 'environment',
-  pager: 'viewing',
-  colors: 'viewing',
-  csv: 'sheets',
-  excel: 'sheets',
-  ics: 'feeds',
-  dedupe: 'duplicates',
-  doubles: 'duplicates',
-  sites: 'troubleshooting',
-  merge: 'duplicates',
-}
-
-/** The topic for a word; undefined if there is none. */
-export const topicFor = (word: string): string | undefined =>
-  Object.hasOwn(otherNames, word) ? otherNames[word] : undefined
-
-/** The names of all topics: the pages in docs/, sections that people often ask for, and the groups of global options. */
-export const topicNames = (root: Command): readonly string[] =>
-  [...new Set([...pages(), ...Object.keys(sections), environmentTopic, ...globalGroups(root)])].toSorted()
-
-/** Pages that are not topics: the reference repeats `--help`. */
-const noTopics: ReadonlySet<string> = new Set(['reference', 'README'])
-
-function pages(): string[] {
-  const folder = documentsFolder()
-  if (folder === undefined) return []
-  return readdirSync(folder)
-    .filter(file => file.endsWith('.md'))
-    .map(file => file.slice(0, -3))
-    .filter(name => !noTopics.has(name))
-}
-
-const globalGroups = (root: Command): string[] =>
-  optionGroups(root)
-    .map(({ heading }) => topicName(heading))
-    .filter(name => name !== 'options')
-
-/** The topic for a group of global options: `output` for `Output:`. */
-export const topicName = (heading: string): string => heading.replace(/:$/, '').toLowerCase()
-
-/** A topic that is made from the program itself. */
-const environmentTopic = 'environment'
-
-/** The page of a topic, or its section in one, in the language of the interface if there is a translation, and `isForeign` if not; undefined if there is none. */
-export function topicPage(name: string): { markdown: string; isForeign: boolean } | undefined {
-  if (name === environmentTopic) return { markdown: environmentPage(), isForeign: false }
-  const [page, heading] = sections[name] ?? [name]
-  if (!pages().includes(page)) return undefined
-  const language = interfaceLanguage()
-  const translated = language === 'en' ? undefined : readPage(join(language, page))
-  const english = readPage(page) ?? ''
-  const isForeign = language !== 'en' && translated === undefined
-  if (heading === undefined) return { markdown: translated ?? english, isForeign }
-  // The sections of a translation are in the same order.
-  const place = sectionsOf(english).findIndex(part => part.startsWith(`## ${heading}\n`))
-  return { markdown: sectionsOf(translated ?? english)[place] ?? '', isForeign }
-}
-
-/** The introduction of a page, and its sections. */
-export const sectionsOf = (markdown: string): string[] => markdown.split(/^(?=## )/m).filter(part => part.trim() !== '')
-
-const environmentPage = (): string =>
-  [
-    `## ${phrase('Environment variables')}\n`,
-    `${phrase('An option takes precedence over the environment, and the environment over `.calctl.json` and the profile.')}\n`,
-    `| ${phrase('Variable')} | ${phrase('Meaning')} |`,
-    '| --- | --- |',
-    ...Object.entries(environment()).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`),
-    '',
-  ].join('\n')
-
-/** A page in docs/; undefined if there is none with this name. */
-function readPage(name: string): string | undefined {
-  const folder = documentsFolder()
-  if (folder === undefined)
-    throw badSettings(phrase('the documents that belong to calctl are missing'), phrase('install calctl again'))
-  const file = join(folder, `${name}.md`)
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
-}
-
-/** The folder docs/ of this package, above the running file; undefined for a bundle outside of its package. */
-function documentsFolder(): string | undefined {
-  for (let folder = dirname(import.meta.filename); folder !== dirname(folder); folder = dirname(folder))
-    if (existsSync(join(folder, 'docs', 'scripting.md'))) return join(folder, 'docs')
-  return undefined
-}

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { ignoreErrors } from '../../../base/attempt.ts'
 
 /** In ms. */
 const pause = 1000
@@ -25,10 +26,5 @@ export function parentEnded(env: Readonly<Record<string, string | undefined>>): 
   })
 }
 
-function programName(id: number): string | undefined {
-  try {
-    return readFileSync(`/proc/${id}/comm`, 'utf8').trim()
-  } catch {
-    return undefined
-  }
-}
+const programName = (id: number): string | undefined =>
+  ignoreErrors(() => readFileSync(`/proc/${id}/comm`, 'utf8').trim())

@@ -1,7 +1,7 @@
 import { type Failure, forExample, usage } from '../../../base/failure.ts'
 import { isObject } from '../../../base/text/json.ts'
 import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
-import { parseStrictJson } from '../../../base/text/strict-json.ts'
+import { readJsonAt } from '../../../base/text/strict-json.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
 import type { Resource } from '../../../contract/resource.ts'
@@ -20,22 +20,12 @@ const exampleData = `--data '{"title":"Concert"}'`
 
 /** Reads `--data`. Throws for an unknown field, which services would ignore without saying so. */
 export async function readData(app: App, resource: Resource, source: string): Promise<Values> {
-  const data = parseJson(await readSource(app, source))
+  const examples = listOf([exampleData, '--data @event.json', '--data -'], 'or')
+  const data = readJsonAt('--data', await readSource(app, source), forExample(examples))
   if (!isObject(data)) throw usage(phrase('--data: expected one JSON object'), forExample(exampleData))
   const unknown = Object.keys(data).find(name => !resource.fields[name] && name !== 'lang_code')
   if (unknown !== undefined) throw noSuchField('--data', resource, unknown)
   return data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return parseStrictJson(text)
-  } catch (error) {
-    throw usage(
-      phrase('--data: malformed JSON: {reason}', { reason: (error as Error).message }),
-      forExample(listOf([exampleData, '--data @event.json', '--data -'], 'or')),
-    )
-  }
 }
 
 /** The text itself, that of a `@file`, or for `-` that of stdin. */

@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from 'commander'
 import { excluding, forExample, misread, usage, wrongValue } from '../../../base/failure.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { asOption } from '../../../base/text/sentence-parts.ts'
-import { parseStrictJson } from '../../../base/text/strict-json.ts'
+import { readJsonAt } from '../../../base/text/strict-json.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import type { Client, Values } from '../../../client/client.ts'
@@ -140,19 +140,9 @@ function parseOption(name: string, field: Field, input: unknown): unknown {
 }
 
 function parseLinks(name: string, field: Field, text: string): unknown {
-  if (/^\s*[[{]/.test(text)) return parseInline(name, text)
+  const option = asOption(name)
+  if (/^\s*[[{]/.test(text)) return readJsonAt(option, text, forExample(`${option} '{"${name}":"Sala Gran"}'`))
   return field.multiple === false ? readReference(text) : readReferences(text)
-}
-
-function parseInline(name: string, text: string): unknown {
-  try {
-    return parseStrictJson(text)
-  } catch (error) {
-    throw usage(
-      phrase('{option}: malformed JSON: {reason}', { option: asOption(name), reason: (error as Error).message }),
-      forExample(`${asOption(name)} '{"${name}":"Sala Gran"}'`),
-    )
-  }
 }
 
 /** Parses `a, b,c`, possibly from several occurrences of an option. */
@@ -270,3 +260,6 @@ export function dayOptions(command: Command, without: readonly (keyof DayOptions
 /** The given ones. */
 export const daysGiven = (options: DayOptions): (keyof DayOptions)[] =>
   dayNames.filter(name => options[name] !== undefined)
+
+/** The root of the tree of a command, which has the global options. */
+export const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command)

@@ -1,5 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path'
 import { localPath } from '../../../base/fs.ts'
+import { memoize } from '../../../base/memoize.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Calendar } from '../../../client/client.ts'
 import { isWebAddress } from '../../../client/http/request.ts'
@@ -12,12 +13,7 @@ import { type ImageCopyOptions, openImage, pending } from './image-files.ts'
 /** Creates the function that prepares the images of records from files: image files, and images on the web that are to be copied. */
 export function createRecordImages(app: App, calendar: Calendar, { copyImages }: ImageCopyOptions) {
   const read = new Map<string, ReturnType<typeof readLocalImage>>()
-  const noticed = new Set<string>()
-  const noticeOnce = async (text: string) => {
-    if (noticed.has(text)) return
-    noticed.add(text)
-    await app.notice(text)
-  }
+  const noticeOnce = memoize(app.notice)
   const isOwn = (url: string) =>
     calendar.baseUrl !== undefined && new URL(url).origin === new URL(calendar.baseUrl).origin
 

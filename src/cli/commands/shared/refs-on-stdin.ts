@@ -1,6 +1,6 @@
 import { usage } from '../../../base/failure.ts'
 import { isObject } from '../../../base/text/json.ts'
-import { parseStrictJson } from '../../../base/text/strict-json.ts'
+import { readJsonAt } from '../../../base/text/strict-json.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { RefLine } from '../../../changes/plan/making/from-refs.ts'
 import { isLanguage } from '../../../contract/languages.ts'
@@ -51,12 +51,7 @@ function refOfRecord(line: string, place: string): Omit<RefLine, 'place'> {
 
 function parseRecord(line: string, place: string): Record<string, unknown> {
   const hint = phrase('pass one record per line, as -o ndjson writes them')
-  let value: unknown
-  try {
-    value = parseStrictJson(line)
-  } catch (error) {
-    throw usage(phrase('{place}: malformed JSON: {reason}', { place, reason: (error as Error).message }), hint)
-  }
+  const value = readJsonAt(place, line, hint)
   if (isObject(value)) return value
   throw usage(phrase('{place}: expected a record', { place }), hint)
 }
