@@ -1,6 +1,5 @@
 import type { Command, Option } from 'commander'
-import { environment, notesOf } from '../src/cli/commands/help/tree-description.ts'
-import { statusMeanings } from '../src/cli/commands/help/tree-description.ts'
+import { environment, notesOf, statusMeanings } from '../src/cli/commands/help/tree-description.ts'
 import { outputFormsOf } from '../src/cli/commands/shared/output-forms.ts'
 
 /** docs/reference.md: every command, option, environment variable and exit status, from the program itself. */
