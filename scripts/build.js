@@ -175,7 +175,7 @@ async function writeReference() {
   const contents = `
     import { Command } from 'commander'
     import { reference } from './scripts/reference.ts'
-    import { createApp } from './src/cli/app.ts'
+    import { createApp } from './src/cli/create-app.ts'
     import { program } from './src/cli/program.ts'
     export const text = reference(program(new Command('calctl'), createApp({}, () => ({}))))`
   const { outputFiles } = await esbuild.build({ ...shared, stdin: { contents, resolveDir: root }, write: false })

@@ -1,6 +1,3 @@
-import { X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { rootCertificates } from 'node:tls'
 import { ignoreErrors } from '../../base/attempt.ts'
 import { badSettings } from '../../base/failure.ts'
 import { inputProblem, reason } from '../../base/fs.ts'
@@ -8,6 +5,9 @@ import { phrase } from '../../base/words/phrase.ts'
 
 /** The certificates of a PEM file and those that Node trusts by itself. */
 export async function trustedCertificates(path: string): Promise<string[]> {
+  const { readFile } = await import('node:fs/promises')
+  const { X509Certificate } = await import('node:crypto')
+  const { rootCertificates } = await import('node:tls')
   const unreadable = (why: string) =>
     badSettings(phrase('--ca-file: cannot read {path}: {why}', { path, why }), phrase('check the path'))
   const problem = inputProblem(path)
