@@ -127,7 +127,7 @@ async function hear(heard: readonly Heard[], memory: SourceMemory, zone: string)
         continue
       }
       const event = memory.get(source.name, key)
-      own.set(key, { source: source.name, key, record, said: saidBy(record), ...(event && { event }) })
+      own.set(key, { source: source.name, key, record, said: saidBy(record, event), ...(event && { event }) })
     }
     const all = withEarlierKeys([...own.values()], memory, zone)
     words.push(...all)

@@ -81,6 +81,21 @@ test('a correction and a rejection survive new UIDs', async () => {
   expect(await show('id,title,end_date')).toEqual(['2,Estrena mundial,2026-12-05 22:00:00'])
 })
 
+test('a correction survives new UIDs while its event is called off', async () => {
+  const other = { ...concert, uid: 'b@town.example', title: 'Fira', start: '20261206T100000', end: '20261206T120000' }
+  const off = { ...concert, more: 'STATUS:CANCELLED' }
+  const { calctl, apply, says, show } = await town([event(concert), event(other)])
+  await calctl('events update 2 --title "Concert de Nadal"')
+  for (const now of [off, { ...off, uid: 'x1' }]) {
+    says('theatre', event(now), event(other))
+    expect(await apply()).toMatchObject({ status: 0 })
+    expect(await show()).toEqual(['Fira'])
+  }
+  says('theatre', event({ ...concert, uid: 'x1' }), event(other))
+  expect(await apply()).toMatchObject({ status: 0 })
+  expect(await show('id,title')).toEqual(['2,Concert de Nadal', '3,Fira'])
+})
+
 test('the memory follows an event that was merged into another', async () => {
   const { calctl, apply, says, show } = await town([event(concert)])
   await calctl(
