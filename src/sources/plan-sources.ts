@@ -118,6 +118,7 @@ async function hear(heard: readonly Heard[], memory: SourceMemory, zone: string)
   const present: Present[] = []
   for (const { source, records, leftOut = [], window, isWord = () => true } of heard) {
     const own = new Map<string, Word>()
+    const series = new Map<string, string>()
     let isValid = true
     for await (const record of records) {
       const key = keyOfRecord(record)
@@ -126,6 +127,7 @@ async function hear(heard: readonly Heard[], memory: SourceMemory, zone: string)
         others.push(record)
         continue
       }
+      if (record.series) series.set(record.series.slug, record.series.until)
       const event = memory.get(source.name, key)
       own.set(key, { source: source.name, key, record, said: saidBy(record, event), ...(event && { event }) })
     }
@@ -133,7 +135,7 @@ async function hear(heard: readonly Heard[], memory: SourceMemory, zone: string)
     words.push(...all)
     const keys = new Set([...own.keys(), ...leftOut.map(keyOfRecord), ...all.flatMap(({ event }) => event?.key ?? [])])
     // An event that cannot be read has not vanished.
-    if (isValid) present.push({ source, keys, window })
+    if (isValid) present.push({ source, keys, series, window })
   }
   return { words, others, present }
 }

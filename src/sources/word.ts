@@ -39,7 +39,10 @@ export function keyOfRecord({ resource, id, values }: FileRecord): string {
  * What a record says. A slug that was made from a UID is no word about the record, and passwords are not kept. An event that is called off
  * is for the rest as it was said before.
  */
-export function saidBy({ resource, values, cleared, action, series }: FileRecord, event: Remembered | undefined): Values {
+export function saidBy(
+  { resource, values, cleared, action, series }: FileRecord,
+  event: Remembered | undefined,
+): Values {
   if (action === 'trash') return { ...event?.said, [removalSign]: true }
   const { fields } = resourceNamed(resource)
   const isSaid = (name: string) => fields[name]?.secret !== true && fields[name]?.queryOnly !== true

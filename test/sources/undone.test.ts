@@ -96,6 +96,23 @@ test('a correction survives new UIDs while its event is called off', async () =>
   expect(await show('id,title')).toEqual(['2,Concert de Nadal', '3,Fira'])
 })
 
+test('the dates of a series that moves to another day stay the same events', async () => {
+  const course = { uid: 'course@town.example', title: 'Curs', start: '20261201T180000', end: '20261201T190000' }
+  const weekly = 'RRULE:FREQ=WEEKLY;COUNT=4'
+  const { calctl, apply, says, show } = await town([event({ ...course, more: weekly })])
+  await calctl('events update 2 --title "Curs de ceràmica"')
+  await calctl('events delete 3 --yes')
+  const moved = { ...course, start: '20261203T180000', end: '20261203T190000' }
+  says('theatre', event({ ...moved, more: weekly }))
+  expect(await apply()).toMatchObject({ status: 0, err: expect.stringContaining('3 to update') })
+  const left = ['1,2026-12-03 18:00:00,Curs', '2,2026-12-10 18:00:00,Curs de ceràmica', '4,2026-12-24 18:00:00,Curs']
+  expect(await show('id,start_date,title')).toEqual(left)
+  expect(await apply('-q')).toEqual({ status: 0, out: '', err: '' })
+  says('theatre', event({ ...moved, more: `${weekly}\nEXDATE;TZID=Europe/Madrid:20261224T180000` }))
+  expect(await apply()).toMatchObject({ status: 0, err: expect.stringContaining('1 to move to the trash') })
+  expect(await show('id,start_date,title')).toEqual(left.slice(0, 2))
+})
+
 test('the memory follows an event that was merged into another', async () => {
   const { calctl, apply, says, show } = await town([event(concert)])
   await calctl(
