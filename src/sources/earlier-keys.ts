@@ -29,7 +29,7 @@ const isContinued = ({ said, waiting }: Remembered, { record }: Word, zone: stri
 /** The words of which the new dates of a series continue those that it no longer has. */
 function withMovedDates(words: readonly Word[], gone: ReadonlySet<Remembered>): Word[] {
   const fresh = grouped(
-    words.filter(({ event, record }) => !event && record.series),
+    words.filter(({ event, record }) => !event && record.series && record.action !== 'trash'),
     ({ key }) => splitFeedSlug(key).uidSlug,
   )
   const moved = new Map<Word, Remembered>()

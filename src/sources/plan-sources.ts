@@ -13,7 +13,7 @@ import type { FileRecord } from '../files/records/file-record.ts'
 import { withEarlierKeys } from './earlier-keys.ts'
 import type { SourceMemory } from './memory.ts'
 import { RecordFinder } from './record-finder.ts'
-import { settle } from './settle.ts'
+import { type Settled, settle } from './settle.ts'
 import { joinOrigins, type SourceRules, type Subject } from './subjects.ts'
 import { askedOf } from './three-sides.ts'
 import { type Present, vanishedFrom } from './vanished.ts'
@@ -41,13 +41,7 @@ export interface Listening {
   readonly review: string
 }
 
-/** A plan, and what is to be remembered although no step writes it. */
-export interface SourcesPlan {
-  readonly plan: Plan
-  remember(): void
-}
-
-export async function planSources(heard: readonly Heard[], listening: Listening): Promise<SourcesPlan> {
+export async function planSources(heard: readonly Heard[], listening: Listening): Promise<Settled> {
   const { memory, context, options, rules, review } = listening
   const { client, now, zone } = context
   const { words, others, present } = await hear(heard, memory, zone)
@@ -68,10 +62,12 @@ export async function planSources(heard: readonly Heard[], listening: Listening)
   const notes = [...(plan.notes ?? []), ...vanished.flatMap(one => one.notes), ...waitingNote(memory, review)]
   return {
     plan: { ...plan, same: plan.same + kept.length, memory: memory.file, notes },
-    remember() {
-      for (const event of missing) memory.put({ ...event, absent: (event.absent ?? 0) + 1 })
-      for (const { event } of kept) if (event?.absent) memory.put({ ...event, absent: 0 })
-      remember()
+    remember(isTold) {
+      if (!isTold) {
+        for (const event of missing) memory.put({ ...event, absent: (event.absent ?? 0) + 1 })
+        for (const { event } of kept) if (event?.absent) memory.put({ ...event, absent: 0 })
+      }
+      remember(isTold)
     },
   }
 }

@@ -27,6 +27,12 @@ interface Settling {
   readonly now: Date
 }
 
+export interface Settled {
+  readonly plan: Plan
+  /** Remembers what no step writes: first what nobody has to be told, then, once they have been told, what waits for a person. */
+  remember(isTold: boolean): void
+}
+
 /** What stays as it is on the site, until a person decides: by field, what the sources say. */
 type Held = ReadonlyMap<string, unknown>
 
@@ -34,12 +40,17 @@ type Held = ReadonlyMap<string, unknown>
  * Settles a plan of what sources say with what others changed: where both did, differently, the value of the site stays, and the conflict
  * waits for a person. Each step gets the words that are remembered once it is done.
  */
-export function settle(made: Plan, settling: Settling): { plan: Plan; remember(): void } {
+export function settle(made: Plan, settling: Settling): Settled {
   const { subjects, byPlace, memory, review, now } = settling
   const steps = createSpool<Step>()
   const conflicts: Invalid[] = []
   const helds = new Map<Subject, Held>()
+  const told = new Set<Subject>()
   const written = new Set<Subject>()
+  const add = (subject: Subject, found: readonly Invalid[]) => {
+    if (found.length > 0) told.add(subject)
+    conflicts.push(...found)
+  }
   for (const step of made.steps) {
     const subject = byPlace.get(step.at ?? '')
     if (!subject) {
@@ -49,22 +60,22 @@ export function settle(made: Plan, settling: Settling): { plan: Plan; remember()
     }
     const { held, values } = heldIn(step, subject, settling)
     helds.set(subject, held)
-    conflicts.push(...newConflicts(step, subject, { held, review }))
+    add(subject, newConflicts(step, subject, { held, review }))
     if (step.action === 'update' && Object.keys(values).length === 0) continue
     written.add(subject)
     steps.add({ ...step, values, words: wordsOf(subject, held, now) } as Step)
   }
-  for (const subject of subjects) conflicts.push(...newDoubts(subject, review))
+  for (const subject of subjects) add(subject, newDoubts(subject, review))
   const invalid = new Set(made.invalid.map(({ at }) => at))
-  const remember = () => {
+  const remember = (isTold: boolean) => {
     for (const [place, subject] of byPlace)
-      if (!invalid.has(place))
+      if (!invalid.has(place) && told.has(subject) === isTold)
         rememberSubject(subject, memory, {
           held: helds.get(subject) ?? new Map(),
           isWritten: written.has(subject),
           now,
         })
-    for (const subject of subjects) rememberLeftOut(subject, memory, now)
+    for (const subject of subjects) if (told.has(subject) === isTold) rememberLeftOut(subject, memory, now)
   }
   return { plan: { ...made, steps, invalid: [...made.invalid, ...conflicts] }, remember }
 }
@@ -156,14 +167,15 @@ const wordsOf = ({ origins }: Subject, held: Held, now: Date): SourceWord[] =>
 
 /** What an origin says, as far as it is taken: where it waits for a person, what it said before. */
 function taken({ word, event }: Origin, held: Held, now: Date): Pick<SourceWord, 'said' | 'when'> {
-  const { said: earlier = {}, when: before = {} } = event ?? {}
+  const { said: earlier = {}, when: before = {}, waiting } = event ?? {}
   if (!word) return { said: earlier, when: before }
   const said: Record<string, unknown> = {}
   const when: Record<string, string> = {}
+  const last: Values = { ...earlier, ...waiting }
   for (const [name, value] of Object.entries(word.said)) {
-    if (held.has(name) && !(name in earlier)) continue
-    said[name] = held.has(name) ? earlier[name] : value
-    when[name] = (saysTheSame(said[name], earlier[name]) && before[name]) || now.toISOString()
+    when[name] = (saysTheSame(value, last[name]) && before[name]) || now.toISOString()
+    if (!held.has(name)) said[name] = value
+    else if (name in earlier) said[name] = earlier[name]
   }
   // What is to be cleared, and waits.
   for (const name of held.keys()) if (name in earlier && !(name in said)) said[name] = earlier[name]

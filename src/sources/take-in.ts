@@ -51,7 +51,10 @@ function takeWords(memory: SourceMemory, run: JournaledRun, order: string): void
   for (const step of run.plan.steps) {
     const { state, id } = run.results.get(step.key) ?? {}
     if (state !== 'done' || id === undefined) continue
-    const written = { resource: step.resource, id, after: run.valuesAfter(step.key) }
+    const isWritten = ([name]: [string, unknown]) => step.action === 'create' || name in step.values
+    // What a restored record has beside that may be an editor's.
+    const after = Object.fromEntries(Object.entries(run.valuesAfter(step.key)).filter(isWritten))
+    const written = { resource: step.resource, id, after }
     const how = { run: order, ...(isRemoval(step) && { mark: 'trashed' as const }) }
     for (const word of step.words ?? []) takeWord(memory, word, written, how)
   }

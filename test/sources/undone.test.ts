@@ -62,6 +62,9 @@ test('a correction survives a cancellation that the source takes back', async ()
   says('theatre', event({ ...concert, end: '20261205T220000' }))
   await apply()
   expect(await show('id,title,end_date')).toEqual(['2,Concert de Nadal,2026-12-05 22:00:00'])
+  says('theatre', event({ ...concert, title: 'Gran concert', end: '20261205T220000' }))
+  expect(await apply()).toMatchObject({ status: 7 })
+  expect(await show()).toEqual(['Concert de Nadal'])
 })
 
 test('a correction and a rejection survive new UIDs', async () => {

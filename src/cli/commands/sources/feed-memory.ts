@@ -3,7 +3,8 @@ import { shellWord } from '../../../base/text/escaping.ts'
 import type { PlanOptions } from '../../../changes/carry-out/front.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
-import { planSources, type SourcesPlan } from '../../../sources/plan-sources.ts'
+import { planSources } from '../../../sources/plan-sources.ts'
+import type { Settled } from '../../../sources/settle.ts'
 import type { App } from '../../app.ts'
 import { feedMemoryFile } from '../../profiles/user-folders.ts'
 import type { PlanRecords } from '../shared/plan-from-files.ts'
@@ -12,7 +13,7 @@ import { openMemory, rememberAfter } from './open-memory.ts'
 /** The memory of a feed that `calctl apply URL` follows, under its address. */
 export async function openFeedMemory(app: App, address: string) {
   const memory = await openMemory(app, feedFile(app, address))
-  let made: SourcesPlan | undefined
+  let made: Settled | undefined
   const make: PlanRecords = async (records, context, options) => {
     const listening = {
       memory,
