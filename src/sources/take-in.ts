@@ -97,14 +97,16 @@ function afterWord(event: Remembered | undefined, word: SourceWord, { resource, 
   }
 }
 
-/** Marks the events of an undone run, so that the next run does not do the same again. A redo takes the marks away. */
+/** Marks the events of an undone run, so that the next run does not do the same again. A redo gives back what they were. */
 function markUndone(memory: SourceMemory, { plan, results }: JournaledRun, command: string | undefined): void {
-  for (const { key, resource } of plan.steps) {
-    const { state, id } = results.get(key) ?? {}
+  for (const step of plan.steps) {
+    const { resource } = step
+    const { state, id } = results.get(step.key) ?? {}
+    const again = isRemoval(step) && { mark: 'trashed' as const }
     if (state !== 'done' || id === undefined) continue
     for (const event of memory.byRecord({ resource, id })) {
       const { mark: _, ...unmarked } = event
-      memory.put(command === 'redo' ? unmarked : { ...unmarked, mark: 'undone' })
+      memory.put(command === 'redo' ? { ...unmarked, ...again } : { ...unmarked, mark: 'undone' })
     }
   }
 }

@@ -42,6 +42,18 @@ test('a redo takes the marks away', async () => {
   expect(await show()).toEqual(['Concert enorme'])
 })
 
+test('an event that was called off, whose removal was undone and redone, comes back when the source takes that back', async () => {
+  const { calctl, apply, says, show } = await town([event(concert)])
+  says('theatre', event({ ...concert, more: 'STATUS:CANCELLED' }))
+  await apply()
+  await calctl('undo --yes')
+  await calctl('redo --yes')
+  expect(await show()).toEqual([])
+  says('theatre', event(concert))
+  expect(await apply()).toMatchObject({ status: 0 })
+  expect(await show()).toEqual(['Concert'])
+})
+
 test('a created event that was undone comes back by review', async () => {
   const { calctl, apply, show } = await town([event(concert)])
   await calctl('undo --yes')
