@@ -70,7 +70,8 @@ class Subjects {
     present: readonly Word[],
     readonly memory: SourceMemory,
   ) {
-    this.#present = new Set(present.map(nameOf))
+    // Also what the sources have now under another key: a slug of the site may be that of a date before its series moved.
+    this.#present = new Set(present.flatMap(word => [word, word.event ?? word]).map(nameOf))
   }
 
   add(subject: Subject, word: Word): void {

@@ -17,7 +17,8 @@ export function askedOf(subject: Subject, rules: readonly SourceRules[]): FileRe
   const mark = markOn(subject)
   const isRemoved = removalSign in first.said
   const wasThere = subject.trashed !== undefined || subject.origins.some(({ event }) => event?.record)
-  if (!wasThere) return { ...first.record, values: valuesNow(subject) }
+  // What is called off and not in the calendar needs nothing.
+  if (!wasThere) return isRemoved ? undefined : { ...first.record, values: valuesNow(subject) }
   if (isRemoved || mark === 'rejected' || mark === undefined) return undefined
   if (!subject.trashed) return { ...first.record, values: valuesNow(subject) }
   const change = changeOf(subject, template, subject.trashed.id, rules)

@@ -128,6 +128,19 @@ test('the dates of a series that moves to another day stay the same events', asy
   expect(await show('id,start_date,title')).toEqual(left.slice(0, 2))
 })
 
+test('a date that a moved series leaves out is not the one that had its slug before', async () => {
+  const course = { uid: 'course@town.example', title: 'Curs', start: '20261201T180000', end: '20261201T190000' }
+  const weekly = 'RRULE:FREQ=WEEKLY;COUNT=3'
+  const { apply, says, show } = await town([event({ ...course, more: weekly })])
+  says('theatre', event({ ...course, start: '20261202T180000', end: '20261202T190000', more: weekly }))
+  await apply()
+  const last = { ...course, start: '20261208T180000', end: '20261208T190000' }
+  says('theatre', event({ ...last, more: `${weekly}\nEXDATE;TZID=Europe/Madrid:20261215T180000` }))
+  await apply()
+  expect(await show('start_date')).toEqual(['2026-12-08 18:00:00', '2026-12-22 18:00:00'])
+  expect(await apply('-q')).toEqual({ status: 0, out: '', err: '' })
+})
+
 test('the memory follows an event that was merged into another', async () => {
   const { calctl, apply, says, show } = await town([event(concert)])
   await calctl(

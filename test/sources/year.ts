@@ -92,7 +92,8 @@ export class Year {
   #addSeries(source: number): void {
     const number = this.events.length
     const series: Series = { dates: [] }
-    const day = this.#someDay()
+    // Of a series, the dates of the coming year are read.
+    const day = Math.min(this.#someDay(), 300)
     for (let week = 0; week < 6; week++)
       series.dates.push(this.#push(number, { sources: [source], day: day + 7 * week, series }))
   }
