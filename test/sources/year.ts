@@ -336,7 +336,7 @@ const endOf = (start: string): string => start.replace(/ (\d\d)/, (_, text) => `
 const syllables = ['bar', 'cel', 'dol', 'fum', 'gat', 'llum', 'mar', 'nit', 'pont', 'riu', 'sol', 'vent']
 
 /** A word of its own for each number: titles that resemble one another are a question for people. */
-function word(number: number): string {
+export function word(number: number): string {
   const digits = [...number.toString(12)].map(digit => syllables[Number.parseInt(digit, 12)] ?? '')
   return digits.join('') + digits.toReversed().join('')
 }
