@@ -14,7 +14,7 @@ import { withEarlierKeys } from './earlier-keys.ts'
 import type { SourceMemory } from './memory.ts'
 import { RecordFinder } from './record-finder.ts'
 import { type Settled, settle } from './settle.ts'
-import { joinOrigins, type SourceRules, type Subject } from './subjects.ts'
+import { doubtIfForgotten, joinOrigins, type SourceRules, type Subject } from './subjects.ts'
 import { askedOf } from './three-sides.ts'
 import { type Present, vanishedFrom } from './vanished.ts'
 import { isUnchanged, keyOfRecord, saidBy, type Word } from './word.ts'
@@ -50,7 +50,8 @@ export async function planSources(heard: readonly Heard[], listening: Listening)
   const finder = new RecordFinder(new SiteReader(client), client.language, zone)
   await finder.load([...active])
   const order = rules.map(({ name }) => name)
-  const subjects = joinOrigins([...active], { memory, finder, present: words, order })
+  const joined = joinOrigins([...active], { memory, finder, present: words, order })
+  const subjects = doubtIfForgotten(joined, memory)
   const kept = words.filter(word => !active.has(word))
   const missing = vanished.flatMap(one => one.missing)
   const asked = new Map(subjects.flatMap(subject => recordFor(subject, rules)))

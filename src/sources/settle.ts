@@ -11,7 +11,7 @@ import { fieldLabel } from '../contract/resource-words.ts'
 import { type Base, threeWayMerge } from '../contract/three-way-merge.ts'
 import { type Remembered, type SourceMemory, saysTheSame } from './memory.ts'
 import { type Origin, type SourceRules, type Subject, winnerOf } from './subjects.ts'
-import { deciderOf, markOn } from './three-sides.ts'
+import { deciderOf, markOn, wasThere } from './three-sides.ts'
 import { removalSign } from './word.ts'
 
 const events = resourceNamed('events')
@@ -144,9 +144,12 @@ function newConflicts(
 /** Events of which nobody knows whether they are in the calendar, if that is new. */
 function newDoubts({ origins, perhaps }: Subject, review: string): Invalid[] {
   const [{ word, key, event } = {} as Origin] = origins
-  if (!perhaps || !word || saysTheSame(event?.perhaps, perhaps)) return []
+  if (!perhaps || !word || removalSign in word.said || saysTheSame(event?.perhaps, perhaps)) return []
   const title = quoted(String(word.said.title))
-  const message = phrase('{title} may be in the calendar already: {ids}', { title, ids: perhaps.join(', ') })
+  const message =
+    perhaps.length > 0
+      ? phrase('{title} may be in the calendar already: {ids}', { title, ids: perhaps.join(', ') })
+      : phrase('{title} is new, or somebody removed it before the memory of its source was lost', { title })
   return [conflict(word.record.place, message, `${review} ${key}`)]
 }
 
@@ -254,9 +257,8 @@ function rememberLeftOut(subject: Subject, memory: SourceMemory, now: Date): voi
 }
 
 function isLeftOut(subject: Subject): boolean {
-  const { live, trashed, perhaps, origins } = subject
+  const { live, perhaps } = subject
   if (live) return false
   const mark = markOn(subject)
-  const wasThere = trashed !== undefined || origins.some(({ event }) => event?.record)
-  return perhaps !== undefined || (wasThere && (mark === undefined || mark === 'rejected'))
+  return perhaps !== undefined || (wasThere(subject) && (mark === undefined || mark === 'rejected'))
 }

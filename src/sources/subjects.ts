@@ -52,6 +52,22 @@ export function joinOrigins(words: readonly Word[], joining: Joining): Subject[]
   return all.list
 }
 
+/**
+ * If the memory of a source is lost, an event that the calendar does not have may be new, or somebody may have removed it, and emptied the
+ * trash. That a source was here before show the slugs that were made from its UIDs.
+ */
+export function doubtIfForgotten(subjects: readonly Subject[], memory: SourceMemory): readonly Subject[] {
+  const known = memory.damaged > 0 ? new Set() : new Set(Array.from(memory.all(), ({ source }) => source))
+  const forgotten = new Set<string>()
+  for (const { live, origins } of subjects)
+    for (const { source, word, event } of origins)
+      if (!event && !known.has(source) && live && word?.record.values.slug === live.slug) forgotten.add(source)
+  const waits = ({ source, event }: Origin) => (event ? event.perhaps?.length === 0 : forgotten.has(source))
+  const isDoubtful = ({ live, trashed, perhaps, origins }: Subject) =>
+    !(live || trashed || perhaps) && origins.every(waits)
+  return subjects.map(subject => (isDoubtful(subject) ? { ...subject, perhaps: [] } : subject))
+}
+
 /** A source that makes new UIDs continues what it said under the old one. */
 function originOf(word: Word, earlier: Remembered | undefined, id: number | undefined): Origin {
   const { source, key, event } = word

@@ -17,6 +17,9 @@ export interface MemoryChoice {
   readonly feed?: string
 }
 
+export const memoryFile = async (app: App, { feed }: MemoryChoice): Promise<string> =>
+  feed === undefined ? memoryOf(await sourcesHere(app.world)) : feedFile(app, feed)
+
 /** The memory, and the names of its sources in the order of their file. */
 export async function chosenMemory(
   app: App,
@@ -42,7 +45,7 @@ export async function showSources(app: App, choice: MemoryChoice): Promise<void>
       read,
       events: events ?? known.filter(event => event.source === source).length,
       changes,
-      conflicts: count(source, 'conflict') + count(source, 'perhaps'),
+      conflicts: count(source, 'conflict') + count(source, 'perhaps') + count(source, 'unknown'),
       rejected: count(source, 'rejected') + count(source, 'undone'),
       error: failure?.message ?? null,
       since: failure?.since ?? null,
