@@ -69,6 +69,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   lint: [['lint --fail-on error'], ['lint --rules']],
   doc: [['doc']],
   routes: [['routes']],
+  changes: [['changes']],
   'sources add': [[`sources add town ${sheet}`]],
   'sources schema': [['sources schema']],
   'sources plan': [['sources plan']],
