@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
 import { asFailure, type Failure, refused, usage } from '../base/failure.ts'
 import { isInside, largerThan } from '../base/fs.ts'
+import { hidePassword } from '../base/text/escaping.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { isWebAddress } from '../client/http/request.ts'
 import { type Format, formatOf } from '../files/file-format.ts'
@@ -217,7 +218,10 @@ function consequenceOf(source: Source, folder: string): string | undefined {
   }
   if (Object.keys(headers).length > 0) return phrase('its source {name} cannot be read with credentials', { name })
   if (!isOwnHost(addressOf(source))) return undefined
-  return phrase('its source {name} cannot be read from {place}, which is not on the public web', { name, place })
+  return phrase('its source {name} cannot be read from {place}, which is not on the public web', {
+    name,
+    place: hidePassword(place),
+  })
 }
 
 const isPage = (bytes: Uint8Array): boolean =>

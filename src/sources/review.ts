@@ -1,3 +1,4 @@
+import { grouped } from '../base/groups.ts'
 import { allSignsOf } from '../changes/plan/identity.ts'
 import type { SiteReader } from '../changes/plan/site-reader.ts'
 import type { Values } from '../client/client.ts'
@@ -24,14 +25,16 @@ export interface Question {
 export async function openQuestions(
   memory: SourceMemory,
   reader: SiteReader,
-  language: ListScope['language'],
+  languageOf: (source: string) => ListScope['language'],
 ): Promise<Question[]> {
   const all = [...memory.all()].filter(({ mark }) => mark !== 'trashed' && mark !== 'wanted')
-  const live = await reader.readByIds(
-    { resource: events, language },
-    all.flatMap(({ record }) => record?.id ?? []),
-  )
-  return all.flatMap(event => questionsOf(event, event.record && live.get(event.record.id)))
+  const questions: Question[] = []
+  for (const [language, own] of grouped(all, ({ source }) => languageOf(source))) {
+    const ids = own.flatMap(({ record }) => record?.id ?? [])
+    const live = await reader.readByIds({ resource: events, language }, ids)
+    questions.push(...own.flatMap(event => questionsOf(event, event.record && live.get(event.record.id))))
+  }
+  return questions
 }
 
 function questionsOf(event: Remembered, live: Answer | undefined): Question[] {

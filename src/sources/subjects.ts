@@ -6,7 +6,7 @@ import type { Source } from './source.ts'
 import { dayOf, type Word } from './word.ts'
 
 /** What a source decides about its events. */
-export type SourceRules = Pick<Source, 'name' | 'decides' | 'vanished'>
+export type SourceRules = Pick<Source, 'name' | 'decides' | 'vanished' | 'language'>
 
 /** What one source contributes to an event: its word of now, or the one that is remembered. */
 export interface Origin {
@@ -115,7 +115,10 @@ class Subjects {
   /** The event of another source that is not in the calendar either. */
   fresh(word: Word, zone: string): Subject | undefined {
     const isSame = ({ source, word: other }: Origin) =>
-      source !== word.source && other !== undefined && isSameEvent(other.record, word.record, zone)
+      source !== word.source &&
+      other !== undefined &&
+      other.record.lang_code === word.record.lang_code &&
+      isSameEvent(other.record, word.record, zone)
     return this.#fresh.get(dayOf(word.record.values))?.find(({ origins }) => origins.every(isSame))
   }
 

@@ -47,7 +47,7 @@ export function vanishedFrom(present: Present, memory: SourceMemory, clock: { no
   const words = missing.flatMap(event => {
     const isGone = (event.absent ?? 0) + 1 >= runsBefore
     const fate = isLost(event) ? 'trash' : isGone && source.vanished
-    return !fate || fate === 'keep' ? [] : wordOfVanished(event, fate)
+    return !fate || fate === 'keep' ? [] : wordOfVanished(event, fate, source)
   })
   return { missing, words, notes: [] }
 }
@@ -65,7 +65,7 @@ const isElsewhere = ({ source, record }: Remembered, memory: SourceMemory): bool
   record !== undefined && memory.byRecord(record).some(other => other.source !== source && !other.absent)
 
 /** A vanished event as if the source had said so. */
-function wordOfVanished(event: Remembered, fate: 'cancel' | 'trash'): Word {
+function wordOfVanished(event: Remembered, fate: 'cancel' | 'trash', { language }: SourceRules): Word {
   const { source, key, said } = event
   const title = quoted(String(said.title ?? key))
   const record: FileRecord = {
@@ -75,6 +75,7 @@ function wordOfVanished(event: Remembered, fate: 'cancel' | 'trash'): Word {
     cleared: [],
     mistakes: [],
     ...(fate === 'trash' && { action: 'trash' as const }),
+    ...(language && { lang_code: language }),
   }
   const more = fate === 'cancel' ? { event_status: 'canceled' } : { [removalSign]: true }
   return { source, key, record, said: { ...said, ...more }, event }

@@ -34,9 +34,9 @@ export async function reviewSources(app: App, refs: readonly string[], options: 
 }
 
 async function reviewMemory(app: App, refs: readonly string[], options: ReviewOptions): Promise<void> {
-  const { memory } = await chosenMemory(app, options)
+  const { memory, languageOf } = await chosenMemory(app, options)
   const client = await app.client({ toPlan: true })
-  const all = await openQuestions(memory, new SiteReader(client), client.language)
+  const all = await openQuestions(memory, new SiteReader(client), languageOf)
   const isNamed = ({ event }: Question) => refs.includes(event.key) || refs.includes(String(event.record?.id ?? ''))
   const questions = refs.length > 0 ? all.filter(isNamed) : all
   const answer = answerOf(options)
