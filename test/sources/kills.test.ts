@@ -9,7 +9,7 @@ import { stagedSite } from '../support/staged-site.ts'
 import { event, feed } from './feed-server.ts'
 import { word } from './year.ts'
 
-const kills = process.env.SOAK_ROUNDS === undefined ? 5 : 200
+const kills = process.env.SOAK_ROUNDS === undefined ? 5 : Number(process.env.SOURCE_KILLS ?? 200)
 
 /** A town whose feed changes each round, and what the calendar must have of it. */
 function changingTown() {
@@ -87,7 +87,7 @@ async function killing() {
   }
 }
 
-test(`sources apply that is killed at ${kills} moments loses and doubles nothing`, { timeout: 1_800_000 }, async () => {
+test(`sources apply that is killed at ${kills} moments loses and doubles nothing`, { timeout: 14_400_000 }, async () => {
   const random = seededRandom(7)
   const town = changingTown()
   const { cwd, calctl, apply, kill, site, state } = await killing()
