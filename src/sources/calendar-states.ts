@@ -23,7 +23,7 @@ export interface KeptState {
 }
 
 /** What became of a record: of one that changed there is one for each field. */
-export interface Change {
+export interface CalendarChange {
   readonly state: 'new' | 'changed' | 'gone'
   readonly resource: ResourceName
   readonly id: number
@@ -62,7 +62,7 @@ export async function keepState(state: SourceMemory, folder: string): Promise<vo
 }
 
 /** Reads all records of a calendar into a state that is not kept yet. */
-export async function stateOf(client: Client, file: string, calendar: CalendarKey): Promise<SourceMemory> {
+export async function readCalendarState(client: Client, file: string, calendar: CalendarKey): Promise<SourceMemory> {
   const state = SourceMemory.open(file, calendar)
   for (const resource of resources)
     for await (const { records } of client.pages(resource, wholeListQuery({ resource, language: client.language })))
@@ -88,7 +88,7 @@ function rememberedRecord(resource: Resource, record: Answer): Remembered {
 }
 
 /** What is new, changed or gone in a state since an earlier one. */
-export function changesBetween(before: SourceMemory, after: SourceMemory): Change[] {
+export function changesBetween(before: SourceMemory, after: SourceMemory): CalendarChange[] {
   const changes = [...after.all()].flatMap(now => {
     const earlier = before.get(now.source, now.key)
     return earlier ? changedFields(earlier, now) : [whole('new', now)]
@@ -97,20 +97,20 @@ export function changesBetween(before: SourceMemory, after: SourceMemory): Chang
   return [...changes, ...gone.map(event => whole('gone', event))]
 }
 
-function whole(state: 'new' | 'gone', event: Remembered): Change {
+function whole(state: 'new' | 'gone', event: Remembered): CalendarChange {
   const [before, after] = state === 'new' ? [null, event.said] : [event.said, null]
   return { state, ...factsOf(event), field: null, before, after }
 }
 
-const changedFields = (earlier: Remembered, now: Remembered): Change[] =>
-  Object.keys(now.said).flatMap((field): Change[] => {
+const changedFields = (earlier: Remembered, now: Remembered): CalendarChange[] =>
+  Object.keys(now.said).flatMap((field): CalendarChange[] => {
     const [before, after] = [earlier.said[field], now.said[field]]
     // What an earlier state does not know did not change.
     if (before === undefined || saysTheSame(before, after)) return []
     return [{ state: 'changed', ...factsOf(now), field, before, after }]
   })
 
-function factsOf({ source, key, said }: Remembered): Pick<Change, 'resource' | 'id' | 'title'> {
+function factsOf({ source, key, said }: Remembered): Pick<CalendarChange, 'resource' | 'id' | 'title'> {
   const resource = resourceNamed(source as ResourceName)
   return { resource: resource.name, id: Number(key), title: titleOf(resource, said as Values as Answer) }
 }

@@ -87,7 +87,9 @@ async function killing() {
   }
 }
 
-test(`sources apply that is killed at ${kills} moments loses and doubles nothing`, { timeout: 14_400_000 }, async () => {
+test(`sources apply that is killed at ${kills} moments loses and doubles nothing`, {
+  timeout: 14_400_000,
+}, async () => {
   const random = seededRandom(7)
   const town = changingTown()
   const { cwd, calctl, apply, kill, site, state } = await killing()

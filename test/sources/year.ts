@@ -24,7 +24,7 @@ interface Series {
 }
 
 /** What a source says of a field, and since when. */
-export interface Heard {
+interface Heard {
   readonly said: string
   readonly when: string
 }

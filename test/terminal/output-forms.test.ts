@@ -166,6 +166,10 @@ async function prepared(command: string, seen: string[]) {
   if (command === 'dedupe')
     for (const venue of ['Teatre Principal', 'Teatre principal'])
       await calctl.ask('POST /venues', { venue, city: 'Girona' })
+  if (command === 'changes') {
+    await calctl('changes')
+    await calctl.ask('POST /tags', { name: 'Any' })
+  }
   if (command === 'media list') await calctl(`media upload ${image}`)
   if (command.endsWith('redo')) await calctl('undo --yes')
   if (command.startsWith('profiles')) await calctl('profiles add site --base-url http://127.0.0.1:1')

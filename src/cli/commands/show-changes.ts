@@ -11,7 +11,7 @@ import {
   keepState,
   keptStates,
   newState,
-  stateOf,
+  readCalendarState,
 } from '../../sources/calendar-states.ts'
 import { SourceMemory } from '../../sources/memory.ts'
 import type { App } from '../app.ts'
@@ -36,7 +36,7 @@ export async function showChanges(app: App, { since, name }: ChangesOptions): Pr
   const states = keptStates(folder)
   const [latest] = states
   const chosen = since === undefined ? latest : await stateBefore(app, states, since)
-  const now = await stateOf(client, newState(folder, app.world.now(), name), calendar)
+  const now = await readCalendarState(client, newState(folder, app.world.now(), name), calendar)
   const changesSince = ({ file }: KeptState) => changesBetween(SourceMemory.open(file, calendar), now)
   const found = chosen ? changesSince(chosen) : []
   if (!latest || name !== undefined || changesSince(latest).length > 0) await keepState(now, folder)
