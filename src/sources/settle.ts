@@ -193,7 +193,10 @@ interface Outcome {
 
 /** Remembers conflicts, and what site and source agree on. What a step writes is remembered from its journal. */
 function rememberSubject({ live, origins }: Subject, memory: SourceMemory, { held, isWritten, now }: Outcome): void {
-  if (!live) return
+  if (!live) {
+    rememberWaiting(origins, memory, held)
+    return
+  }
   const agreed = origins.map(origin => {
     // What another origin decides was not compared with the record.
     const own = Object.entries(taken(origin, held, now).said).filter(([name]) => winnerOf(origins, name) === origin)
@@ -217,7 +220,17 @@ function rememberSubject({ live, origins }: Subject, memory: SourceMemory, { hel
       left,
       record: { resource: 'events', id: live.id, signs: allSignsOf('events', live) },
       ...(waiting.length > 0 && { waiting: Object.fromEntries(waiting) }),
+      ...(event?.mark === 'undone' &&
+        saysTheSame(word.said, { ...event.said, ...event.waiting }) && { mark: 'undone' }),
     })
+  }
+}
+
+/** Remembers what waits of an event that a step restores: the rest is remembered from its journal. */
+function rememberWaiting(origins: readonly Origin[], memory: SourceMemory, held: Held): void {
+  for (const origin of origins) {
+    const waiting = [...held].filter(([name]) => winnerOf(origins, name) === origin)
+    if (origin.event && waiting.length > 0) memory.put({ ...origin.event, waiting: Object.fromEntries(waiting) })
   }
 }
 

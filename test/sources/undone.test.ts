@@ -151,3 +151,27 @@ test('the memory follows an event that was merged into another', async () => {
   await apply()
   expect(await show('title')).toEqual(['Gran concert'])
 })
+
+test('a conflict is told once, also through an undo, a redo, and a cancellation that is taken back', async () => {
+  const { calctl, apply, says } = await town([event(concert)])
+  const silent = { status: 0, out: '', err: '' }
+  const states = async () => (await calctl('sources review -o csv --fields state')).out.split('\n').slice(1, -1)
+  await calctl('events update 2 --title "Concert de Nadal"')
+  const longer = { ...bigger, end: '20261205T220000' }
+  says('theatre', event(bigger))
+  expect(await apply()).toMatchObject({ status: 7 })
+  says('theatre', event(longer))
+  expect(await apply('-q')).toEqual(silent)
+  await calctl('undo --yes')
+  expect(await apply('-q')).toEqual(silent)
+  expect(await states()).toEqual(['undone'])
+  await calctl('redo --yes')
+  expect(await apply('-q')).toEqual(silent)
+  expect(await states()).toEqual(['conflict'])
+  says('theatre', event({ ...longer, more: 'STATUS:CANCELLED' }))
+  expect(await apply('-q')).toEqual(silent)
+  says('theatre', event(longer))
+  expect(await apply('-q')).toMatchObject({ status: 7 })
+  expect(await states()).toEqual(['conflict'])
+  expect(await apply('-q')).toEqual(silent)
+})
