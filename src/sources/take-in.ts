@@ -98,14 +98,18 @@ function afterWord(event: Remembered | undefined, word: SourceWord, { resource, 
 }
 
 /** Marks the events of an undone run, so that the next run does not do the same again. A redo gives back what they were. */
-function markUndone(memory: SourceMemory, { plan, results }: JournaledRun, command: string | undefined): void {
+function markUndone(memory: SourceMemory, run: JournaledRun, command: string | undefined): void {
+  const { plan, results } = run
   for (const step of plan.steps) {
     const { resource } = step
     const { state, id } = results.get(step.key) ?? {}
     const again = isRemoval(step) && { mark: 'trashed' as const }
     if (state !== 'done' || id === undefined) continue
     for (const event of memory.byRecord({ resource, id })) {
-      const { mark: _, ...unmarked } = event
+      const { mark: _, record, ...others } = event
+      // The record is recognized by what the undo left.
+      const signs = { ...record?.signs, ...allSignsOf(resource, run.valuesAfter(step.key)) }
+      const unmarked = { ...others, ...(record && { record: { ...record, signs } }) }
       memory.put(command === 'redo' ? { ...unmarked, ...again } : { ...unmarked, mark: 'undone' })
     }
   }

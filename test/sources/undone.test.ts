@@ -175,3 +175,13 @@ test('a conflict is told once, also through an undo, a redo, and a cancellation 
   expect(await states()).toEqual(['conflict'])
   expect(await apply('-q')).toEqual(silent)
 })
+
+test('an event whose move was undone is the same event, also with the title of an editor', async () => {
+  const { calctl, apply, says, show } = await town([event(concert)])
+  await calctl('events update 2 --title "Estrena mundial"')
+  says('theatre', event({ ...concert, start: '20261207T190000', end: '20261207T203000' }))
+  expect(await apply('-q')).toEqual({ status: 0, out: '', err: '' })
+  await calctl('undo --yes')
+  for (let time = 0; time < 2; time++) expect(await apply('-q')).toEqual({ status: 0, out: '', err: '' })
+  expect(await show('id,title,start_date')).toEqual(['2,Estrena mundial,2026-12-05 19:00:00'])
+})
