@@ -1,7 +1,5 @@
 // How long `calctl lint` takes over an embedded calendar and over loopback, and how much memory it needs.
-import { spawnSync } from 'node:child_process'
-import { performance } from 'node:perf_hooks'
-import { calctl, createHome, median, serve } from './serving.js'
+import { createHome, median, runMeasured, serve } from './serving.js'
 
 const goal = 3000
 
@@ -9,10 +7,10 @@ const goal = 3000
 export default async function lint([count = '10000', rounds = '5']) {
   const { env, file, remove } = await createHome(calendarOf(Number(count)))
   // What calctl itself wrote is not checked again when it is opened.
-  run(['tags', 'create', '--name', 'Any', '-q', '-o', 'ids'], env)
-  measure('embedded', [], env, Number(rounds))
+  await run(['tags', 'create', '--name', 'Any', '-q', '-o', 'ids'], env)
+  await measure('embedded', [], env, Number(rounds))
   const server = await serve(['--file', file], env, 'ignore')
-  measure('loopback', ['--base-url', server.url], env, Number(rounds))
+  await measure('loopback', ['--base-url', server.url], env, Number(rounds))
   await server.stop()
   await remove()
 }
@@ -23,9 +21,10 @@ const commands = {
   'lint --severity info -q': ['lint', '--severity', 'info', '-q'],
 }
 
-function measure(where, calendar, env, rounds) {
+async function measure(where, calendar, env, rounds) {
   for (const [name, args] of Object.entries(commands)) {
-    const all = Array.from({ length: rounds }, () => run([...args, ...calendar], env))
+    const all = []
+    for (let round = 0; round < rounds; round++) all.push(await run([...args, ...calendar], env))
     const [wall, cpu, memory] = ['wall', 'cpu', 'memory'].map(key => median(all.map(one => one[key])))
     const goalText = name.startsWith('lint') ? `   goal ${goal} ms for 10000` : ''
     console.log(
@@ -34,27 +33,12 @@ function measure(where, calendar, env, rounds) {
   }
 }
 
-/** The last line of stderr is what the process used. */
-const measured = `process.on('exit', () => {
-  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
-  require('node:fs').writeSync(2, '\\n' + JSON.stringify([(userCPUTime + systemCPUTime) / 1000, maxRSS / 1024]))
-})`
-
-function run(args, env) {
-  const preload = `data:text/javascript,${encodeURIComponent(`import { createRequire } from 'node:module'; const require = createRequire('/'); ${measured}`)}`
-  const start = performance.now()
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', preload, calctl, ...args], {
+// A crash ends with 1, too, which here stands for "problems found": only problems prove that the command ran.
+const run = (args, env) =>
+  runMeasured(args, {
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 1 << 26,
+    isExpected: ({ status, stdout }) => status === 1 && args[0] === 'lint' && stdout.length > 0,
   })
-  const wall = performance.now() - start
-  // A crash ends with 1, too, which here stands for "problems found": only problems prove that the command ran.
-  const hasProblems = status === 1 && args[0] === 'lint' && stdout.length > 0
-  if (status !== 0 && !hasProblems) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`)
-  const [cpu, memory] = JSON.parse(String(stderr).trim().split('\n').at(-1))
-  return { wall, cpu, memory }
-}
 
 const words =
   'la plaça del poble de nit amb música i cançons per als veïns que vulguin venir a ballar sota els plàtans fins que surti el sol'.split(

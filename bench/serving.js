@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 
 export const calctl = join(import.meta.dirname, '..', 'bin', 'calctl.js')
 
@@ -38,4 +39,32 @@ export async function serve(options, env = process.env, log = 'inherit') {
       await ended
     },
   }
+}
+
+/** The last line of stderr is what the process used. */
+const measured = `process.on('exit', () => {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
+  require('node:fs').writeSync(2, '\\n' + JSON.stringify([(userCPUTime + systemCPUTime) / 1000, maxRSS / 1024]))
+})`
+
+/** Runs a command line; returns its output, wall and processor time in ms, and its memory in MB. Throws unless it ends as expected. */
+export async function runMeasured(args, { env, cwd, isExpected = () => false }) {
+  const preload = `data:text/javascript,${encodeURIComponent(`import { createRequire } from 'node:module'; const require = createRequire('/'); ${measured}`)}`
+  const start = performance.now()
+  const child = spawn(process.execPath, ['--import', preload, calctl, ...args], {
+    env,
+    ...(cwd && { cwd }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'])
+    child[name].setEncoding('utf8').on('data', text => {
+      output[name] += text
+    })
+  const [status] = await once(child, 'close')
+  const wall = performance.now() - start
+  if (status !== 0 && !isExpected({ status, ...output }))
+    throw new Error(`${args.join(' ')} ended with ${status}: ${output.stderr}`)
+  const [cpu, memory] = JSON.parse(output.stderr.trim().split('\n').at(-1))
+  return { ...output, wall, cpu, memory }
 }

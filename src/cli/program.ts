@@ -7,6 +7,7 @@ import { agenda, month } from './commands/agenda-and-month.ts'
 import { api, doc, printRoutes } from './commands/api.ts'
 import { apply, diff } from './commands/apply.ts'
 import { languageCommands, lint, queue, stats } from './commands/care.ts'
+import { changes } from './commands/changes.ts'
 import { create } from './commands/create.ts'
 import { edit } from './commands/edit.ts'
 import { cancel, duplicate, move, postpone, publish, uncancel, unpostpone, unpublish } from './commands/event-verbs.ts'
@@ -66,6 +67,7 @@ const commands: Readonly<Record<string, readonly Definition[]>> = {
     ['open', () => phrase('Show the calendar in a browser'), open],
     ['lint', () => phrase('Find problems and suggest fixes (exit status 1 if any)'), lint],
     ['queue', () => phrase('Show drafts and pending events, the oldest first, and what they lack'), queue],
+    ['changes', () => phrase('Show what others changed since the last time'), changes],
     ['stats', () => phrase('Count events by month, place, category and more'), stats],
     ['languages', () => phrase('Find missing translations, and create them by copying'), languageCommands],
     ['dedupe', () => phrase('Find and merge duplicates (exit status 1 if any)'), dedupe],

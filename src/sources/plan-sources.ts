@@ -13,8 +13,8 @@ import type { FileRecord } from '../files/records/file-record.ts'
 import { withEarlierKeys } from './earlier-keys.ts'
 import type { SourceMemory } from './memory.ts'
 import { RecordFinder } from './record-finder.ts'
-import { settle } from './settle.ts'
-import { joinOrigins, type SourceRules, type Subject } from './subjects.ts'
+import { type Settled, settle } from './settle.ts'
+import { doubtIfForgotten, joinOrigins, type SourceRules, type Subject } from './subjects.ts'
 import { askedOf } from './three-sides.ts'
 import { type Present, vanishedFrom } from './vanished.ts'
 import { isUnchanged, keyOfRecord, saidBy, type Word } from './word.ts'
@@ -41,13 +41,7 @@ export interface Listening {
   readonly review: string
 }
 
-/** A plan, and what is to be remembered although no step writes it. */
-export interface SourcesPlan {
-  readonly plan: Plan
-  remember(): void
-}
-
-export async function planSources(heard: readonly Heard[], listening: Listening): Promise<SourcesPlan> {
+export async function planSources(heard: readonly Heard[], listening: Listening): Promise<Settled> {
   const { memory, context, options, rules, review } = listening
   const { client, now, zone } = context
   const { words, others, present } = await hear(heard, memory, zone)
@@ -56,7 +50,8 @@ export async function planSources(heard: readonly Heard[], listening: Listening)
   const finder = new RecordFinder(new SiteReader(client), client.language, zone)
   await finder.load([...active])
   const order = rules.map(({ name }) => name)
-  const subjects = joinOrigins([...active], { memory, finder, present: words, order })
+  const joined = joinOrigins([...active], { memory, finder, present: words, order })
+  const subjects = doubtIfForgotten(joined, memory)
   const kept = words.filter(word => !active.has(word))
   const missing = vanished.flatMap(one => one.missing)
   const asked = new Map(subjects.flatMap(subject => recordFor(subject, rules)))
@@ -68,10 +63,12 @@ export async function planSources(heard: readonly Heard[], listening: Listening)
   const notes = [...(plan.notes ?? []), ...vanished.flatMap(one => one.notes), ...waitingNote(memory, review)]
   return {
     plan: { ...plan, same: plan.same + kept.length, memory: memory.file, notes },
-    remember() {
-      for (const event of missing) memory.put({ ...event, absent: (event.absent ?? 0) + 1 })
-      for (const { event } of kept) if (event?.absent) memory.put({ ...event, absent: 0 })
-      remember()
+    remember(isTold) {
+      if (!isTold) {
+        for (const event of missing) memory.put({ ...event, absent: (event.absent ?? 0) + 1 })
+        for (const { event } of kept) if (event?.absent) memory.put({ ...event, absent: 0 })
+      }
+      remember(isTold)
     },
   }
 }
@@ -118,6 +115,7 @@ async function hear(heard: readonly Heard[], memory: SourceMemory, zone: string)
   const present: Present[] = []
   for (const { source, records, leftOut = [], window, isWord = () => true } of heard) {
     const own = new Map<string, Word>()
+    const series = new Map<string, string>()
     let isValid = true
     for await (const record of records) {
       const key = keyOfRecord(record)
@@ -126,14 +124,15 @@ async function hear(heard: readonly Heard[], memory: SourceMemory, zone: string)
         others.push(record)
         continue
       }
+      if (record.series) series.set(record.series.slug, record.series.until)
       const event = memory.get(source.name, key)
-      own.set(key, { source: source.name, key, record, said: saidBy(record), ...(event && { event }) })
+      own.set(key, { source: source.name, key, record, said: saidBy(record, event), ...(event && { event }) })
     }
     const all = withEarlierKeys([...own.values()], memory, zone)
     words.push(...all)
     const keys = new Set([...own.keys(), ...leftOut.map(keyOfRecord), ...all.flatMap(({ event }) => event?.key ?? [])])
     // An event that cannot be read has not vanished.
-    if (isValid) present.push({ source, keys, window })
+    if (isValid) present.push({ source, keys, series, window })
   }
   return { words, others, present }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
 import { asFailure, type Failure, refused, usage } from '../base/failure.ts'
 import { isInside, largerThan } from '../base/fs.ts'
+import { hidePassword } from '../base/text/secrets.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { isWebAddress } from '../client/http/request.ts'
 import { type Format, formatOf } from '../files/file-format.ts'
@@ -9,6 +10,7 @@ import { readRecords } from '../files/read-records.ts'
 import type { FileRecord, Notice } from '../files/records/file-record.ts'
 import { joinBytes } from '../files/text-streams.ts'
 import { chosenRecords } from './chosen-records.ts'
+import { nextPage } from './next-page.ts'
 import { isOwnHost } from './public-address.ts'
 import type { Source, Validators } from './source.ts'
 
@@ -111,18 +113,42 @@ async function recordsOf(source: Source, earlier: Validators | undefined, world:
   const answer = source.kind === 'calendar' ? undefined : await answerOf(source, earlier, world)
   if (answer?.status === 304) return undefined
   if (answer === undefined || isApi(answer.bytes)) return recordsOfCalendar(source, world)
-  const { bytes, headers } = answer
-  if (bytes.length > largestAnswer)
-    throw usage(
-      phrase('cannot read {name}: {problem}', { name: source.name, problem: largerThan(largestAnswer) }),
-      phrase('choose an address with fewer events'),
-    )
+  const { bytes } = answer
+  checkLength(source, bytes.length)
   if (isWebAddress(source.place) && isPage(bytes)) await checkRobots(source, world)
-  const digest = digestOf(bytes)
+  const pages = [bytes, ...(isWebAddress(source.place) ? await laterPages(source, bytes, world) : [])]
+  const digest = digestOf(Buffer.concat(pages))
   if (digest === earlier?.digest) return undefined
   const records: FileRecord[] = []
-  for await (const record of readRecords(piecesOf(bytes), readingOptions(source, world))) records.push(record)
-  return { records, digest, headers }
+  for (const page of pages)
+    for await (const record of readRecords(piecesOf(page), readingOptions(source, world))) records.push(record)
+  // That the first page is as it was says nothing of the others.
+  return { records, digest, headers: pages.length > 1 ? {} : answer.headers }
+}
+
+/** The pages of open data after the first one. */
+async function laterPages(source: Source, first: Uint8Array, world: Reading): Promise<Uint8Array[]> {
+  const headers = await headersOf(source, world)
+  const pages: Uint8Array[] = []
+  let length = first.length
+  for (let next = nextPage(addressOf(source), first); next; ) {
+    const { bytes } = await get(next, headers, world)
+    // A server that does not know the parameter gives the same page again.
+    if (Buffer.compare(bytes, pages.at(-1) ?? first) === 0) break
+    length += bytes.length
+    checkLength(source, length)
+    pages.push(bytes)
+    next = nextPage(next, bytes)
+  }
+  return pages
+}
+
+function checkLength({ name }: Source, length: number): void {
+  if (length > largestAnswer)
+    throw usage(
+      phrase('cannot read {name}: {problem}', { name, problem: largerThan(largestAnswer) }),
+      phrase('choose an address with fewer events'),
+    )
 }
 
 /** Whether an answer is what the root of an API of WordPress says. */
@@ -217,7 +243,10 @@ function consequenceOf(source: Source, folder: string): string | undefined {
   }
   if (Object.keys(headers).length > 0) return phrase('its source {name} cannot be read with credentials', { name })
   if (!isOwnHost(addressOf(source))) return undefined
-  return phrase('its source {name} cannot be read from {place}, which is not on the public web', { name, place })
+  return phrase('its source {name} cannot be read from {place}, which is not on the public web', {
+    name,
+    place: hidePassword(place),
+  })
 }
 
 const isPage = (bytes: Uint8Array): boolean =>

@@ -1,4 +1,5 @@
 import { ignoreFailure } from '../base/attempt.ts'
+import { grouped } from '../base/groups.ts'
 import { leastScore } from '../care/doubles/find-candidates.ts'
 import { mostInDoubt, type Score, scorePair, type Traits, traitsOf } from '../care/doubles/score.ts'
 import { recognize } from '../changes/plan/identity.ts'
@@ -23,8 +24,35 @@ export interface Recognized {
   readonly perhaps?: readonly number[]
 }
 
-/** Which record of a site each event of the sources is: as remembered, else by its slug, else by moment, place and title. */
+/** Which record of a site each event of the sources is, in its language: one in another language is another record. */
 export class RecordFinder {
+  readonly #languages = new Map<Language | undefined, LanguageFinder>()
+
+  constructor(
+    readonly reader: SiteReader,
+    readonly language: Language | undefined,
+    readonly zone: string,
+  ) {}
+
+  /** Reads what is needed to recognize these events. */
+  async load(words: readonly Word[]): Promise<void> {
+    for (const [language, own] of grouped(words, word => this.#languageOf(word))) {
+      const finder = new LanguageFinder(this.reader, language, this.zone)
+      this.#languages.set(language, finder)
+      await finder.load(own)
+    }
+  }
+
+  /** What the site has for an event; `isTaken` says which records another event of the same source is. */
+  find(word: Word, isTaken: (id: number) => boolean): Recognized {
+    return this.#languages.get(this.#languageOf(word))?.find(word, isTaken) ?? {}
+  }
+
+  #languageOf = ({ record }: Word): Language | undefined => record.lang_code ?? this.language
+}
+
+/** The events of one language: as remembered, else by the slug, else by moment, place and title. */
+class LanguageFinder {
   readonly #reader: SiteReader
   readonly #scope: ListScope
   #live: ReadonlyMap<number, Answer> = new Map()
@@ -42,7 +70,6 @@ export class RecordFinder {
     this.#scope = { resource: events, language }
   }
 
-  /** Reads what is needed to recognize these events. */
   async load(words: readonly Word[]): Promise<void> {
     const ids = words.flatMap(({ event }) => event?.record?.id ?? [])
     this.#live = await this.#reader.readByIds(this.#scope, ids)
@@ -79,7 +106,6 @@ export class RecordFinder {
     this.#days.set(day, [...others, { record, traits: traitsOf(events, record) }])
   }
 
-  /** What the site has for an event; `isTaken` says which records another event of the same source is. */
   find({ event, record }: Word, isTaken: (id: number) => boolean): Recognized {
     const live = event && this.#remembered(event)
     if (live) return { live }

@@ -1,3 +1,4 @@
+import { grouped } from '../base/groups.ts'
 import { allSignsOf } from '../changes/plan/identity.ts'
 import type { SiteReader } from '../changes/plan/site-reader.ts'
 import type { Values } from '../client/client.ts'
@@ -13,7 +14,7 @@ const events = resourceNamed('events')
 export interface Question {
   readonly event: Remembered
   readonly live: Answer | undefined
-  readonly state: 'conflict' | 'rejected' | 'undone' | 'perhaps'
+  readonly state: 'conflict' | 'rejected' | 'undone' | 'perhaps' | 'unknown'
   /** The field of a conflict, with what the source says and what the site has. */
   readonly field?: string
   readonly said?: unknown
@@ -24,20 +25,22 @@ export interface Question {
 export async function openQuestions(
   memory: SourceMemory,
   reader: SiteReader,
-  language: ListScope['language'],
+  languageOf: (source: string) => ListScope['language'],
 ): Promise<Question[]> {
   const all = [...memory.all()].filter(({ mark }) => mark !== 'trashed' && mark !== 'wanted')
-  const live = await reader.readByIds(
-    { resource: events, language },
-    all.flatMap(({ record }) => record?.id ?? []),
-  )
-  return all.flatMap(event => questionsOf(event, event.record && live.get(event.record.id)))
+  const questions: Question[] = []
+  for (const [language, own] of grouped(all, ({ source }) => languageOf(source))) {
+    const ids = own.flatMap(({ record }) => record?.id ?? [])
+    const live = await reader.readByIds({ resource: events, language }, ids)
+    questions.push(...own.flatMap(event => questionsOf(event, event.record && live.get(event.record.id))))
+  }
+  return questions
 }
 
 function questionsOf(event: Remembered, live: Answer | undefined): Question[] {
-  if (event.perhaps) return [{ event, live, state: 'perhaps' }]
+  if (event.perhaps) return [{ event, live, state: event.perhaps.length > 0 ? 'perhaps' : 'unknown' }]
   if (event.mark === 'undone') return [{ event, live, state: 'undone' }]
-  if (event.record && !live) return [{ event, live, state: 'rejected' }]
+  if ((event.record || event.mark === 'rejected') && !live) return [{ event, live, state: 'rejected' }]
   return Object.entries(event.waiting ?? {}).map(([field, said]) => {
     const definition = events.fields[field]
     const site = live && definition ? knownValue(field, definition, live) : undefined
@@ -60,6 +63,12 @@ export function takeSide(memory: SourceMemory, { event, live, field = '' }: Ques
     left: isLocal ? current.left : { ...current.left, ...valuesOf(live, [field]) },
     ...(Object.keys(others).length > 0 && { waiting: others }),
   })
+}
+
+/** Says of an event whether it is new, or was removed: its memory was lost. */
+export function decideWhetherNew(memory: SourceMemory, { event }: Question, side: 'source' | 'local'): void {
+  const { perhaps: _, ...kept } = event
+  memory.put(side === 'source' ? { ...kept, said: {} } : { ...kept, mark: 'rejected' })
 }
 
 /** Lets the next run write again what was undone, restore what was rejected, or create it anew. */

@@ -12,7 +12,7 @@ import { fieldLabel } from '../contract/resource-words.ts'
 import { type Base, threeWayMerge } from '../contract/three-way-merge.ts'
 import { type Remembered, type SourceMemory, saysTheSame } from './memory.ts'
 import { type Origin, type SourceRules, type Subject, winnerOf } from './subjects.ts'
-import { deciderOf, markOn } from './three-sides.ts'
+import { deciderOf, markOn, wasThere } from './three-sides.ts'
 import { removalSign } from './word.ts'
 
 const events = resourceNamed('events')
@@ -28,6 +28,12 @@ interface Settling {
   readonly now: Date
 }
 
+export interface Settled {
+  readonly plan: Plan
+  /** Remembers what no step writes: first what nobody has to be told, then, once they have been told, what waits for a person. */
+  remember(isTold: boolean): void
+}
+
 /** What stays as it is on the site, until a person decides: by field, what the sources say. */
 type Held = ReadonlyMap<string, unknown>
 
@@ -35,12 +41,17 @@ type Held = ReadonlyMap<string, unknown>
  * Settles a plan of what sources say with what others changed: where both did, differently, the value of the site stays, and the conflict
  * waits for a person. Each step gets the words that are remembered once it is done.
  */
-export function settle(made: Plan, settling: Settling): { plan: Plan; remember(): void } {
+export function settle(made: Plan, settling: Settling): Settled {
   const { subjects, byPlace, memory, review, now } = settling
   const steps = createSpool<Step>()
   const conflicts: Invalid[] = []
   const helds = new Map<Subject, Held>()
+  const told = new Set<Subject>()
   const written = new Set<Subject>()
+  const add = (subject: Subject, found: readonly Invalid[]) => {
+    if (found.length > 0) told.add(subject)
+    conflicts.push(...found)
+  }
   for (const step of made.steps) {
     const subject = byPlace.get(step.at ?? '')
     if (!subject) {
@@ -50,22 +61,22 @@ export function settle(made: Plan, settling: Settling): { plan: Plan; remember()
     }
     const { held, values } = heldIn(step, subject, settling)
     helds.set(subject, held)
-    conflicts.push(...newConflicts(step, subject, { held, review }))
+    add(subject, newConflicts(step, subject, { held, review }))
     if (step.action === 'update' && Object.keys(values).length === 0) continue
     written.add(subject)
     steps.add({ ...step, values, words: wordsOf(subject, held, now) } as Step)
   }
-  for (const subject of subjects) conflicts.push(...newDoubts(subject, review))
+  for (const subject of subjects) add(subject, newDoubts(subject, review))
   const invalid = new Set(made.invalid.map(({ at }) => at))
-  const remember = () => {
+  const remember = (isTold: boolean) => {
     for (const [place, subject] of byPlace)
-      if (!invalid.has(place))
+      if (!invalid.has(place) && told.has(subject) === isTold)
         rememberSubject(subject, memory, {
           held: helds.get(subject) ?? new Map(),
           isWritten: written.has(subject),
           now,
         })
-    for (const subject of subjects) rememberLeftOut(subject, memory, now)
+    for (const subject of subjects) if (told.has(subject) === isTold) rememberLeftOut(subject, memory, now)
   }
   return { plan: { ...made, steps, invalid: [...made.invalid, ...conflicts] }, remember }
 }
@@ -134,9 +145,12 @@ function newConflicts(
 /** Events of which nobody knows whether they are in the calendar, if that is new. */
 function newDoubts({ origins, perhaps }: Subject, review: string): Invalid[] {
   const [{ word, key, event } = {} as Origin] = origins
-  if (!perhaps || !word || saysTheSame(event?.perhaps, perhaps)) return []
+  if (!perhaps || !word || removalSign in word.said || saysTheSame(event?.perhaps, perhaps)) return []
   const title = quoted(String(word.said.title))
-  const message = phrase('{title} may be in the calendar already: {ids}', { title, ids: perhaps.join(', ') })
+  const message =
+    perhaps.length > 0
+      ? phrase('{title} may be in the calendar already: {ids}', { title, ids: perhaps.join(', ') })
+      : phrase('{title} is new, or somebody removed it before the memory of its source was lost', { title })
   return [conflict(word.record.place, message, `${review} ${key}`)]
 }
 
@@ -157,14 +171,15 @@ const wordsOf = ({ origins }: Subject, held: Held, now: Date): SourceWord[] =>
 
 /** What an origin says, as far as it is taken: where it waits for a person, what it said before. */
 function taken({ word, event }: Origin, held: Held, now: Date): Pick<SourceWord, 'said' | 'when'> {
-  const { said: earlier = {}, when: before = {} } = event ?? {}
+  const { said: earlier = {}, when: before = {}, waiting } = event ?? {}
   if (!word) return { said: earlier, when: before }
   const said: Record<string, unknown> = {}
   const when: Record<string, string> = {}
+  const last: Values = { ...earlier, ...waiting }
   for (const [name, value] of Object.entries(word.said)) {
-    if (held.has(name) && !(name in earlier)) continue
-    said[name] = held.has(name) ? earlier[name] : value
-    when[name] = (saysTheSame(said[name], earlier[name]) && before[name]) || now.toISOString()
+    when[name] = (saysTheSame(value, last[name]) && before[name]) || now.toISOString()
+    if (!held.has(name)) said[name] = value
+    else if (name in earlier) said[name] = earlier[name]
   }
   // What is to be cleared, and waits.
   for (const name of held.keys()) if (name in earlier && !(name in said)) said[name] = earlier[name]
@@ -179,7 +194,10 @@ interface Outcome {
 
 /** Remembers conflicts, and what site and source agree on. What a step writes is remembered from its journal. */
 function rememberSubject({ live, origins }: Subject, memory: SourceMemory, { held, isWritten, now }: Outcome): void {
-  if (!live) return
+  if (!live) {
+    rememberWaiting(origins, memory, held)
+    return
+  }
   const agreed = origins.map(origin => {
     // What another origin decides was not compared with the record.
     const own = Object.entries(taken(origin, held, now).said).filter(([name]) => winnerOf(origins, name) === origin)
@@ -203,7 +221,17 @@ function rememberSubject({ live, origins }: Subject, memory: SourceMemory, { hel
       left,
       record: { resource: 'events', id: live.id, signs: allSignsOf('events', live) },
       ...(waiting.length > 0 && { waiting: Object.fromEntries(waiting) }),
+      ...(event?.mark === 'undone' &&
+        saysTheSame(word.said, { ...event.said, ...event.waiting }) && { mark: 'undone' }),
     })
+  }
+}
+
+/** Remembers what waits of an event that a step restores: the rest is remembered from its journal. */
+function rememberWaiting(origins: readonly Origin[], memory: SourceMemory, held: Held): void {
+  for (const origin of origins) {
+    const waiting = [...held].filter(([name]) => winnerOf(origins, name) === origin)
+    if (origin.event && waiting.length > 0) memory.put({ ...origin.event, waiting: Object.fromEntries(waiting) })
   }
 }
 
@@ -243,9 +271,8 @@ function rememberLeftOut(subject: Subject, memory: SourceMemory, now: Date): voi
 }
 
 function isLeftOut(subject: Subject): boolean {
-  const { live, trashed, perhaps, origins } = subject
+  const { live, perhaps } = subject
   if (live) return false
   const mark = markOn(subject)
-  const wasThere = trashed !== undefined || origins.some(({ event }) => event?.record)
-  return perhaps !== undefined || (wasThere && (mark === undefined || mark === 'rejected'))
+  return perhaps !== undefined || (wasThere(subject) && (mark === undefined || mark === 'rejected'))
 }

@@ -51,5 +51,5 @@ function isTaken(record: FileRecord, source: string, memory: SourceMemory): bool
   const key = keyOfRecord(record)
   const event = memory.get(source, key)
   if (record.mistakes.length > 0 || !event) return false
-  return isUnchanged({ source, key, record, event, said: saidBy(record) })
+  return isUnchanged({ source, key, record, event, said: saidBy(record, event) })
 }

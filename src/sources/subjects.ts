@@ -6,7 +6,7 @@ import type { Source } from './source.ts'
 import { dayOf, type Word } from './word.ts'
 
 /** What a source decides about its events. */
-export type SourceRules = Pick<Source, 'name' | 'decides' | 'vanished'>
+export type SourceRules = Pick<Source, 'name' | 'decides' | 'vanished' | 'language'>
 
 /** What one source contributes to an event: its word of now, or the one that is remembered. */
 export interface Origin {
@@ -52,6 +52,22 @@ export function joinOrigins(words: readonly Word[], joining: Joining): Subject[]
   return all.list
 }
 
+/**
+ * If the memory of a source is lost, an event that the calendar does not have may be new, or somebody may have removed it, and emptied the
+ * trash. That a source was here before show the slugs that were made from its UIDs.
+ */
+export function doubtIfForgotten(subjects: readonly Subject[], memory: SourceMemory): readonly Subject[] {
+  const known = memory.damaged > 0 ? new Set() : new Set(Array.from(memory.all(), ({ source }) => source))
+  const forgotten = new Set<string>()
+  for (const { live, origins } of subjects)
+    for (const { source, word, event } of origins)
+      if (!event && !known.has(source) && live && word?.record.values.slug === live.slug) forgotten.add(source)
+  const waits = ({ source, event }: Origin) => (event ? event.perhaps?.length === 0 : forgotten.has(source))
+  const isDoubtful = ({ live, trashed, perhaps, origins }: Subject) =>
+    !(live || trashed || perhaps) && origins.every(waits)
+  return subjects.map(subject => (isDoubtful(subject) ? { ...subject, perhaps: [] } : subject))
+}
+
 /** A source that makes new UIDs continues what it said under the old one. */
 function originOf(word: Word, earlier: Remembered | undefined, id: number | undefined): Origin {
   const { source, key, event } = word
@@ -70,7 +86,8 @@ class Subjects {
     present: readonly Word[],
     readonly memory: SourceMemory,
   ) {
-    this.#present = new Set(present.map(nameOf))
+    // Also what the sources have now under another key: a slug of the site may be that of a date before its series moved.
+    this.#present = new Set(present.flatMap(word => [word, word.event ?? word]).map(nameOf))
   }
 
   add(subject: Subject, word: Word): void {
@@ -98,7 +115,10 @@ class Subjects {
   /** The event of another source that is not in the calendar either. */
   fresh(word: Word, zone: string): Subject | undefined {
     const isSame = ({ source, word: other }: Origin) =>
-      source !== word.source && other !== undefined && isSameEvent(other.record, word.record, zone)
+      source !== word.source &&
+      other !== undefined &&
+      other.record.lang_code === word.record.lang_code &&
+      isSameEvent(other.record, word.record, zone)
     return this.#fresh.get(dayOf(word.record.values))?.find(({ origins }) => origins.every(isSame))
   }
 

@@ -52,7 +52,10 @@ function takeWords(memory: SourceMemory, run: JournaledRun, order: string): void
   for (const step of run.plan.steps) {
     const { state, id } = run.results.get(step.key) ?? {}
     if (state !== 'done' || id === undefined) continue
-    const written = { resource: step.resource, id, after: run.valuesAfter(step.key) }
+    const isWritten = ([name]: [string, unknown]) => step.action === 'create' || name in step.values
+    // What a restored record has beside that may be an editor's.
+    const after = Object.fromEntries(Object.entries(run.valuesAfter(step.key)).filter(isWritten))
+    const written = { resource: step.resource, id, after }
     const how = { run: order, ...(isRemoval(step) && { mark: 'trashed' as const }) }
     for (const word of step.words ?? []) takeWord(memory, word, written, how)
   }
@@ -95,14 +98,20 @@ function afterWord(event: Remembered | undefined, word: SourceWord, { resource, 
   }
 }
 
-/** Marks the events of an undone run, so that the next run does not do the same again. A redo takes the marks away. */
-function markUndone(memory: SourceMemory, { plan, results }: JournaledRun, command: string | undefined): void {
-  for (const { key, resource } of plan.steps) {
-    const { state, id } = results.get(key) ?? {}
+/** Marks the events of an undone run, so that the next run does not do the same again. A redo gives back what they were. */
+function markUndone(memory: SourceMemory, run: JournaledRun, command: string | undefined): void {
+  const { plan, results } = run
+  for (const step of plan.steps) {
+    const { resource } = step
+    const { state, id } = results.get(step.key) ?? {}
+    const again = isRemoval(step) && { mark: 'trashed' as const }
     if (state !== 'done' || id === undefined) continue
     for (const event of memory.byRecord({ resource, id })) {
-      const { mark: _, ...unmarked } = event
-      memory.put(command === 'redo' ? unmarked : { ...unmarked, mark: 'undone' })
+      const { mark: _, record, ...others } = event
+      // The record is recognized by what the undo left.
+      const signs = { ...record?.signs, ...allSignsOf(resource, run.valuesAfter(step.key)) }
+      const unmarked = { ...others, ...(record && { record: { ...record, signs } }) }
+      memory.put(command === 'redo' ? { ...unmarked, ...again } : { ...unmarked, mark: 'undone' })
     }
   }
 }

@@ -15,14 +15,18 @@ export function askedOf(subject: Subject, rules: readonly SourceRules[]): FileRe
   if (subject.live) return changeOf(subject, template, subject.live.id, rules)
   const mark = markOn(subject)
   const isRemoved = removalSign in first.said
-  const wasThere = subject.trashed !== undefined || subject.origins.some(({ event }) => event?.record)
-  if (!wasThere) return { ...first.record, values: valuesNow(subject) }
+  // What is called off and not in the calendar needs nothing.
+  if (!wasThere(subject)) return isRemoved ? undefined : { ...first.record, values: valuesNow(subject) }
   if (isRemoved || mark === 'rejected' || mark === undefined) return undefined
   if (!subject.trashed) return { ...first.record, values: valuesNow(subject) }
   const change = changeOf(subject, template, subject.trashed.id, rules)
   const status = first.said.status ?? template.valuesIfNew?.status ?? statusBefore(subject) ?? 'publish'
   return { ...change, action: 'restore', values: { ...change.values, status } }
 }
+
+/** Whether the calendar had an event, as far as is known or a person says. */
+export const wasThere = ({ trashed, origins }: Subject): boolean =>
+  trashed !== undefined || origins.some(({ event }) => event?.record || event?.mark === 'rejected')
 
 /** The mark that a person, or a run, gave an event. */
 export const markOn = ({ origins }: Subject): Mark | undefined =>

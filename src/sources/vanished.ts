@@ -1,6 +1,7 @@
 import { wallAt } from '../base/time/zone.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { quoted } from '../contract/resource.ts'
+import { splitFeedSlug } from '../files/icalendar/event-visibility.ts'
 import type { FileRecord } from '../files/records/file-record.ts'
 import type { Remembered, SourceMemory } from './memory.ts'
 import type { SourceRules } from './subjects.ts'
@@ -10,6 +11,8 @@ import { removalSign, type Word } from './word.ts'
 export interface Present {
   readonly source: SourceRules
   readonly keys: ReadonlySet<string>
+  /** The series that it has, by their slugs, with the wall time up to which they were read. */
+  readonly series?: ReadonlyMap<string, string>
   /** The first and the last start of what the source shows. */
   readonly window?: { readonly from?: string; readonly until?: string } | undefined
 }
@@ -28,20 +31,25 @@ const runsBefore = 2
 
 /**
  * An event has vanished if it is still to come, lies within the time that the source shows, is missing in two runs, and no other source has
- * it. Nothing follows from a source that is suddenly empty, or half as long.
+ * it. A date that its series lost was called off. Nothing follows from a source that is suddenly empty, or half as long.
  */
 export function vanishedFrom(present: Present, memory: SourceMemory, clock: { now: Date; zone: string }): Vanished {
-  const { source, keys, window } = present
+  const { source, keys, window, series } = present
   const now = wallAt(clock.now.getTime(), clock.zone)
   const isShown = (start: string) => start >= (window?.from ?? '') && start <= (window?.until ?? '9')
   const own = [...memory.all()].filter(event => event.source === source.name && !event.mark && startOf(event) > now)
-  const missing = own.filter(event => !keys.has(event.key) && isShown(startOf(event)) && !isElsewhere(event, memory))
+  const isLost = (event: Remembered) => startOf(event) <= (series?.get(splitFeedSlug(event.key).uidSlug) ?? '')
+  const isMissing = (event: Remembered) => !keys.has(event.key) && (isLost(event) || isShown(startOf(event)))
+  const missing = own.filter(event => isMissing(event) && !isElsewhere(event, memory))
   if (missing.length === 0) return { missing, words: [], notes: [] }
   if (keys.size < own.length / 2)
     return { missing: [], words: [], notes: [isShort(source.name, keys.size, own.length)] }
-  const gone = missing.filter(({ absent = 0 }) => absent + 1 >= runsBefore)
-  const fate = source.vanished ?? 'keep'
-  return { missing, words: fate === 'keep' ? [] : gone.map(event => wordOfVanished(event, fate)), notes: [] }
+  const words = missing.flatMap(event => {
+    const isGone = (event.absent ?? 0) + 1 >= runsBefore
+    const fate = isLost(event) ? 'trash' : isGone && source.vanished
+    return !fate || fate === 'keep' ? [] : wordOfVanished(event, fate, source)
+  })
+  return { missing, words, notes: [] }
 }
 
 const isShort = (name: string, count: number, before: number): string =>
@@ -57,7 +65,7 @@ const isElsewhere = ({ source, record }: Remembered, memory: SourceMemory): bool
   record !== undefined && memory.byRecord(record).some(other => other.source !== source && !other.absent)
 
 /** A vanished event as if the source had said so. */
-function wordOfVanished(event: Remembered, fate: 'cancel' | 'trash'): Word {
+function wordOfVanished(event: Remembered, fate: 'cancel' | 'trash', { language }: SourceRules): Word {
   const { source, key, said } = event
   const title = quoted(String(said.title ?? key))
   const record: FileRecord = {
@@ -67,6 +75,7 @@ function wordOfVanished(event: Remembered, fate: 'cancel' | 'trash'): Word {
     cleared: [],
     mistakes: [],
     ...(fate === 'trash' && { action: 'trash' as const }),
+    ...(language && { lang_code: language }),
   }
   const more = fate === 'cancel' ? { event_status: 'canceled' } : { [removalSign]: true }
   return { source, key, record, said: { ...said, ...more }, event }

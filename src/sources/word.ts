@@ -34,15 +34,21 @@ export function keyOfRecord({ resource, id, values }: FileRecord): string {
     .slice(0, 22)
 }
 
-/** What a record says. A slug that was made from a UID is no word about the record, and passwords are not kept. */
-export function saidBy({ resource, values, cleared, action, series }: FileRecord): Values {
+/**
+ * What a record says. A slug that was made from a UID is no word about the record, and passwords are not kept. An event that is called off
+ * is for the rest as it was said before.
+ */
+export function saidBy(
+  { resource, values, cleared, action, series }: FileRecord,
+  event: Remembered | undefined,
+): Values {
+  if (action === 'trash') return { ...event?.said, [removalSign]: true }
   const { fields } = resourceNamed(resource)
   const isSaid = (name: string) => fields[name]?.secret !== true && fields[name]?.queryOnly !== true
   const said = Object.entries(values).filter(([name]) => isSaid(name) && !(name === 'slug' && series))
   return {
     ...Object.fromEntries(said),
     ...Object.fromEntries(cleared.map(name => [name, null])),
-    ...(action === 'trash' && { [removalSign]: true }),
   }
 }
 

@@ -15,7 +15,7 @@ export async function town(events: readonly string[], { theatre = '', others = {
   const all = ['theatre', ...Object.keys(others)].map(
     name => `  - name: ${name}\n    place: ${url}/${name}.ics\n${name === 'theatre' ? theatre : ''}`,
   )
-  const { calctl, read, cwd } = folder({ 'sources.yaml': `sources:\n${all.join('')}` })
+  const { calctl, read, cwd, env } = folder({ 'sources.yaml': `sources:\n${all.join('')}` })
   expect((await calctl('trust')).status).toBe(0)
   const apply = (more = '') => calctl(`sources apply --yes ${more}`)
   const first = await apply()
@@ -25,5 +25,5 @@ export async function town(events: readonly string[], { theatre = '', others = {
   }
   const show = async (fields = 'title') =>
     (await calctl(`events list --all-dates --fields ${fields} -o csv`)).out.split('\n').slice(1, -1)
-  return { calctl, cwd, first, read, apply, says, show, answers, url }
+  return { calctl, cwd, env, first, read, apply, says, show, answers, url }
 }

@@ -70,6 +70,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   lint: [['lint --fail-on error'], ['lint --rules']],
   doc: [['doc']],
   routes: [['routes']],
+  changes: [['changes']],
   'sources add': [[`sources add town ${sheet}`]],
   'sources schema': [['sources schema']],
   'sources plan': [['sources plan']],
@@ -167,6 +168,10 @@ async function prepared(command: string, seen: string[]) {
     for (const venue of ['Teatre Principal', 'Teatre principal'])
       await calctl.ask('POST /venues', { venue, city: 'Girona' })
   if (command === 'queue') await calctl.ask('POST /events', { ...values('events', 'title', 'First'), status: 'draft' })
+  if (command === 'changes') {
+    await calctl('changes')
+    await calctl.ask('POST /tags', { name: 'Any' })
+  }
   if (command === 'media list') await calctl(`media upload ${image}`)
   if (command.endsWith('redo')) await calctl('undo --yes')
   if (command.startsWith('profiles')) await calctl('profiles add site --base-url http://127.0.0.1:1')

@@ -31,9 +31,12 @@ export function apply(command: Command, app: App): void {
     const saved = others.length === 0 ? await readPlan(resolve(app.world.cwd, file), file) : undefined
     if (!saved) {
       const withRows = { ...options, ...(await keepRows(app, options)) }
-      const feed = await feedMemory(app, files, options)
-      const plan = await planFiles(app, files, withRows, feed?.make)
-      await (feed ? feed.carryOut(plan, withRows) : applyPlan(app, plan, withRows))
+      const apply = async () => {
+        const feed = await feedMemory(app, files, options)
+        const plan = await planFiles(app, files, withRows, feed?.make)
+        await (feed ? feed.carryOut(plan, withRows) : applyPlan(app, plan, withRows))
+      }
+      await (isFollowed(app, files, options) ? (await feedMemories()).whileFollowing(app, file, apply) : apply())
       return reportEarlierDoubles(app)
     }
     const unused = fileFlags.find(option => options[option.attributeName()] !== undefined)
@@ -45,11 +48,13 @@ export function apply(command: Command, app: App): void {
 }
 
 /** What calctl remembers of a feed on the web; a local file says how the calendar shall be. */
-async function feedMemory(app: App, files: readonly string[], { match }: FileOptions) {
-  const [address = '', ...others] = files
-  if (others.length > 0 || !isWebAddress(address) || match || app.globals.demo) return undefined
-  return (await import('./sources/feed-memory.ts')).openFeedMemory(app, address)
-}
+const feedMemory = async (app: App, files: readonly string[], options: FileOptions) =>
+  isFollowed(app, files, options) ? (await feedMemories()).openFeedMemory(app, files[0] ?? '') : undefined
+
+const feedMemories = () => import('./sources/feed-memory.ts')
+
+const isFollowed = (app: App, [address = '', ...others]: readonly string[], { match }: FileOptions): boolean =>
+  others.length === 0 && isWebAddress(address) && !match && !app.globals.demo
 
 /** Reports records that exist twice because earlier runs got no answer; the demo has no runs. */
 async function reportEarlierDoubles(app: App): Promise<void> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { badSettings, wrongValue } from '../../base/failure.ts'
+import { hidePassword } from '../../base/text/secrets.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
 import type { SettingOptions } from './change-profiles.ts'
@@ -201,6 +202,6 @@ async function trustSources({ world }: App): Promise<string> {
   const { sourcesHere } = await import('./sources/source-world.ts')
   const file = await sourcesHere(world)
   await trustFile(world, file)
-  const settings = file.sources.map(({ name, place }) => `${name} ${place}`).join(', ')
+  const settings = file.sources.map(({ name, place }) => `${name} ${hidePassword(place)}`).join(', ')
   return phrase('trusted {path}: {settings}', { path: file.path, settings })
 }

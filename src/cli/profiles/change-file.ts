@@ -23,11 +23,8 @@ async function writeConfig(path: string, config: Config): Promise<void> {
 /** How long another process may take to change a small file, in ms. */
 const patience = 10_000
 
-/**
- * Reads a small file, changes it and writes it, while no other process does: the second process starts from what the first one wrote.
- * Creates the folder for this user alone. Throws `settings` with this hint if it cannot be written.
- */
-export async function changeFile(file: string, readChangeWrite: () => Promise<void>, hint = checkFolder()) {
+/** Does something with a file, in a folder that is created for this user alone, while no other process does. */
+export async function whileLocked<T>(file: string, work: () => Promise<T>, hint?: string): Promise<T> {
   const { lockFile } = await import('../../base/lock/lock.ts')
   const inUse = ({ pid }: { pid?: number | undefined }) =>
     conflict(
@@ -36,14 +33,28 @@ export async function changeFile(file: string, readChangeWrite: () => Promise<vo
         : phrase('another process is changing {file} (pid {pid})', { file, pid }),
       phrase('try again later'),
     )
-  try {
+  const takeLock = async () => {
     makeFolder(dirname(file), 0o700)
-    const lock = await lockFile(file, { wait: patience, inUse })
-    try {
-      await readChangeWrite()
-    } finally {
-      lock.release()
-    }
+    return lockFile(file, { wait: patience, inUse })
+  }
+  const lock = await whileWriting(file, takeLock, hint)
+  try {
+    return await work()
+  } finally {
+    lock.release()
+  }
+}
+
+/**
+ * Reads a small file, changes it and writes it, while no other process does: the second process starts from what the first one wrote.
+ * Throws `settings` with this hint if it cannot be written.
+ */
+export const changeFile = (file: string, readChangeWrite: () => Promise<void>, hint?: string): Promise<void> =>
+  whileLocked(file, () => whileWriting(file, readChangeWrite, hint), hint)
+
+async function whileWriting<T>(file: string, write: () => Promise<T>, hint = checkFolder()): Promise<T> {
+  try {
+    return await write()
   } catch (error) {
     if (error instanceof Failure) throw error
     throw cannotWrite(file, error, hint)

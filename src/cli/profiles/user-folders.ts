@@ -19,6 +19,9 @@ export const runsFolder = (machine: Machine): string => join(folder(machine, 'st
 export const feedMemoryFile = (machine: Machine, name: string): string =>
   join(folder(machine, 'state'), 'calctl', 'feeds', `${name}.ndjson`)
 
+/** The states of calendars that calctl changes compares with, a folder for each calendar. */
+export const statesFolder = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'changes')
+
 /** What calctl has found out about sites. */
 export const cacheFile = (machine: Machine): string => join(folder(machine, 'cache'), 'calctl', 'sites.ndjson')
 

@@ -1,5 +1,6 @@
 import { Failure, type FailureKind, forExample, usage } from '../../../base/failure.ts'
 import { inputProblem, isPipe, largestInput, localPath, reason, tooLarge } from '../../../base/fs.ts'
+import { hidePassword } from '../../../base/text/secrets.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { looksLikePlan } from '../../../changes/plan/plan-file.ts'
 import { isWebAddress } from '../../../client/http/request.ts'
@@ -103,7 +104,7 @@ export async function readFromWeb(app: App, name: string, reading: DownloadOptio
   const context = { world, globals, notice, traffic: await app.traffic() }
   const { status, headers, body } = await download(context, parseUrl(name), reading)
   if (status !== 200 && status !== 304)
-    throw new Failure(kindOf(status), phrase('{name} answered {status}', { name, status }), {
+    throw new Failure(kindOf(status), phrase('{name} answered {status}', { name: hidePassword(name), status }), {
       hint:
         status === 401
           ? phrase('download it with your credentials and pipe it in: curl … | calctl apply -')

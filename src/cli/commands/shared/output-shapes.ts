@@ -111,6 +111,9 @@ export const reviewShape = shapeOf(['id', 'title', 'state', 'field', 'said', 'si
 /** Which source said each field of an event. */
 export const whyShape = shapeOf(['field', 'source', 'said', 'when', 'site', 'state'])
 
+/** What changed in the calendar since a state of it was kept. */
+export const changeShape = shapeOf(['state', 'resource', 'id', 'title', 'field', 'before', 'after'], { key: 'id' })
+
 const stepFacts = ['action', 'resource', 'id', 'slug', 'title', 'start_date', 'field', 'before', 'after']
 
 /** A row for each field that a plan changes, or for a step that changes none. */

@@ -12,6 +12,7 @@ import { readSource, type SourceReading } from '../../../sources/read-source.ts'
 import type { Source, SourcesFile } from '../../../sources/source.ts'
 import { lastRun, type ReadSource, stateAfter, validatorsOf } from '../../../sources/source-state.ts'
 import type { App } from '../../app.ts'
+import { whileLocked } from '../../profiles/change-file.ts'
 import { buildContext } from '../shared/build-context.ts'
 import { openMemory, rememberAfter } from './open-memory.ts'
 import { requireTrustedSources, sourcesHere, sourceWorld } from './source-world.ts'
@@ -27,7 +28,13 @@ export const memoryOf = ({ path }: Pick<SourcesFile, 'path'>): string => join(di
 export async function applySources(app: App, options: ApplySourcesOptions): Promise<void> {
   const file = await sourcesHere(app.world)
   const isOnlyShown = options.dryRun === true || options.save !== undefined
-  if (!isOnlyShown) requireTrustedSources(app.world, file)
+  const apply = () => applyFile(app, file, options)
+  if (isOnlyShown) return apply()
+  requireTrustedSources(app.world, file)
+  return whileLocked(memoryOf(file), apply)
+}
+
+async function applyFile(app: App, file: SourcesFile, options: ApplySourcesOptions): Promise<void> {
   const memory = await openMemory(app, memoryOf(file))
   const context = await buildContext(app)
   const readings = await readAll(app, file, memory, context)

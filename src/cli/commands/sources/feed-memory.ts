@@ -3,8 +3,10 @@ import { shellWord } from '../../../base/text/escaping.ts'
 import type { PlanOptions } from '../../../changes/carry-out/front.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
-import { planSources, type SourcesPlan } from '../../../sources/plan-sources.ts'
+import { planSources } from '../../../sources/plan-sources.ts'
+import type { Settled } from '../../../sources/settle.ts'
 import type { App } from '../../app.ts'
+import { whileLocked } from '../../profiles/change-file.ts'
 import { feedMemoryFile } from '../../profiles/user-folders.ts'
 import type { PlanRecords } from '../shared/plan-from-files.ts'
 import { openMemory, rememberAfter } from './open-memory.ts'
@@ -12,7 +14,7 @@ import { openMemory, rememberAfter } from './open-memory.ts'
 /** The memory of a feed that `calctl apply URL` follows, under its address. */
 export async function openFeedMemory(app: App, address: string) {
   const memory = await openMemory(app, feedFile(app, address))
-  let made: SourcesPlan | undefined
+  let made: Settled | undefined
   const make: PlanRecords = async (records, context, options) => {
     const listening = {
       memory,
@@ -27,6 +29,10 @@ export async function openFeedMemory(app: App, address: string) {
   const carryOut = (plan: Plan, options: PlanOptions) => rememberAfter(app, memory, { ...made, plan }, options)
   return { make, carryOut }
 }
+
+/** Does something with the memory of a feed while no other process does. */
+export const whileFollowing = (app: App, address: string, work: () => Promise<void>): Promise<void> =>
+  whileLocked(feedFile(app, address), work)
 
 /** The file for an address, which may have a secret in its query. */
 export const feedFile = (app: App, address: string): string =>

@@ -2,6 +2,7 @@ import { phrase } from '../../../base/words/phrase.ts'
 import type { PlanOptions } from '../../../changes/carry-out/front.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { SourceMemory } from '../../../sources/memory.ts'
+import type { Settled } from '../../../sources/settle.ts'
 import { takeInJournals } from '../../../sources/take-in.ts'
 import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
@@ -26,16 +27,21 @@ export async function openMemory(app: App, file: string): Promise<SourceMemory> 
 export async function rememberAfter(
   app: App,
   memory: SourceMemory,
-  { plan, remember, afterwards }: { readonly plan: Plan; remember?(): void; afterwards?(): void },
+  { plan, remember, afterwards }: Partial<Settled> & { readonly plan: Plan; afterwards?(): void },
   options: PlanOptions,
 ): Promise<void> {
-  const isOnlyShown = options.dryRun === true || options.save !== undefined
+  // The demo is gone when the command ends.
+  const isKept = options.dryRun !== true && options.save === undefined && !app.globals.demo
+  if (isKept) {
+    remember?.(false)
+    // The journal of a run that is killed has only what its steps write.
+    if (plan.steps.length > 0) await memory.save()
+  }
   try {
     await applyPlan(app, plan, options)
   } finally {
-    // The demo is gone when the command ends.
-    if (!isOnlyShown && !app.globals.demo) {
-      remember?.()
+    if (isKept) {
+      remember?.(true)
       takeInJournals(memory, runsFolder(app.world))
       afterwards?.()
       await memory.save()

@@ -1,7 +1,7 @@
 import { missing } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
-import { changeFile } from '../../profiles/change-file.ts'
+import { changeFile, whileLocked } from '../../profiles/change-file.ts'
 import { memoryOf } from './apply-sources.ts'
 import { openMemory } from './open-memory.ts'
 import { sourcesHere, writeSources } from './source-world.ts'
@@ -24,8 +24,10 @@ export async function removeSource(app: App, name: string): Promise<void> {
     await writeSources(world, path, file, document.toString({ lineWidth: 0 }))
   }
   await changeFile(path, removeFromFile, phrase('check that you may write to the folder'))
-  const memory = await openMemory(app, memoryOf({ path }))
-  memory.forget(name)
-  await memory.save()
+  await whileLocked(memoryOf({ path }), async () => {
+    const memory = await openMemory(app, memoryOf({ path }))
+    memory.forget(name)
+    await memory.save()
+  })
   await app.notice(phrase('removed {name}; its events stay in the calendar', { name }))
 }

@@ -2,11 +2,20 @@ import { excluding, missing, usage } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { SiteReader } from '../../../changes/plan/site-reader.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
-import { titleOf } from '../../../contract/resource.ts'
-import { bringBack, decideIdentity, openQuestions, type Question, takeSide } from '../../../sources/review.ts'
+import { type Answer, titleOf } from '../../../contract/resource.ts'
+import type { SourceMemory } from '../../../sources/memory.ts'
+import {
+  bringBack as bringBackLater,
+  decideIdentity,
+  decideWhetherNew,
+  openQuestions,
+  type Question,
+  takeSide,
+} from '../../../sources/review.ts'
 import type { App } from '../../app.ts'
+import { whileLocked } from '../../profiles/change-file.ts'
 import { reviewShape } from '../shared/output-shapes.ts'
-import { chosenMemory, type MemoryChoice } from './show-sources.ts'
+import { chosenMemory, type MemoryChoice, memoryFile } from './show-sources.ts'
 
 export interface ReviewOptions extends MemoryChoice {
   readonly take?: 'source' | 'local'
@@ -20,9 +29,14 @@ const events = resourceNamed('events')
 
 /** calctl sources review: what waits for a person; with an option, the answer. */
 export async function reviewSources(app: App, refs: readonly string[], options: ReviewOptions): Promise<void> {
-  const { memory } = await chosenMemory(app, options)
+  const review = () => reviewMemory(app, refs, options)
+  return answerOf(options) ? whileLocked(await memoryFile(app, options), review) : review()
+}
+
+async function reviewMemory(app: App, refs: readonly string[], options: ReviewOptions): Promise<void> {
+  const { memory, languageOf } = await chosenMemory(app, options)
   const client = await app.client({ toPlan: true })
-  const all = await openQuestions(memory, new SiteReader(client), client.language)
+  const all = await openQuestions(memory, new SiteReader(client), languageOf)
   const isNamed = ({ event }: Question) => refs.includes(event.key) || refs.includes(String(event.record?.id ?? ''))
   const questions = refs.length > 0 ? all.filter(isNamed) : all
   const answer = answerOf(options)
@@ -33,11 +47,7 @@ export async function reviewSources(app: App, refs: readonly string[], options: 
   const settled = questions.filter(question => answer.settles(question))
   if (settled.length === 0) throw nothingOpen(refs)
   const same = options.same === undefined ? undefined : await client.get(events, { id: options.same })
-  for (const question of settled) {
-    if (options.take) takeSide(memory, question, options.take)
-    else if (options.bringBack) bringBack(memory, question)
-    else decideIdentity(memory, question, same)
-  }
+  for (const question of settled) answer.give(memory, question, same)
   await memory.save()
   await app.notice(
     phrase('{count, plural, one {settled # question} other {settled # questions}}; the next run follows', {
@@ -55,10 +65,17 @@ function answerOf({ take, field, bringBack, same, notSame }: ReviewOptions) {
   if (one !== undefined && other !== undefined) throw excluding(one, other)
   if (one === undefined) return undefined
   const settles = ({ state, field: name = '' }: Question): boolean => {
+    if (take && state === 'unknown') return field === undefined
     if (take) return state === 'conflict' && (field === undefined || field.includes(name))
     return bringBack ? state === 'rejected' || state === 'undone' : state === 'perhaps'
   }
-  return { settles }
+  const give = (memory: SourceMemory, question: Question, found: Answer | undefined) => {
+    if (take && question.state === 'unknown') decideWhetherNew(memory, question, take)
+    else if (take) takeSide(memory, question, take)
+    else if (bringBack) bringBackLater(memory, question)
+    else decideIdentity(memory, question, found)
+  }
+  return { settles, give }
 }
 
 const nothingOpen = (refs: readonly string[]) =>

@@ -2,6 +2,7 @@ import { missing } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { SiteReader } from '../../../changes/plan/site-reader.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
+import type { Language } from '../../../contract/languages.ts'
 import type { SourceMemory } from '../../../sources/memory.ts'
 import { openQuestions } from '../../../sources/review.ts'
 import { reasonsFor } from '../../../sources/why.ts'
@@ -17,21 +18,27 @@ export interface MemoryChoice {
   readonly feed?: string
 }
 
-/** The memory, and the names of its sources in the order of their file. */
+export const memoryFile = async (app: App, { feed }: MemoryChoice): Promise<string> =>
+  feed === undefined ? memoryOf(await sourcesHere(app.world)) : feedFile(app, feed)
+
+/** The memory, its sources in the order of their file, and the language in which the events of each are. */
 export async function chosenMemory(
   app: App,
   { feed }: MemoryChoice,
-): Promise<{ memory: SourceMemory; names: string[] }> {
-  if (feed !== undefined) return { memory: await openMemory(app, feedFile(app, feed)), names: ['feed'] }
-  const file = await sourcesHere(app.world)
-  return { memory: await openMemory(app, memoryOf(file)), names: file.sources.map(({ name }) => name) }
+): Promise<{ memory: SourceMemory; names: string[]; languageOf(source: string): Language | undefined }> {
+  const { language } = await app.client({ toPlan: true })
+  const file = feed === undefined ? await sourcesHere(app.world) : undefined
+  const memory = await openMemory(app, file ? memoryOf(file) : feedFile(app, feed ?? ''))
+  const sources = file?.sources ?? [{ name: 'feed' }]
+  const own = new Map(sources.map(source => [source.name, 'language' in source ? source.language : undefined]))
+  return { memory, names: [...own.keys()], languageOf: source => own.get(source) ?? language }
 }
 
 /** calctl sources status: what became of each source, and what waits. */
 export async function showSources(app: App, choice: MemoryChoice): Promise<void> {
-  const { memory, names } = await chosenMemory(app, choice)
+  const { memory, names, languageOf } = await chosenMemory(app, choice)
   const client = await app.client({ toPlan: true })
-  const questions = await openQuestions(memory, new SiteReader(client), client.language)
+  const questions = await openQuestions(memory, new SiteReader(client), languageOf)
   const count = (source: string, state: string) =>
     questions.filter(question => question.event.source === source && question.state === state).length
   const known = [...memory.all()]
@@ -42,7 +49,7 @@ export async function showSources(app: App, choice: MemoryChoice): Promise<void>
       read,
       events: events ?? known.filter(event => event.source === source).length,
       changes,
-      conflicts: count(source, 'conflict') + count(source, 'perhaps'),
+      conflicts: count(source, 'conflict') + count(source, 'perhaps') + count(source, 'unknown'),
       rejected: count(source, 'rejected') + count(source, 'undone'),
       error: failure?.message ?? null,
       since: failure?.since ?? null,

@@ -1,0 +1,109 @@
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { calendar } from '../support/calendar.ts'
+
+/** A calendar of somebody with nothing kept, and a clock that goes on by a minute with each command. */
+function keeper() {
+  const home = mkdtempSync(join(tmpdir(), 'changes-'))
+  let now = Date.parse('2026-11-21T02:00:00Z')
+  const calctl = calendar({
+    env: { XDG_STATE_HOME: home, XDG_CONFIG_HOME: home },
+    now: () => {
+      now += 60_000
+      return new Date(now)
+    },
+  })
+  const rows = async (more = '') =>
+    (await calctl(`changes -o ndjson ${more}`)).out
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line) as Record<string, unknown>)
+  const kept = () =>
+    readdirSync(join(home, 'calctl', 'changes')).flatMap(name => readdirSync(join(home, 'calctl', 'changes', name)))
+  return {
+    calctl,
+    rows,
+    kept,
+    later(days: number) {
+      now += days * 86_400_000
+    },
+  }
+}
+
+const create =
+  'events create --title Concert --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00" --status publish'
+
+test('the first time there is nothing to compare with, and it says so', async () => {
+  const { calctl, kept } = keeper()
+  expect(await calctl('changes')).toEqual({
+    status: 0,
+    out: '',
+    err: 'nothing to compare with yet: the state of the calendar is kept for the next time\n',
+  })
+  expect(kept()).toHaveLength(1)
+})
+
+test('what is new, changed and gone, with old and new values', async () => {
+  const { calctl, rows } = keeper()
+  await calctl(`${create} --yes`)
+  await calctl('changes')
+  await calctl('events update 1 --title "Gran concert" --yes')
+  await calctl('tags create --name Estiu')
+  const [changed, added, ...others] = await rows()
+  expect(changed).toEqual({
+    state: 'changed',
+    resource: 'events',
+    id: 1,
+    title: 'Gran concert',
+    field: 'title',
+    before: 'Concert',
+    after: 'Gran concert',
+  })
+  expect(added).toMatchObject({ state: 'new', resource: 'tags', title: 'Estiu', field: null, before: null })
+  expect(added?.after).toMatchObject({ name: 'Estiu' })
+  expect(others).toEqual([])
+  await calctl('events delete 1 --yes')
+  expect(await rows()).toMatchObject([
+    { state: 'gone', resource: 'events', id: 1, before: { title: 'Gran concert' }, after: null },
+  ])
+  expect(await rows()).toEqual([])
+})
+
+test('--since takes a name, a run and a time', async () => {
+  const { calctl, rows, later } = keeper()
+  await calctl('changes --name monday')
+  later(1)
+  await calctl(`${create} --yes`)
+  later(1)
+  await calctl('changes')
+  await calctl('events update 1 --title "Gran concert" --yes')
+  const { out } = await calctl('history --json')
+  const [update] = JSON.parse(out) as { run: string }[]
+  expect(await rows('--since monday')).toMatchObject([{ state: 'new', title: 'Gran concert' }])
+  expect(await rows(`--since ${update?.run}`)).toMatchObject([{ state: 'changed', field: 'title' }])
+  expect(await rows('--since yesterday')).toMatchObject([{ state: 'new' }])
+  expect(await calctl('changes --since 2020-01-01')).toMatchObject({
+    status: 4,
+    err: expect.stringContaining('no state was kept before 2020-01-01'),
+  })
+  expect(await calctl('changes --since nonsense')).toMatchObject({ status: 2 })
+})
+
+test('the last thirty states are kept, and none in which nothing changed', async () => {
+  const { calctl, kept } = keeper()
+  for (let time = 0; time < 3; time++) await calctl('changes')
+  expect(kept()).toHaveLength(1)
+  for (let time = 0; time < 32; time++) await calctl(`changes --name s${time}`)
+  expect(kept()).toHaveLength(30)
+})
+
+test('a table for people has no whole records', async () => {
+  const { calctl } = keeper()
+  await calctl('changes')
+  await calctl('tags create --name Estiu')
+  expect((await calctl('changes -o csv --fields state,resource,title')).out).toBe(
+    'state,resource,title\nnew,tags,Estiu\n',
+  )
+})
