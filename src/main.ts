@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { badSettings, exitStatus, Failure, renderFailure } from './base/failure.ts'
-import { reason } from './base/fs.ts'
+import { reason } from './base/io-reasons.ts'
 import { phrase } from './base/words/phrase.ts'
 import { run } from './cli/program.ts'
 import { openKeyboard, safeSink } from './cli/terminal/streams.ts'

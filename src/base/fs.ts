@@ -1,6 +1,5 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statfsSync, statSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { existsSync, mkdirSync, readFileSync, type Stats, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { ignoreErrors } from './attempt.ts'
 import { phrase } from './words/phrase.ts'
 
@@ -71,62 +70,8 @@ const isMadeBySystem = (path: string): boolean => ignoreErrors(() => madeBySyste
 /** Undefined if there is nothing, or the name is invalid; opening the path then gives the reason. */
 export const statOf = (path: string): Stats | undefined => ignoreErrors(() => statSync(path))
 
-/** The reason for an I/O error, in words. */
-export function reason({ code = '', message }: NodeJS.ErrnoException, access: 'read' | 'write' = 'write'): string {
-  const [, say] = [...reasons[access], ...reasons.both].find(([codes]) => codes.split(' ').includes(code)) ?? []
-  return say?.() ?? (code || message)
-}
-
-type Reasons = readonly (readonly [codes: string, say: () => string])[]
-
-const reasons: Readonly<Record<'read' | 'write' | 'both', Reasons>> = {
-  read: [
-    ['ENOENT ENOTDIR', () => phrase('no such file')],
-    ['EACCES EPERM', () => phrase('permission denied')],
-  ],
-  write: [
-    ['ENOENT', () => phrase('its folder does not exist')],
-    ['ENOTDIR', () => phrase('its folder is a file')],
-    ['EACCES EPERM', () => phrase('no permission to write to it')],
-  ],
-  both: [
-    ['EROFS', () => phrase('the disk is read-only')],
-    ['EISDIR', () => phrase('it is a folder')],
-    ['ENOSPC EDQUOT', () => phrase('the disk is full')],
-    ['EFBIG', () => phrase('it would be too large')],
-    ['EIO', () => phrase('the disk failed')],
-    ['EBUSY ETXTBSY', () => phrase('another program is using it')],
-    ['EMFILE ENFILE', () => phrase('too many files are open')],
-    ['ELOOP', () => phrase('its links lead in a circle')],
-    ['ENAMETOOLONG', () => phrase('its name is too long')],
-  ],
-}
-
 /** Writes a file completely or not at all: to a temporary file next to it, flushed, then renamed. Throws Node's error. */
 export async function writeAtomically(path: string, text: string, mode?: number): Promise<void> {
   const { default: writeFileAtomic } = await import('write-file-atomic')
   await writeFileAtomic(path, text, mode === undefined ? {} : { mode })
-}
-
-/** The path of a `file:` URL, as file managers copy it and calendar files name their images; anything else as it is. */
-export function localPath(name: string): string {
-  return (/^file:\/\//i.test(name) ? ignoreErrors(() => fileURLToPath(name)) : undefined) ?? name
-}
-
-/** Whether a file is in a folder or below it once links are followed. A link to nothing is not: a write could create what it names. */
-export function isInside(file: string, folder: string): boolean {
-  // Where there is no folder, there is no link.
-  if (!existsSync(dirname(file))) return isBelow(file, folder)
-  try {
-    const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined
-    const real = isThere ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
-    return isBelow(real, realpathSync(folder))
-  } catch {
-    return false
-  }
-}
-
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }

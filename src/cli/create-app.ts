@@ -11,8 +11,8 @@ import type { App, Printing } from './app.ts'
 import type { Connection } from './connect/connect.ts'
 import { type Print, takesEach } from './terminal/json-filter.ts'
 import { isPrinted, type PrintOptions, printRecords, printValue } from './terminal/print.ts'
-import { wrapSentences } from './terminal/sentences.ts'
 import { keyboardOf } from './terminal/streams.ts'
+import { wrapSentences } from './terminal/wrapped-sentences.ts'
 import type { Globals, World } from './world.ts'
 
 /** In ms. */

@@ -1,5 +1,5 @@
 import { badSettings, type Failure } from '../base/failure.ts'
-import { reason } from '../base/fs.ts'
+import { reason } from '../base/io-reasons.ts'
 import { nearest } from '../base/text/similarity.ts'
 import { phrase } from '../base/words/phrase.ts'
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { badSettings, type Failure, usage } from '../base/failure.ts'
-import { readSettingsFile, reason } from '../base/fs.ts'
+import { readSettingsFile } from '../base/fs.ts'
+import { reason } from '../base/io-reasons.ts'
 import { nearest } from '../base/text/similarity.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { events } from '../contract/events.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wrapSentences } from '../../src/cli/terminal/sentences.ts'
+import { wrapSentences } from '../../src/cli/terminal/wrapped-sentences.ts'
 
 const narrow = { isTTY: true, columns: 40 }
 

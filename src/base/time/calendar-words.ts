@@ -8,13 +8,11 @@ import { dayAfter, firstOfMonth, mondayOf, plusDays, weekdayOf } from './dates.t
  * days as they are written keep their accents.
  */
 
-const inWords = (names: string): string[] => names.split(' ')
-
 /** The names of the months from January on, with their abbreviations. */
-export const months = words.months.map(inWords)
+export const months: readonly (readonly string[])[] = words.months
 
 /** The days of the week from Monday on, with their abbreviations. */
-export const weekdays = words.weekdays.map(inWords)
+export const weekdays: readonly (readonly string[])[] = words.weekdays
 
 export const englishWeekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
@@ -71,13 +69,13 @@ export function theDay(day: string, language: keyof typeof monthsInDates, knownY
 }
 
 /** The numbers from 1 on. */
-const numbers = words.numbers.map(inWords)
+const numbers: readonly (readonly string[])[] = words.numbers
 
 /** `first`, `second` and so on. */
-export const ordinals = words.ordinals.map(inWords)
+export const ordinals: readonly (readonly string[])[] = words.ordinals
 
 /** Twenty, thirty and so on. */
-const tens = words.tens.map(inWords)
+const tens: readonly (readonly string[])[] = words.tens
 
 /** The number of digits or a number word; undefined for other words. */
 export function numberCalled(word: string): number | undefined {

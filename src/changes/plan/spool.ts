@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { badSettings } from '../../base/failure.ts'
-import { reason } from '../../base/fs.ts'
+import { reason } from '../../base/io-reasons.ts'
 import { phrase } from '../../base/words/phrase.ts'
 
 /** A list that can be iterated more than once; an array is one. */

@@ -1,7 +1,7 @@
 import { lstatSync, unlinkSync } from 'node:fs'
 import { ignoreErrors } from '../../base/attempt.ts'
 import { badSettings, type Failure } from '../../base/failure.ts'
-import { reason } from '../../base/fs.ts'
+import { reason } from '../../base/io-reasons.ts'
 import { isLocked } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { createCounter } from '../plan/spool.ts'

@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs'
 import { badSettings, type Failure, usage } from '../../base/failure.ts'
-import { reason } from '../../base/fs.ts'
+import { reason } from '../../base/io-reasons.ts'
 import { saidOfCounts } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Values } from '../../client/client.ts'

@@ -6,7 +6,7 @@
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { badSettings, conflict, type Failure } from '../../base/failure.ts'
-import { reason } from '../../base/fs.ts'
+import { reason } from '../../base/io-reasons.ts'
 import { type Lock, lockHolder, tryLock } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
 

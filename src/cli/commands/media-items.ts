@@ -1,5 +1,5 @@
 import { phrase } from '../../base/words/phrase.ts'
-import { largestList } from '../../client/adapters/wp-client.ts'
+import { largestList } from '../../client/adapters/wp-lists.ts'
 import type { Client, MediaItem } from '../../client/client.ts'
 import { hasAllRows, wrongTotals } from '../../client/find/whole-lists.ts'
 import { queryRequest } from '../../client/http/request.ts'

@@ -1,6 +1,7 @@
 import { ignoreErrors } from '../../base/attempt.ts'
 import { badSettings } from '../../base/failure.ts'
-import { inputProblem, reason } from '../../base/fs.ts'
+import { inputProblem } from '../../base/fs.ts'
+import { reason } from '../../base/io-reasons.ts'
 import { phrase } from '../../base/words/phrase.ts'
 
 /** The certificates of a PEM file and those that Node trusts by itself. */

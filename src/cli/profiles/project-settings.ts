@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { badSettings, type Failure } from '../../base/failure.ts'
-import { readSettingsFile, reason } from '../../base/fs.ts'
+import { readSettingsFile } from '../../base/fs.ts'
+import { reason } from '../../base/io-reasons.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'

@@ -11,9 +11,9 @@ import type { Field } from '../../contract/field.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
 import type { World } from '../world.ts'
 import type { input } from './inquirer.lib.ts'
-import { wrapSentences } from './sentences.ts'
 import { spokenName } from './spoken-name.ts'
 import { keyboardOf } from './streams.ts'
+import { wrapSentences } from './wrapped-sentences.ts'
 
 type Terminal = Pick<World, 'stdin' | 'stderr' | 'openKeyboard' | 'hasReadStdin'>
 

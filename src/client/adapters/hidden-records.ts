@@ -2,7 +2,7 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import { slugKey } from '../../contract/slug.ts'
 import type { Reads, Values, WordPress } from '../client.ts'
 import { readShownPages } from '../find/whole-lists.ts'
-import { largestList } from './wp-client.ts'
+import { largestList } from './wp-lists.ts'
 
 /**
  * What the lists of a site leave out: hidden records and the trash. Input: IDs, slugs or a text. Output: the records that were found; nothing

@@ -11,7 +11,7 @@ import { roundTrip } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Reads, Values, WordPress } from '../client.ts'
 import type { ListScope } from '../find/whole-lists.ts'
-import { listByIds } from './wp-client.ts'
+import { listByIds } from './wp-lists.ts'
 import { hasMoreLinks, splitValues, storedForms } from './wp-record.ts'
 
 interface StoredParts {

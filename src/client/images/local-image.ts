@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { largerThan, reason, storedFileProblem } from '../../base/fs.ts'
+import { largerThan, storedFileProblem } from '../../base/fs.ts'
+import { reason } from '../../base/io-reasons.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { ImageFile } from '../../contract/kinds/image-kind.ts'
 

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { conflict, Failure, refused, usage } from '../../base/failure.ts'
-import { reason } from '../../base/fs.ts'
+import { reason } from '../../base/io-reasons.ts'
 import { decodePercent } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
 import { sizeText } from '../../base/text/sentence-parts.ts'

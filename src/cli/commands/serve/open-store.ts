@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { asFailure, someFailed, usage } from '../../../base/failure.ts'
-import { reason } from '../../../base/fs.ts'
+import { reason } from '../../../base/io-reasons.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { planFromRecords } from '../../../changes/plan/making/from-files.ts'
 import { invalidLines, summaryLines } from '../../../changes/plan/step-lines.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { usage } from '../../../base/failure.ts'
-import { localPath } from '../../../base/fs.ts'
+import { localPath } from '../../../base/paths.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
 import { type ImageFile, isImagePath, type PendingUpload } from '../../../contract/kinds/image-kind.ts'

@@ -1,5 +1,7 @@
 import { Failure, type FailureKind, forExample, usage } from '../../../base/failure.ts'
-import { inputProblem, isPipe, largestInput, localPath, reason, tooLarge } from '../../../base/fs.ts'
+import { inputProblem, isPipe, largestInput, tooLarge } from '../../../base/fs.ts'
+import { reason } from '../../../base/io-reasons.ts'
+import { localPath } from '../../../base/paths.ts'
 import { hidePassword } from '../../../base/text/secrets.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { looksLikePlan } from '../../../changes/plan/plan-file.ts'

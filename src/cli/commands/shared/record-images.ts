@@ -1,6 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path'
-import { localPath } from '../../../base/fs.ts'
 import { memoize } from '../../../base/memoize.ts'
+import { localPath } from '../../../base/paths.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Calendar } from '../../../client/client.ts'
 import { isWebAddress } from '../../../client/http/request.ts'
