@@ -5,6 +5,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { Kind, Shown } from '../field.ts'
 import { noDate } from '../post-status.ts'
 import { base, fieldOf } from './base-kind.ts'
+import { wallTime } from './kind-values.ts'
 
 /** A wall time, `YYYY-MM-DD HH:MM:SS`; its zone and UTC date are other fields of the record. */
 export const dateTimeKind: Kind<string> = {
@@ -32,11 +33,6 @@ export const dateTimeKind: Kind<string> = {
   column: (value, _field, name, storing) => (value === '' ? '' : storing.wall(name, String(value))),
   patched: value => (value === null ? null : String(value).replace(' ', 'T')),
   unpatched: wallTime,
-}
-
-/** `2026-12-05T19:00:00` as the events API writes it. */
-export function wallTime(value: unknown): unknown {
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]+$/.test(value) ? value.replace('T', ' ') : value
 }
 
 const isDate = (text: string, relative: boolean) =>

@@ -102,3 +102,8 @@ export function isStoredAs(sent: unknown, stored: unknown): boolean {
   )
   return asked === kept || (kept !== undefined && decodeEntities(asked ?? '') === decodeEntities(kept))
 }
+
+/** `2026-12-05T19:00:00` as the events API writes it. */
+export function wallTime(value: unknown): unknown {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]+$/.test(value) ? value.replace('T', ' ') : value
+}

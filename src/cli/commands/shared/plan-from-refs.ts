@@ -15,7 +15,8 @@ import { buildContext, type CareOptions } from './build-context.ts'
 import type { ChangeOptions } from './change-options.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
 import type { TranslationOptions } from './language-options.ts'
-import { areMany, namedRefs, type RefChoice, readRefs, type SelectedRefs, selectRefs } from './refs.ts'
+import { areMany, namedRefs, type RefChoice, readRefs } from './refs.ts'
+import { type SelectedRefs, selectRefs } from './select-refs.ts'
 
 /** The options of verbs that can write many records. */
 export interface ManyOptions extends PlanOptions, CriteriaOptions, TranslationOptions {

@@ -1,17 +1,15 @@
 import type { Command } from 'commander'
 import { excluding, usage } from '../../../base/failure.ts'
 import { asOption } from '../../../base/text/sentence-parts.ts'
-import type { DayRange } from '../../../base/time/calendar-words.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { RefLine } from '../../../changes/plan/making/from-refs.ts'
 import type { Ref, Values } from '../../../client/client.ts'
-import { type Filter, largestPage } from '../../../contract/filter.ts'
+import type { Filter } from '../../../contract/filter.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
-import { readCriteria, withAllDates } from './chosen-criteria.ts'
 import { allDatesOption, type CriteriaOptions, criteriaGiven, criteriaOptions } from './criteria-options.ts'
-import { addFieldOption, type DayOptions, optionValue, typedValues, type VerbContext } from './options.ts'
+import { addFieldOption, type DayOptions, optionValue, type VerbContext } from './options.ts'
 import { readRef } from './ref-arguments.ts'
 import { refsOnStdin } from './refs-on-stdin.ts'
 
@@ -73,9 +71,9 @@ export interface RefChoice<Options extends object = object> {
   readonly options: Options
 }
 
-type Options = CriteriaOptions & Values
+export type SelectionOptions = CriteriaOptions & Values
 
-const filtersOf = ({ resource, taken = [] }: Selecting): [string, Filter][] =>
+export const filtersOf = ({ resource, taken = [] }: Selecting): [string, Filter][] =>
   Object.entries(resource.filters).filter(([name]) => !/^order/.test(name) && !taken.includes(name))
 
 /** Adds the options that select records as `list` does, so that what was listed can be written. */
@@ -87,12 +85,12 @@ export function selectingOptions(command: Command, selecting: Selecting): Comman
 }
 
 /** The options that select records, without those that have another meaning for the verb. */
-const own = ({ taken = [] }: Selecting, options: Options): Options =>
+export const withoutTaken = ({ taken = [] }: Selecting, options: SelectionOptions): SelectionOptions =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !taken.includes(name)))
 
 /** The given options of a selection. */
-export const selectionGiven = (selecting: Selecting, options: Options): string[] => [
-  ...criteriaGiven(own(selecting, options)),
+export const selectionGiven = (selecting: Selecting, options: SelectionOptions): string[] => [
+  ...criteriaGiven(withoutTaken(selecting, options)),
   ...filtersOf(selecting)
     .filter(([name]) => optionValue(options, name) !== undefined)
     .map(([name]) => asOption(name)),
@@ -101,7 +99,7 @@ export const selectionGiven = (selecting: Selecting, options: Options): string[]
 /**
  * Whether a verb writes records that stdin names or that are selected, instead of single ones. Throws `usage` if there are none, or both.
  */
-export function areMany(selecting: Selecting, texts: readonly string[], options: Options): boolean {
+export function areMany(selecting: Selecting, texts: readonly string[], options: SelectionOptions): boolean {
   const [selection] = selectionGiven(selecting, options)
   if (selection !== undefined && texts.length > 0)
     throw excluding(selection, areOnStdin(texts) ? '-' : phrase('IDs or slugs'))
@@ -117,26 +115,3 @@ export function areMany(selecting: Selecting, texts: readonly string[], options:
 
 const exampleOf = ({ name }: Resource): string =>
   name === 'events' ? phrase('--on saturday') : "--where 'description=none'"
-
-/** The records that a verb writes. */
-export interface SelectedRefs {
-  readonly lines: RefLine[]
-  /** The days for which events were selected. */
-  readonly days?: DayRange | undefined
-}
-
-/** The records that the options select, in the order of the list. */
-export async function selectRefs(app: App, selecting: Selecting, options: Options): Promise<SelectedRefs> {
-  const { resource, trashed = false } = selecting
-  const given = own(selecting, options)
-  const filters = withAllDates(resource, await typedValues(filtersOf(selecting), given), given)
-  const client = await app.client({ toPlan: true })
-  const criteria = await readCriteria(app, client, { resources: [resource], filters, options: given })
-  const { select, selectedPages } = await import('../../../client/selection/criteria.ts')
-  const query = (narrowed: Values) => ({ per_page: largestPage, ...narrowed, ...(trashed && { status: 'trash' }) })
-  const lines: RefLine[] = []
-  for await (const { records } of selectedPages(client, resource, await select(client, resource, criteria), query))
-    for (const { id } of records) lines.push({ ref: { id } })
-  if (lines.length === 0) await app.notice(phrase('no {resource} match', { resource: resource.name }))
-  return { lines, days: criteria.days }
-}

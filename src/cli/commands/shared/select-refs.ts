@@ -1,0 +1,32 @@
+import type { DayRange } from '../../../base/time/calendar-words.ts'
+import { phrase } from '../../../base/words/phrase.ts'
+import type { RefLine } from '../../../changes/plan/making/from-refs.ts'
+import type { Values } from '../../../client/client.ts'
+import { largestPage } from '../../../contract/filter.ts'
+import type { App } from '../../app.ts'
+import { readCriteria, withAllDates } from './chosen-criteria.ts'
+import { typedValues } from './options.ts'
+import { filtersOf, type Selecting, type SelectionOptions, withoutTaken } from './refs.ts'
+
+/** The records that a verb writes. */
+export interface SelectedRefs {
+  readonly lines: RefLine[]
+  /** The days for which events were selected. */
+  readonly days?: DayRange | undefined
+}
+
+/** The records that the options select, in the order of the list. */
+export async function selectRefs(app: App, selecting: Selecting, options: SelectionOptions): Promise<SelectedRefs> {
+  const { resource, trashed = false } = selecting
+  const given = withoutTaken(selecting, options)
+  const filters = withAllDates(resource, await typedValues(filtersOf(selecting), given), given)
+  const client = await app.client({ toPlan: true })
+  const criteria = await readCriteria(app, client, { resources: [resource], filters, options: given })
+  const { select, selectedPages } = await import('../../../client/selection/criteria.ts')
+  const query = (narrowed: Values) => ({ per_page: largestPage, ...narrowed, ...(trashed && { status: 'trash' }) })
+  const lines: RefLine[] = []
+  for await (const { records } of selectedPages(client, resource, await select(client, resource, criteria), query))
+    for (const { id } of records) lines.push({ ref: { id } })
+  if (lines.length === 0) await app.notice(phrase('no {resource} match', { resource: resource.name }))
+  return { lines, days: criteria.days }
+}
