@@ -83,6 +83,13 @@ export async function planEdits(
 
 const hasLinks = ({ fields }: Resource, values: Values): boolean => Object.keys(values).some(name => fields[name]?.of)
 
+/** A lookup that is only loaded for a change that names something. */
+const lateLookup = (load: () => Promise<NameLookup>): NameLookup => ({
+  find: async (...asked) => (await load()).find(...asked),
+  resolve: async (of, values, ...asked) =>
+    hasLinks(of, values) ? (await load()).resolve(of, values, ...asked) : values,
+})
+
 /** Makes the steps of changes, together with those that create what they name. */
 function createChangeSteps(
   context: BuildContext,
@@ -92,16 +99,10 @@ function createChangeSteps(
 ) {
   const { client } = context
   let links: LinkResolver | undefined
-  /** Looks names up, which is only loaded for a change that has some. */
   const namesFor = async (options: LinkOptions) => {
     links ??= (await import('./links.ts')).createLinksOfChanges(client, reader, { isSingle: isNamed })
     return links.namesFor(options)
   }
-  const lookupFor = (options: LinkOptions): NameLookup => ({
-    find: async (...asked) => (await namesFor(options)).find(...asked),
-    resolve: async (of, values, ...asked) =>
-      hasLinks(of, values) ? (await namesFor(options)).resolve(of, values, ...asked) : values,
-  })
   const allow = createAllow(client)
   let lengths: ReturnType<typeof createLengthNotes> | undefined
   const noticeOnce = memoize(context.notice)
@@ -123,7 +124,7 @@ function createChangeSteps(
         known: client,
         endsInWallTime: !client.capabilities.keepsOffsets,
         notice: noticeOnce,
-        names: lookupFor(linkOptions),
+        names: lateLookup(() => namesFor(linkOptions)),
       }
       const resolved = await resolveChange(resource, before, change, changeContext)
       const values = askedValues(resource, before, resolved, change.values)
