@@ -3,7 +3,7 @@ import { excluding, type Failure, usage, wrongValue } from '../../../base/failur
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { apartFields, type Resource } from '../../../contract/resource.ts'
-import type { Shape } from '../../../files/print/readable.ts'
+import type { Shape } from '../../../files/print/printed-rows.ts'
 import type { App } from '../../app.ts'
 import { outputs as allOutputs, type Globals, newsletterForms, type Output } from '../../world.ts'
 import { runShape, stepShape } from './output-shapes.ts'
