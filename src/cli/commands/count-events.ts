@@ -15,9 +15,10 @@ import type { App } from '../app.ts'
 import { columnHeading } from '../terminal/column-headings.ts'
 import { eachLanguage } from './shared/all-languages.ts'
 import { typedFilters } from './shared/chosen-criteria.ts'
-import { isShownAsTable, workbookOnTerminal } from './shared/output-forms.ts'
+import { isShownAsTable } from './shared/output-forms.ts'
 import { countShape } from './shared/output-shapes.ts'
 import { readTypedCriteria, siteTime, type TypedCriteria } from './shared/read-criteria.ts'
+import { workbookOnTerminal } from './shared/unprintable-forms.ts'
 
 export interface StatsOptions extends TypedCriteria {
   readonly by?: Grouping
