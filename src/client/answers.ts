@@ -1,24 +1,20 @@
 /**
- * Requests to the events API and what their answers mean: a record, a page of a list, or a failure. Input: a request and its resource.
- * Output: the value of the answer, once it certainly belongs to this request.
+ * Requests to the events API and what their answers mean: a record, or a failure. Input: a request and its resource. Output: the value of
+ * the answer, once it certainly belongs to this request. `list-answers.ts` reads pages of lists, `created-records.ts` new records.
  */
 
 import { Failure } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
 import { type MatchKey, sameKey } from '../base/text/match-key.ts'
-import { phrase } from '../base/words/phrase.ts'
 import { isWholeAnswer, type Request, type Response } from '../contract/exchange.ts'
 import { normalizeSlug } from '../contract/kinds/text-kinds.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
-import { namedRecord, recordCount, recordList, theRecord } from '../contract/resource-words.ts'
-import { slugKey, slugOf } from '../contract/slug.ts'
-import type { ConnectionToClient, Page, Ref, Values } from './client.ts'
-import { isSimilar } from './find/slugs.ts'
-import { foundNothing, hasItsRows, withoutSearch, wrongTotals } from './find/whole-lists.ts'
-import { isPastLastPage, withOwnStatus } from './http/api-error.ts'
-import { pathOf, queryRequest } from './http/request.ts'
-import { pageIn, parseBody, type RequestInfo, recordIn } from './http/response.ts'
+import { namedRecord, theRecord } from '../contract/resource-words.ts'
+import { slugKey } from '../contract/slug.ts'
+import type { ConnectionToClient, Ref, Values } from './client.ts'
+import { withOwnStatus } from './http/api-error.ts'
+import { parseBody, type RequestInfo, recordIn } from './http/response.ts'
 
 /** A calendar, and what its answers have told so far. */
 export interface Session
@@ -34,12 +30,10 @@ export interface Session
 }
 
 /** How often a read is sent whose answer is another record, or a list that contradicts itself. */
-const attempts = 3
-
-const emptyPage: Page = { records: [], total: 0, pages: 0 }
+export const attempts = 3
 
 /** The explanations of failures are loaded with the first failure. */
-const failures = () => import('./http/problems/response-failure.ts')
+export const failures = () => import('./http/problems/response-failure.ts')
 
 /** How the value of an answer is read. */
 interface Reading<T> {
@@ -50,7 +44,8 @@ interface Reading<T> {
   fallback?(response: Response): T | undefined
 }
 
-async function read<T>(session: Session, info: Omit<RequestInfo, 'calendar'>, reading: Reading<T>): Promise<T> {
+/** The value of the answer to a request; throws the failure that the answer means. */
+export async function read<T>(session: Session, info: Omit<RequestInfo, 'calendar'>, reading: Reading<T>): Promise<T> {
   const response = await session.transport(info.request)
   session.languages = languagesIn(response) ?? session.languages
   session.takesPartialUpdates ||= response.headers['x-calendar-updates'] === 'partial'
@@ -87,59 +82,14 @@ export async function recordAt(
   }
 }
 
-const recordReading = (resource: Resource): Reading<Answer> => ({
+/** Reads a record of a resource. */
+export const recordReading = (resource: Resource): Reading<Answer> => ({
   expected: theRecord(resource.name),
   valueIn: value => recordIn(resource, value),
 })
 
-/** The record in the answer to a create. */
-export async function createdAt(session: Session, request: Request, resource: Resource, sent: Values): Promise<Answer> {
-  const created = await read(session, { request, resource }, recordReading(resource))
-  if (created[resource.title] === '' || isSimilar(resource, sent, withNameOfSlug(resource, sent, created)))
-    return withKnownName(session, resource, created)
-  const { otherRecordFailure } = await failures()
-  const info = { request, resource, calendar: session.calendar }
-  const { kind, message, details } = otherRecordFailure(info, created.id, phrase('the one that was created'))
-  throw new Failure(kind, message, { ...details, answeredId: created.id })
-}
-
-/**
- * A new record with the name that was sent, if its slug was made from that name: a site may show another one, such as the part of the name
- * in one of several languages.
- */
-const withNameOfSlug = ({ title }: Resource, sent: Values, created: Answer): Answer =>
-  created.slug === slugOf(String(sent[title])) ? { ...created, [title]: sent[title] } : created
-
-/** A page of a list that has as many rows as it counts. */
-export async function listAt(session: Session, resource: Resource, filters: Values): Promise<Page> {
-  for (let attempt = 1; ; attempt++) {
-    const page = await readToEdit(session, resource, filters, values => pageAt(session, resource, values))
-    const rows = page.records.length
-    if (hasItsRows(rows, page, filters)) return page
-    const all = withoutSearch(resource, rows, filters)
-    if (all && foundNothing(resource, filters.search, page.total, await listAt(session, resource, all)))
-      return emptyPage
-    // A record may have been added or removed while the site was counting.
-    if (attempt === attempts) throw wrongTotals(session.calendar, recordCount(rows, resource.name), page.total)
-  }
-}
-
-async function pageAt(session: Session, resource: Resource, values: Values): Promise<Page> {
-  const request = queryRequest('GET', pathOf(session.namespace, resource), values, session.language)
-  const page = await read(
-    session,
-    { request, resource },
-    {
-      expected: recordList(resource.name),
-      valueIn: (value, { headers }) => pageIn(resource, value, Date.parse(headers.date ?? '')),
-      fallback: response => (isPastLastPage(response) ? emptyPage : undefined),
-    },
-  )
-  for (const record of page.records) withKnownName(session, resource, record)
-  return page
-}
-
-function withKnownName({ names }: Session, resource: Resource, record: Answer): Answer {
+/** Remembers the name of a record that others link to. */
+export function withKnownName({ names }: Session, resource: Resource, record: Answer): Answer {
   const name = record[resource.title]
   if (resource.name !== 'events' && typeof name === 'string') names.set(`${resource.name} ${record.id}`, name)
   return record

@@ -5,7 +5,7 @@ import { isZone } from '../base/time/zone.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { isSlug } from '../contract/slug.ts'
-import { createdAt, descriptionAt, listAt, readsAsEditor, readToEdit, recordAt, type Session } from './answers.ts'
+import { descriptionAt, readsAsEditor, readToEdit, recordAt, type Session } from './answers.ts'
 import { capabilitiesOf } from './calendar.ts'
 import type {
   Adapter,
@@ -18,9 +18,11 @@ import type {
   Values,
   WordPress,
 } from './client.ts'
+import { createdAt } from './created-records.ts'
 import { readPages } from './find/whole-lists.ts'
 import { bodyRequest, pathOf, queryRequest, renewable } from './http/request.ts'
 import { createImageSender } from './images/image-sources.ts'
+import { listAt } from './list-answers.ts'
 
 const noNotice = async () => {}
 const noDownload = (url: string) => Promise.reject(new Error(`nothing reads ${url}`))

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { NoResponse } from '../../src/client/http/connection-errors.ts'
 import { unreachable } from '../../src/client/http/problems/connection-problems.ts'
-import { NoResponse } from '../../src/client/http/response.ts'
 import { html, json, type Staged, stagedSite } from '../support/staged-site.ts'
 
 const rows = Array.from({ length: 8 }, (_, n) => `Act ${n + 1},2030-12-0${n + 1} 19:00,2030-12-0${n + 1} 21:00`)

@@ -4,7 +4,7 @@ import { linkedIds, linkField, linkingEvents } from '../../changes/plan/back-ref
 import { trimRecord } from '../../changes/plan/record-state.ts'
 import type { SiteReader } from '../../changes/plan/site-reader.ts'
 import { linkedRecords } from '../../client/adapters/hidden-records.ts'
-import { showsStored } from '../../client/adapters/stored-records.ts'
+import { showsStored } from '../../client/adapters/shown-stored-records.ts'
 import type { Client } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
 import { languagesToRead } from '../../client/languages/known-languages.ts'

@@ -21,7 +21,7 @@ import { comparableValues, isEmptyIn, writableValues } from '../../contract/reco
 import { type Answer, type Resource, shownFields } from '../../contract/resource.ts'
 import { aRecord, namedRecord, recordsNoun, theRecord } from '../../contract/resource-words.ts'
 import { changedValues } from '../../contract/three-way-merge.ts'
-import { recordName } from '../../files/print/readable.ts'
+import { recordName } from '../../files/print/record-names.ts'
 import type { SetReader } from '../translations/read-sets.ts'
 import { type Links, readLinks } from './links-to-doubles.ts'
 

@@ -1,5 +1,5 @@
 import { phrase } from '../../base/words/phrase.ts'
-import { recordInFull } from '../../files/print/readable.ts'
+import { recordInFull } from '../../files/print/record-names.ts'
 import type { Severity } from './rule.ts'
 import type { Finding } from './run-rules.ts'
 

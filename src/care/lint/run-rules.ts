@@ -1,4 +1,4 @@
-import { showsStored } from '../../client/adapters/stored-records.ts'
+import { showsStored } from '../../client/adapters/shown-stored-records.ts'
 import type { Client } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
 import { type Criteria, criteriaFor, select, selectedPages } from '../../client/selection/criteria.ts'

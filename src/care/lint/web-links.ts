@@ -1,6 +1,6 @@
 import { isObject } from '../../base/text/json.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { mayShowStored } from '../../client/adapters/stored-records.ts'
+import { mayShowStored } from '../../client/adapters/shown-stored-records.ts'
 import { largestList } from '../../client/adapters/wp-lists.ts'
 import type { Client } from '../../client/client.ts'
 import { queryRequest } from '../../client/http/request.ts'

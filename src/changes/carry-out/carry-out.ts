@@ -5,12 +5,12 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
 import { resources } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { recordName } from '../../files/print/readable.ts'
-import { withDroppedPasswords } from '../plan/dropped-passwords.ts'
+import { recordName } from '../../files/print/record-names.ts'
 import { sourceNotes } from '../plan/making/source-notes.ts'
 import { blockingRecords, conflictsIn, countRemovals, withBlockingRecords } from '../plan/overview.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { checkConflicts, checkRemovals, invalidFailure, leftFailure, removalExcess } from '../plan/plan-checks.ts'
+import { mayDropSome } from '../plan/private-steps.ts'
 import { publishedNote } from '../plan/published-places.ts'
 import { summaryLines } from '../plan/step-lines.ts'
 import { executePlan } from '../run/execute.ts'
@@ -54,7 +54,9 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
 
 /** Adds to a plan what an undo could not give back, links of hidden events and passwords that the site drops, and what the site publishes. */
 export async function withNotes(client: Client, plan: Plan): Promise<Plan> {
-  const { steps, note } = await withDroppedPasswords(client, plan.steps)
+  const { steps, note } = mayDropSome(client, plan.steps)
+    ? await (await droppedPasswords()).withDroppedPasswords(client, plan.steps)
+    : { steps: plan.steps, note: undefined }
   const hidden = hasRemovals(plan) ? await (await removalNotes()).hiddenLinksNote(client, steps) : undefined
   const published = publishedNote(client, { steps })
   // A saved plan may have the notes already.
@@ -70,6 +72,8 @@ const warningsFor = async (client: Client, plan: Plan, { named, undoes }: Policy
 ]
 
 const hasRemovals = (plan: Plan): boolean => resources.some(({ name }) => countRemovals(plan, name) > 0)
+
+const droppedPasswords = () => import('../plan/dropped-passwords.ts')
 
 const removalNotes = () => import('../plan/making/notes.ts')
 

@@ -1,44 +1,26 @@
 /**
- * Sites drop the password of an event that becomes private, and it cannot be read back. Input: the steps of a plan. Output: the steps with
- * what is known about passwords, and what to say before they are sent. What an undo does about it is in `undo/hidden-texts.ts`.
+ * Sites drop the password of an event that becomes private, and it cannot be read back. Input: the steps of a plan, if `private-steps.ts`
+ * says that this may happen. Output: the steps with what is known about passwords, and what to say before they are sent. What an undo does
+ * about it is in `undo/hidden-texts.ts`.
  */
 
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { readPasswords } from '../../client/adapters/record-passwords.ts'
-import { secretOf, secretsIn } from '../../client/adapters/secret-values.ts'
 import type { Client } from '../../client/client.ts'
 import type { ListScope } from '../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Answer, recordKey } from '../../contract/resource.ts'
 import { stepLabel } from './names.ts'
-import type { RestoreStep, Step, UpdateStep } from './plan.ts'
+import type { Step } from './plan.ts'
+import { becomesPrivate, isProtectable, type StatusStep, setsInVain } from './private-steps.ts'
 import { batches, createSpool, type ReadonlyList } from './spool.ts'
-
-/** Whether a calendar drops passwords; the service of calctl keeps them. */
-export const dropsPasswords = ({ capabilities }: Client): boolean => capabilities.hasPasswords
-
-type StatusStep = UpdateStep | RestoreStep
-
-/** Whether a step makes its record private, as far as is known: a patch does not read its record. */
-export const becomesPrivate = (step: Step): step is StatusStep =>
-  (step.action === 'update' || step.action === 'restore') &&
-  step.values.status === 'private' &&
-  step.before?.status !== 'private'
-
-/** Whether a record is private after a step. */
-export const isPrivate = ({ before, values }: Step): boolean => (values.status ?? before?.status) === 'private'
-
-/** Whether a step sets a password that the site drops at once. */
-const setsInVain = (step: Step): boolean =>
-  isPrivate(step) && secretsIn(resourceNamed(step.resource), step.values).length > 0
 
 /** The steps with `dropsPassword`, as far as the site shows it, and the notices to print before they are sent. */
 export async function withDroppedPasswords(
   client: Client,
   steps: ReadonlyList<Step>,
 ): Promise<{ readonly steps: ReadonlyList<Step>; readonly note?: string }> {
-  if (!mayDropSome(client, steps)) return { steps }
   const marked = createSpool<Step>()
   const losing: Step[] = []
   const unread: Step[] = []
@@ -64,15 +46,6 @@ function noteOn(client: Client, losing: readonly Step[], unread: readonly Step[]
 
 /** Whether a step makes a record private that may have a password, which a patch does not read. */
 const isUnread = (step: Step): boolean => isProtectable(step) && becomesPrivate(step) && step.before === undefined
-
-const isProtectable = ({ resource }: Step): boolean => secretOf(resourceNamed(resource)) !== undefined
-
-/** Checks the steps one by one, because there may be more than fit into memory. */
-function mayDropSome(client: Client, steps: Iterable<Step>): boolean {
-  for (const step of dropsPasswords(client) ? steps : [])
-    if (isProtectable(step) && (becomesPrivate(step) || setsInVain(step))) return true
-  return false
-}
 
 /** Whether the records of steps have a password, by `recordKey`. */
 async function passwordsOf(client: Client, steps: readonly StatusStep[]): Promise<Map<string, boolean>> {

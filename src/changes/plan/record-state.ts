@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../../base/text/json.ts'
-import { areStored } from '../../client/adapters/stored-records.ts'
+import { areStored } from '../../client/adapters/shown-stored-records.ts'
 import type { Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { isNone } from '../../contract/kinds/kind-values.ts'

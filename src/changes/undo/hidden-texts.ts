@@ -13,9 +13,9 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
 import { formsOf, storedValue } from '../../contract/record.ts'
 import { type Answer, type Resource, recordKey } from '../../contract/resource.ts'
-import { becomesPrivate, dropsPasswords, isPrivate } from '../plan/dropped-passwords.ts'
 import { fieldList, stepLabel } from '../plan/names.ts'
 import type { Step } from '../plan/plan.ts'
+import { becomesPrivate, dropsPasswords, isPrivate } from '../plan/private-steps.ts'
 import type { JournaledRun } from '../run/journal-reader.ts'
 
 /**

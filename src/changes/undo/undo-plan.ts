@@ -6,7 +6,7 @@
 
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { showsStored } from '../../client/adapters/stored-records.ts'
+import { showsStored } from '../../client/adapters/shown-stored-records.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { wasNeverPublished } from '../../contract/record.ts'

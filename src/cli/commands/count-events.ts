@@ -10,14 +10,15 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { statusLabel } from '../../contract/post-status.ts'
 import { languageName, recordCount } from '../../contract/resource-words.ts'
-import type { Row } from '../../files/print/readable.ts'
+import type { Row } from '../../files/print/printed-rows.ts'
 import type { App } from '../app.ts'
 import { columnHeading } from '../terminal/column-headings.ts'
 import { eachLanguage } from './shared/all-languages.ts'
 import { typedFilters } from './shared/chosen-criteria.ts'
-import { isShownAsTable, workbookOnTerminal } from './shared/output-forms.ts'
+import { isShownAsTable } from './shared/output-forms.ts'
 import { countShape } from './shared/output-shapes.ts'
 import { readTypedCriteria, siteTime, type TypedCriteria } from './shared/read-criteria.ts'
+import { workbookOnTerminal } from './shared/unprintable-forms.ts'
 
 export interface StatsOptions extends TypedCriteria {
   readonly by?: Grouping

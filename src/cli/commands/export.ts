@@ -10,7 +10,8 @@ import { meantInstead } from '../failures.ts'
 import { checkAllDates, filterOptions, nounsOf, readCriteria, typedFilters } from './shared/chosen-criteria.ts'
 import { type CriteriaOptions, criteriaOptions } from './shared/criteria-options.ts'
 import { choiceOption, resourceArgument } from './shared/options.ts'
-import { declareOutput, workbookOnTerminal } from './shared/output-forms.ts'
+import { declareOutput } from './shared/output-forms.ts'
+import { workbookOnTerminal } from './shared/unprintable-forms.ts'
 
 const formats = ['ndjson', 'json', 'yaml', 'csv', 'tsv', 'xlsx'] as const
 

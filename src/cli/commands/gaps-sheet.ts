@@ -9,7 +9,7 @@ import { namedRecord, recordCount, recordsNoun } from '../../contract/resource-w
 import { type TextRow, textSheet } from '../../files/texts/text-sheets.ts'
 import { longestCell, writeXlsx } from '../../files/workbook/write-xlsx.ts'
 import type { App } from '../app.ts'
-import { workbookOnTerminal } from './shared/output-forms.ts'
+import { workbookOnTerminal } from './shared/unprintable-forms.ts'
 
 /** The sheet formats in which `languages status --gaps` writes the texts themselves, for translators. */
 const sheetForms = ['csv', 'tsv', 'xlsx'] as const

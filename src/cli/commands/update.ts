@@ -1,19 +1,16 @@
 import { once } from 'node:events'
 import { ignoreErrors } from '../../base/attempt.ts'
 import { excluding, usage } from '../../base/failure.ts'
-import { asOption, listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { TextsByLanguage } from '../../care/translations/change-in-languages.ts'
 import type { Change } from '../../client/change.ts'
-import type { Client, Values } from '../../client/client.ts'
+import type { Values } from '../../client/client.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { exampleLines } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
-import { buildContext } from './shared/build-context.ts'
-import { changeContext } from './shared/change-context.ts'
 import { type ChangeOptions, changeOptions, dataOptions, readChange, readValues } from './shared/change-options.ts'
 import { type ImageOptions, imageOption, withImageFile } from './shared/image-files.ts'
-import { textFlag, textOptions, translationOptions, typedTexts } from './shared/language-options.ts'
+import { textOptions, translationOptions, typedTexts } from './shared/language-options.ts'
 import { type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { carryOutFor, changePlan, chosenLines, type ManyOptions, writeFrom } from './shared/plan-from-refs.ts'
@@ -59,7 +56,7 @@ export const update: Verb = (parent, resource, app) => {
     if (await readsFile(app, choice, change)) return updateFromFile(app, choice)
     areMany(selecting, texts, options)
     if (changesNothing(resource, change) && byLanguage.size === 0) throw nothingToChange(resource)
-    if (options.patch) return sendPatches(app, choice, change, byLanguage)
+    if (options.patch) return (await import('./send-patches.ts')).sendPatches(app, choice, change, byLanguage)
     await changeChosen(app, choice, change, byLanguage)
   })
 }
@@ -110,26 +107,6 @@ async function updateFromFile(app: App, { selecting: { resource }, options }: Up
   await writeFrom(app, resource, { file: options.from ?? '-', only: 'update', options })
 }
 
-/** Sends only the given fields, in one request, and relies on the service to keep the others. */
-async function sendPatches(app: App, choice: UpdateChoice, change: Change, texts: TextsByLanguage): Promise<void> {
-  const { selecting, options } = choice
-  const { resource } = selecting
-  if (options.allLanguages || texts.size > 0)
-    throw excluding('--patch', options.allLanguages ? '--all-languages' : textFlag(texts))
-  if (areMany(selecting, choice.texts, options))
-    throw excluding('--patch', selectionGiven(selecting, options)[0] ?? '-')
-  checkPatch(change)
-  const client = await app.client({ toPlan: true })
-  const { resolveCreation } = await import('../../client/resolve-change.ts')
-  const { planPatches } = await import('../../changes/plan/making/from-refs.ts')
-  const chosen = await chosenLines(app, choice, { isPatch: true })
-  const context = await changeContext(app, client, options)
-  const values = await resolveCreation(resource, change.values, context)
-  const plan = planPatches(await buildContext(app, options, chosen.isNamed), chosen, values, context.linked)
-  const notes = resetNote(client, resource, values)
-  await carryOutFor(app, { plan: { ...plan, ...(notes.length > 0 && { notes }) }, chosen, options })
-}
-
 /** Throws `usage` if stdin has only refs; reads its beginning without consuming it. */
 async function checkHasValues({ world }: App, resource: Resource): Promise<void> {
   await once(world.stdin, 'readable')
@@ -144,38 +121,6 @@ const nothingToChange = (resource: Resource) =>
     phrase('nothing to change'),
     phrase('set a field, for example: {example}', { example: exampleLines(resource, 'update')[0] ?? 'calctl --help' }),
   )
-
-function checkPatch({ add = {}, remove = {}, shift, duration, keepInstant }: Change): void {
-  const [needsRecord] = [
-    ...Object.keys(add).map(name => asOption(`add_${name}`)),
-    ...Object.keys(remove).map(name => asOption(`remove_${name}`)),
-    ...(shift === undefined ? [] : ['--shift']),
-    ...(duration === undefined ? [] : ['--duration']),
-    ...(keepInstant ? ['--keep-instant'] : []),
-  ]
-  if (needsRecord)
-    throw usage(
-      phrase('{needsRecord} needs the current record, which --patch does not read', { needsRecord }),
-      phrase('leave out --patch'),
-    )
-}
-
-/** A note on which other fields The Events Calendar resets if it is sent only these values. */
-function resetNote({ capabilities }: Client, resource: Resource, values: Values): string[] {
-  const { fields, required, singular } = resource
-  if (capabilities.keepsWhatIsLeftOut) return []
-  const isGiven = (name: string) => [name, fields[name]?.site?.sameAs ?? name].some(one => one in values)
-  const reset = Object.keys(fields).filter(
-    name => fields[name]?.site?.resets && !required.includes(name) && !isGiven(name),
-  )
-  if (reset.length === 0) return []
-  return [
-    phrase('The Events Calendar resets fields of the {record} that --patch does not send: {list}', {
-      record: singular,
-      list: listOf(reset),
-    }),
-  ]
-}
 
 /** Whether a change would change anything. */
 const changesNothing = (resource: Resource, { values, add = {}, remove = {}, shift, duration }: Change) =>

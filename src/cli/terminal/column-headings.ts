@@ -2,7 +2,8 @@ import { capitalized } from '../../base/text/sentence-parts.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { isLanguage } from '../../contract/languages.ts'
 import { fieldLabel, languageName } from '../../contract/resource-words.ts'
-import { heading, type Shape } from '../../files/print/readable.ts'
+import type { Shape } from '../../files/print/printed-rows.ts'
+import { heading } from '../../files/print/readable.ts'
 import { spokenName } from './spoken-name.ts'
 
 /** The headings of columns: in English their paths, in other languages the words of the contract, or those of the English heading. */

@@ -3,16 +3,10 @@ import stringWidth from 'string-width'
 import { wrapBy } from '../../base/text/wrapping.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { statusLabel } from '../../contract/post-status.ts'
-import {
-  heading,
-  type Row,
-  type RowSource,
-  readable,
-  readableLine,
-  type Shape,
-  type Surface,
-} from '../../files/print/readable.ts'
-import { painter } from './colors.ts'
+import { decodeNames, isOne, type Row, type RowSource, type Shape } from '../../files/print/printed-rows.ts'
+import { heading, readable, readableLine, type Surface, type Viewer } from '../../files/print/readable.ts'
+import type { Sink } from '../world.ts'
+import { painter, useColor } from './colors.ts'
 import { columnHeading } from './column-headings.ts'
 
 /** Spaces between columns. */
@@ -35,7 +29,7 @@ function alignRows(rows: Rows, widths: readonly number[] = []): string {
 }
 
 /** One record as two columns: the name of each field, and its whole value. */
-export const recordText = (record: Row, paths: readonly string[], shape: Shape, surface: Surface): string =>
+const recordText = (record: Row, paths: readonly string[], shape: Shape, surface: Surface): string =>
   cardText(
     paths.map(path => [path, shown(path, readable(record, path, surface))]),
     { ...surface, label: path => columnHeading(path, shape) },
@@ -74,7 +68,7 @@ export function cardText(facts: readonly (readonly [path: string, value: string]
 }
 
 /** The paths to show for a record: its ID, the fields that are not empty, and its URL. */
-export const nonEmptyPaths = (record: Row, shape: Shape): string[] =>
+const nonEmptyPaths = (record: Row, shape: Shape): string[] =>
   [...new Set(['id', ...Object.keys(shape.fields), 'lang_code', 'count', 'url'])].filter(
     path => readable(record, path) !== '',
   )
@@ -93,7 +87,7 @@ interface TableColumns {
 }
 
 /** Records as a table, shortened to the width of the terminal; as cards if the terminal is too narrow for columns. */
-export async function* tableText(records: RowSource, columns: TableColumns, surface: Surface): AsyncGenerator<string> {
+async function* tableText(records: RowSource, columns: TableColumns, surface: Surface): AsyncGenerator<string> {
   let paths: readonly string[] = []
   let widths: readonly number[] | undefined
   let isFirst = true
@@ -318,4 +312,38 @@ export function narrow(natural: readonly number[], total: number, minimums: read
     widths[index] = (widths[index] ?? 0) - 1
   }
   return widths
+}
+
+/** What a table shows, and where. */
+export interface ShownRecords {
+  readonly shape: Shape
+  /** One record, or several, which may be a stream. */
+  readonly records: Row | RowSource
+  /** Paths such as `venue.city`. */
+  readonly fields?: readonly string[]
+  readonly color?: boolean
+  /** Who reads a table. */
+  readonly viewer?: () => Viewer
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: Sink
+}
+
+/** Prints a record as a card, or records as a table. */
+export async function printTable(options: ShownRecords): Promise<void> {
+  const { shape, records, fields, color, env, stdout, viewer } = options
+  // Some terminals, such as those of CI, report a width of 0.
+  const columns = (stdout.isTTY && stdout.columns) || undefined
+  const surface = { color: useColor(color, env, stdout.isTTY), columns, ...viewer?.() }
+  if (isOne(records)) {
+    const record = decodeNames(records) as Row
+    return stdout.write(recordText(record, fields ?? nonEmptyPaths(record, shape), shape, surface), 'painted')
+  }
+  const { columns: paths, title, whole } = shape
+  const table = { shape, paths: fields ?? paths, title, whole, hidesPublished: fields === undefined }
+  for await (const text of tableText(mapRecords(records, decodeNames), table, surface))
+    await stdout.write(text, 'painted')
+}
+
+async function* mapRecords(records: RowSource, change: (record: unknown) => unknown): AsyncGenerator<Row> {
+  for await (const record of records) yield change(record) as Row
 }

@@ -5,7 +5,7 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import { largestPage } from '../../contract/filter.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
-import { isOne, type Row, type RowSource, type Shape, valueAt } from '../../files/print/readable.ts'
+import { isOne, type Row, type RowSource, type Shape, valueAt } from '../../files/print/printed-rows.ts'
 import { meantInstead } from '../failures.ts'
 
 /**

@@ -7,9 +7,10 @@ import { fieldLabel, namedRecord } from '../../contract/resource-words.ts'
 import type { PatchOptions, Values, WriteResult } from '../client.ts'
 import { unwritable } from './allowed-values.ts'
 import { EventsApi } from './documented-api.ts'
+import { keepsCost, linksToKeep } from './kept-in-updates.ts'
 import { missingIn, patchedAfterwards } from './new-record-result.ts'
 import { guarded, isGuarded } from './secret-values.ts'
-import { costJustStored, linksToKeep, withRawValues } from './stored-records.ts'
+import { withRawValues } from './stored-records.ts'
 import { completed, type Patching } from './two-requests.ts'
 import { mergedAnswer, splitValues, withoutFirstReadings } from './wp-record.ts'
 import { resultOf } from './write-result.ts'
@@ -186,10 +187,6 @@ const refusalKinds = new Set<FailureKind>(['refused', 'denied'])
 /** Whether a record has all that an update through the events API must send back; `wp/v2` does not show all of it. */
 const isWhole = ({ fields }: Resource, record: Answer): boolean =>
   Object.entries(fields).every(([name, { site }]) => !site?.resets || record[name] !== undefined)
-
-/** Whether an update through the events API has kept the stored cost that it sent back: that API cannot write every cost. */
-const keepsCost = ({ fields }: Resource, { raw }: Answer, after: Answer): boolean =>
-  fields.cost === undefined || raw?.cost === '' || raw?.cost === costJustStored(after)
 
 /** An empty slug for a draft that had none: the trash has given it `__trashed`, numbered if others have that slug, and it would keep it. */
 const ownSlug = ({ status, slug }: Answer, values: Values): Values =>

@@ -1,18 +1,14 @@
 /**
  * What a site stores but does not show in its answers. Input: records. Output: records with `raw`, or as they are where the site does not
- * show more. What its lists leave out is found by `hidden-records.ts`.
+ * show more. What its lists leave out is found by `hidden-records.ts`; whether it shows anything is in `shown-stored-records.ts`.
  */
 
-import { memoizeByObject } from '../../base/memoize.ts'
-import { isObject } from '../../base/text/json.ts'
-import { resourceNamed } from '../../contract/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import { roundTrip } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import type { Reads, Values, WordPress } from '../client.ts'
-import type { ListScope } from '../find/whole-lists.ts'
+import type { Reads, WordPress } from '../client.ts'
 import { listByIds } from './wp-lists.ts'
-import { hasMoreLinks, splitValues, storedForms } from './wp-record.ts'
+import { storedForms } from './wp-record.ts'
 
 interface StoredParts {
   /** The fields to read; all by default. */
@@ -94,66 +90,3 @@ function storedForm(name: string, field: Field, record: Answer): unknown {
 
 /** Whether a title has none of the characters that WordPress replaces, or puts in place of others. */
 const isUnrendered = (text: string): boolean => !/[&<>‘’“”″′–—…×™]/.test(text)
-
-/** The cost that an update has just stored, if its answer shows a single number: the cost without the symbol that the site adds. */
-export function costJustStored({ cost, cost_details: details }: Answer): string | undefined {
-  const shown = String(cost ?? '')
-  if (shown === '') return ''
-  if (!isObject(details) || !Array.isArray(details.values) || details.values.length !== 1) return undefined
-  if (details.currency_symbol !== '' || details.currency_code) return undefined
-  return /^[^\d\p{L}\s.,-]?(\d+([.,]\d+)?)[^\d\p{L}\s.,-]?$/u.exec(shown)?.[1]
-}
-
-/** Whether the site shows the stored records of a resource. At most one request. */
-export async function showsStored(client: Reads, { resource, language }: ListScope): Promise<boolean> {
-  const wordpress = await client.wordpress(language)
-  return (await wordpress?.isOpen(resource)) ?? false
-}
-
-/** Whether the site may show stored records to this user, as far as is known. Sends no request. */
-export const mayShowStored = async (client: Reads, language?: unknown): Promise<boolean> =>
-  (await client.wordpress(language)) !== undefined
-
-/** Whether stored records show all of these values. */
-export const areStored = (resource: Resource, values: Values): boolean =>
-  Object.keys(splitValues(resource, values).others).length === 0
-
-/** Stored records by ID, a hundred in each request; undefined if the site does not show them. */
-export async function storedByIds(
-  client: Reads,
-  { resource, language }: ListScope,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Answer> | undefined> {
-  const wordpress = await client.wordpress(language)
-  return wordpress && listByIds(wordpress, resource, ids)
-}
-
-/**
- * The links that an update through the events API would remove from a record, because it resets their field and does not show them: those
- * to records in the trash. By field, with the links that it shows. One request, and one more if anything is in the trash.
- */
-export async function linksToKeep(
-  client: Reads,
-  { wordpress, resource, base }: { readonly wordpress: WordPress; readonly resource: Resource; readonly base: Answer },
-): Promise<Values> {
-  if (client.takesPartialUpdates()) return {}
-  const kept: Record<string, unknown> = {}
-  for (const [name, field] of Object.entries(resource.fields)) {
-    if (field.kind.shape !== 'links' || !field.site?.resets || !field.of) continue
-    if (!(await hasTrash(client)(resourceNamed(field.of)))) continue
-    const row = (await listByIds(wordpress, resource, [base.id]))?.get(base.id)
-    if (row && hasMoreLinks(field, base[name], row[name])) kept[name] = field.kind.canonical(row[name], field)
-  }
-  return kept
-}
-
-/** Whether records of a resource may be in the trash; asked once. */
-const hasTrash = memoizeByObject((client: Reads) =>
-  memoizeByObject((resource: Resource) =>
-    client.list(resource, { status: 'trash', per_page: 1 }).then(
-      ({ records }) => records.length > 0,
-      // A contributor may not see the trash.
-      () => true,
-    ),
-  ),
-)

@@ -4,7 +4,7 @@ import { isObject, jsonFault, parseJson } from '../../base/text/json.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import type { Calendar, Page, Ref } from '../client.ts'
+import type { Calendar, Ref } from '../client.ts'
 import { jsonWithin } from './json-within.ts'
 
 /** A request and where it went, for messages. */
@@ -46,53 +46,5 @@ const decoder = new TextDecoder()
 export const recordIn = ({ title }: Resource, value: unknown): Answer | undefined =>
   isRecord(value) && title in value ? value : undefined
 
-/** The page of a list in a body; undefined if there is none. `siteTime` is the time of the response, in ms. */
-export function pageIn(resource: Resource, value: unknown, siteTime: number): Page | undefined {
-  const records = isObject(value) ? value[resource.name] : undefined
-  if (!isObject(value) || !Array.isArray(records) || !records.every(isRecord)) return undefined
-  const totals = { total: Number(value.total ?? records.length), pages: Number(value.total_pages ?? 1) }
-  return { records, ...totals, ...(!Number.isNaN(siteTime) && { siteTime }) }
-}
-
-const isRecord = (value: unknown): value is Answer => isObject(value) && typeof value.id === 'number'
-
-/** How long a response asks to wait, in ms; undefined if it does not. If it gives a date, the clock of the site counts. */
-export function retryAfter({ headers }: Response, now: number): number | undefined {
-  const value = headers['retry-after']?.trim()
-  if (!value) return undefined
-  if (/^\d+$/.test(value)) return Number(value) * 1000
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? undefined : Math.max(date - siteTime(headers, now), 0)
-}
-
-/** The time on the clock of the site, in ms; `now` if it does not say. */
-function siteTime(headers: Response['headers'], now: number): number {
-  const date = Date.parse(headers.date ?? '')
-  return Number.isNaN(date) ? now : date
-}
-
-/** The longest time that a command waits because a server asks for it, in ms. */
-export const longestWait = 60_000
-
-/** In bytes, compressed or not. */
-export const maxResponseSize = 64 * 1024 * 1024
-
-/** No response came within the timeout. */
-export class RequestTimeout extends Error {}
-
-/** The proxy answered a request for a tunnel with this status. */
-export class ProxyRefused extends Error {
-  constructor(readonly status: number) {
-    super(`the proxy answered ${status}`)
-  }
-}
-
-/** Why no response came, and whether any part of the request had been sent. */
-export class NoResponse extends Error {
-  constructor(
-    readonly reason: unknown,
-    readonly wasSent: boolean,
-  ) {
-    super('no response', { cause: reason })
-  }
-}
+/** Whether a value is a record: an object with an ID. */
+export const isRecord = (value: unknown): value is Answer => isObject(value) && typeof value.id === 'number'

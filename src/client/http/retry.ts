@@ -1,8 +1,8 @@
 import { Failure } from '../../base/failure.ts'
-import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response, Transport } from '../../contract/exchange.ts'
 import { isWrite } from '../../contract/received-request.ts'
-import { longestWait, retryAfter } from './response.ts'
+import { longestWait, retryAfter, seconds } from './retry-after.ts'
 
 /** How often to retry. Tests pass a clock and a pause of their own, so that they do not wait. */
 export interface RetryOptions {
@@ -76,13 +76,6 @@ const describe = (outcome: Outcome, label: string): string =>
   outcome instanceof Failure
     ? outcome.message
     : phrase('{calendar} answered {status}', { calendar: label, status: outcome.status })
-
-/** `0.3 s`, `1 s`, `12 s` */
-function seconds(ms: number): string {
-  if (ms >= 9950) return `${Math.round(ms / 1000)} s`
-  const tenths = Math.max(Math.round(ms / 100), 1)
-  return `${(tenths / 10).toLocaleString(interfaceLanguage())} s`
-}
 
 /** Sends a write whose result cannot be looked up. A failure that leaves open whether it was carried out says so, and what to do first. */
 export async function sendUncertain<T>(send: () => Promise<T>, mayBeDone: string, hint: string): Promise<T> {

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { badSettings, forExample } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
-import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from './response.ts'
+import { maxResponseSize, NoResponse, RequestTimeout, rejectRefusedTunnels } from './connection-errors.ts'
 import type { TracedExchange } from './traffic.ts'
 
 /** How connections are made. */
@@ -80,18 +80,6 @@ export function createSender({ timeout, proxies, trusted, lookup, observe }: Sen
       await Promise.all([...pools.values()].map(async pool => (await pool).destroy()))
     },
   }
-}
-
-/** Turns a refused tunnel into an error with the status of the proxy, which undici only mentions in a message. */
-function rejectRefusedTunnels(proxy: Dispatcher): Dispatcher {
-  const open = proxy.connect.bind(proxy)
-  const connect = async (options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
-    const tunnel = await open(options)
-    if (tunnel.statusCode === 200) return tunnel
-    tunnel.socket.on('error', () => {}).destroy()
-    throw new ProxyRefused(tunnel.statusCode)
-  }
-  return Object.assign(proxy, { connect })
 }
 
 /** The proxies from the environment, and the hosts that need none. */

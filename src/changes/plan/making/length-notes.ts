@@ -3,7 +3,7 @@ import { readDate, wallMs } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
-import { recordName } from '../../../files/print/readable.ts'
+import { recordName } from '../../../files/print/record-names.ts'
 import type { Step } from '../plan.ts'
 
 const fewNamed = 3

@@ -19,7 +19,7 @@ import {
 } from '../../../files/print/day-events.ts'
 import { monthSheet } from '../../../files/print/month-sheet.ts'
 import { newsletter } from '../../../files/print/newsletter.ts'
-import { recordInFull, shortDate } from '../../../files/print/readable.ts'
+import { recordInFull, shortDate } from '../../../files/print/record-names.ts'
 import { type PrintedSheet, sheetPage } from '../../../files/print/sheet-page.ts'
 import type { App } from '../../app.ts'
 import { cannotWrite } from '../../failures.ts'

@@ -6,7 +6,7 @@ import { findExisting } from '../../../changes/run/existing-records.ts'
 import type { Client } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Answer } from '../../../contract/resource.ts'
-import { recordInFull, shortDate } from '../../../files/print/readable.ts'
+import { recordInFull, shortDate } from '../../../files/print/record-names.ts'
 import type { App } from '../../app.ts'
 
 /** Looks for an event like the one that a step creates, and checks its dates. If a site does not answer in time, there is no doubt. */

@@ -7,7 +7,7 @@ import { allDates, largestPage } from '../../../contract/filter.ts'
 import { sameText } from '../../../contract/kinds/kind-values.ts'
 import { type Answer, titleOf } from '../../../contract/resource.ts'
 import { recordCount } from '../../../contract/resource-words.ts'
-import { recordInFull } from '../../../files/print/readable.ts'
+import { recordInFull } from '../../../files/print/record-names.ts'
 import type { VerbContext } from './options.ts'
 
 interface TitleContext extends VerbContext {

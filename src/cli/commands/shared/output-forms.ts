@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { excluding, type Failure, usage, wrongValue } from '../../../base/failure.ts'
-import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { apartFields, type Resource } from '../../../contract/resource.ts'
-import type { Shape } from '../../../files/print/readable.ts'
+import type { Shape } from '../../../files/print/printed-rows.ts'
 import type { App } from '../../app.ts'
 import { outputs as allOutputs, type Globals, newsletterForms, type Output } from '../../world.ts'
 import { runShape, stepShape } from './output-shapes.ts'
+import { cannotPrint, printsNoData } from './unprintable-forms.ts'
 
 /** The output of a command: the formats of `-o`, and the names for `--fields`. Checked before the command starts. */
 export interface OutputForms {
@@ -105,7 +105,7 @@ export async function checkOutput(
   if (jq !== undefined && !hasJson)
     throw usage(phrase('{name} prints no JSON, so --jq has no effect', { name }), phrase('leave out --jq'))
   const form = json ? 'json' : output
-  if (form && !outputs.forms.includes(form)) throw cannotPrint(name, form, outputs)
+  if (form && !outputs.forms.includes(form)) throw unprintable(name, form, outputs)
   const { shape } = outputs
   if (!shape || !fields) return fields
   if (form === 'ics' || newsletterForms.some(one => one === form)) throw excluding(`-o ${form}`, '--fields')
@@ -116,6 +116,11 @@ export async function checkOutput(
   return paths
 }
 
+const unprintable = (name: string, form: Output, { forms, otherwise }: OutputForms): Failure =>
+  forms === noOutput.forms || forms === textOutput.forms
+    ? printsNoData(name, form)
+    : cannotPrint(name, form, forms, otherwise?.[form])
+
 /** Throws `usage` for a word that is not a format of any command. */
 function checkWord(name: string, word: string | undefined, forms: readonly Output[]): void {
   if (word === undefined || allOutputs.some(output => output === word)) return
@@ -123,30 +128,3 @@ function checkWord(name: string, word: string | undefined, forms: readonly Outpu
   if (example === undefined || forms === noOutput.forms) throw printsNoData(name, word)
   throw wrongValue('--output', phrase('one of {list}', { list: forms.join(', ') }), word, example)
 }
-
-const printsNoData = (name: string, form: string): Failure =>
-  usage(
-    phrase('{name} prints no data, so -o {form} has no effect', { name, form }),
-    phrase('leave out -o {form}', { form }),
-  )
-
-function cannotPrint(name: string, form: Output, { forms, otherwise }: OutputForms): Failure {
-  if (forms === noOutput.forms || forms === textOutput.forms) return printsNoData(name, form)
-  const command = otherwise?.[form]
-  const hint = command
-    ? phrase('use: {command}', { command })
-    : (printers()[form] ?? phrase('use {list}', { list: `-o ${listOf(forms, 'or')}` }))
-  return usage(phrase('{name} cannot print {form}', { name, form }), hint)
-}
-
-/** The commands that print rarely supported formats. */
-const printers = (): { readonly [form in Output]?: string } => ({
-  xlsx: phrase('write a workbook with: {command}', { command: 'calctl export -o xlsx' }),
-  ics: phrase('write a feed of events with: {command}', { command: 'calctl events list --all -o ics' }),
-  markdown: phrase('write days with their events with: {command}', { command: 'calctl agenda -o markdown' }),
-  html: phrase('write days with their events with: {command}', { command: 'calctl agenda -o html' }),
-})
-
-/** The failure for a workbook on a terminal; `command` writes it to a file. */
-export const workbookOnTerminal = (command: string): Failure =>
-  usage(phrase('a workbook cannot be shown on a terminal'), phrase('write it to a file: {command}', { command }))

@@ -1,5 +1,5 @@
 import { languages } from '../../../contract/languages.ts'
-import { shapeOf } from '../../../files/print/readable.ts'
+import { shapeOf } from '../../../files/print/printed-rows.ts'
 
 /**
  * What commands print apart from records: the columns of their tables, which are the keys of their JSON.

@@ -10,7 +10,7 @@ import type { StoredFailure } from '../../../changes/run/journal-format.ts'
 import type { RunOutcome } from '../../../changes/run/result.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { type Field, hiddenSecret } from '../../../contract/field.ts'
-import type { Row } from '../../../files/print/readable.ts'
+import type { Row } from '../../../files/print/printed-rows.ts'
 import type { App } from '../../app.ts'
 import { runShape, stepShape } from './output-shapes.ts'
 

@@ -2,7 +2,7 @@ import { interfaceLanguage } from '../../../base/words/phrase.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { columnNamed, foldHeading } from '../../../files/csv/heading-names.ts'
-import type { Shape } from '../../../files/print/readable.ts'
+import type { Shape } from '../../../files/print/printed-rows.ts'
 import { columnHeading } from '../../terminal/column-headings.ts'
 import { namesOf, resourceOf } from '../../terminal/unknown-fields.ts'
 

@@ -3,7 +3,8 @@ import type { Request, Response } from '../../../contract/exchange.ts'
 import { placeOf } from '../../calendar.ts'
 import type { Calendar } from '../../client.ts'
 import { type ApiError, apiErrorIn } from '../api-error.ts'
-import { longestWait, parseBody, retryAfter } from '../response.ts'
+import { parseBody } from '../response.ts'
+import { longestWait, retryAfter } from '../retry-after.ts'
 import type { Problem } from './unavailable.ts'
 
 /** What an unexpected answer says about the site; undefined if it is only about the record or values that were asked for. */

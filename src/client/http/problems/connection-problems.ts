@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts'
 import { listOf } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from '../response.ts'
+import { maxResponseSize, NoResponse, ProxyRefused, RequestTimeout } from '../connection-errors.ts'
 import type { Problem, ProblemCode } from './unavailable.ts'
 
 /** What the error of a connection means, by Node's, OpenSSL's or undici's code; `timeout` is in ms. */

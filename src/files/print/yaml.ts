@@ -1,6 +1,7 @@
 // A file of its own, because a lazy import of the bundled package itself would lose its named exports.
 import { stringify } from 'yaml'
-import type { Form, Projection } from '../../files/print/readable.ts'
+import type { Form } from './printed-rows.ts'
+import type { Projection } from './projection.ts'
 
 /** Any value as a YAML document; long texts stay on one line. */
 export const yamlText = (value: unknown): string => stringify(value, { lineWidth: 0 })
