@@ -28,9 +28,9 @@ interface Refusal {
 }
 
 /**
- * A transport that waits while the site refuses everything: maintenance, a captcha, 429 or 503, or no connection. All requests wait together,
- * as long as the site asks or twice as long each time, and are then sent again, unless a write may have been carried out. After `most` ms
- * without an answer, they and all later ones fail with `givenUp`.
+ * Waits while the site refuses everything: maintenance, a captcha, 429 or 503, or no connection. All requests wait together, as long as the
+ * site asks or twice as long each time, and are then sent again, unless a write may have been carried out. After `most` ms without an
+ * answer, they and all later ones fail with `givenUp`.
  */
 export class Patience {
   #pausing: Promise<void> | undefined
