@@ -6,7 +6,7 @@ import type { Page, Values } from './client.ts'
 import { foundNothing, hasItsRows, withoutSearch, wrongTotals } from './find/whole-lists.ts'
 import { isPastLastPage } from './http/api-error.ts'
 import { pathOf, queryRequest } from './http/request.ts'
-import { isRecordOf } from './http/response.ts'
+import { isAnsweredRecord } from './http/response.ts'
 
 const emptyPage: Page = { records: [], total: 0, pages: 0 }
 
@@ -42,7 +42,7 @@ async function pageAt(session: Session, resource: Resource, values: Values): Pro
 /** The page of a list in a body; undefined if there is none. `siteTime` is the time of the response, in ms. */
 function pageIn(resource: Resource, value: unknown, siteTime: number): Page | undefined {
   const records = isObject(value) ? value[resource.name] : undefined
-  if (!isObject(value) || !Array.isArray(records) || !records.every(isRecordOf)) return undefined
+  if (!isObject(value) || !Array.isArray(records) || !records.every(isAnsweredRecord)) return undefined
   const totals = { total: Number(value.total ?? records.length), pages: Number(value.total_pages ?? 1) }
   return { records, ...totals, ...(!Number.isNaN(siteTime) && { siteTime }) }
 }

@@ -1,8 +1,10 @@
 import { Failure } from '../../base/failure.ts'
+import { once } from '../../base/memoize.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Response, Transport } from '../../contract/exchange.ts'
 import { phpMessageIn } from './api-error.ts'
-import { type PatienceOptions, type RetryOptions, type Sending, withPatience, withRetries } from './retry.ts'
+import type { PatienceOptions } from './patience.ts'
+import { type RetryOptions, type Sending, withRetries } from './retry.ts'
 import type { TrafficLog } from './traffic.ts'
 import { createHttpTransport, type HttpOptions } from './transport.ts'
 
@@ -16,7 +18,7 @@ export interface SiteConnection {
 
 export interface SiteOptions
   extends Omit<HttpOptions, 'credentials'>,
-    Omit<PatienceOptions, 'label' | 'sending'>,
+    Omit<PatienceOptions, 'label'>,
     Pick<RetryOptions, 'retries'> {
   credentials(): Promise<Readonly<Record<string, string>>>
   readonly observe?: TrafficLog['observe']
@@ -33,8 +35,13 @@ export async function openSite(options: SiteOptions): Promise<SiteConnection> {
     ? (await import('./traffic.ts')).withTraffic(http, { baseUrl, credentials, now, observe })
     : http
   const fresh = withFreshReads(observed, sending)
-  const patient = withPatience(fresh, { label: baseUrl, sending, now, notice, stopSignal, sleep })
-  const retrying = withRetries(patient, baseUrl, retry)
+  const patience = once(async () => {
+    const { Patience } = await import('./patience.ts')
+    return new Patience(fresh, { label: baseUrl, now, notice, stopSignal, sleep })
+  })
+  const waiting: Transport = async request =>
+    sending.maxWait === undefined ? fresh(request) : (await patience()).send(request, sending.maxWait)
+  const retrying = withRetries(waiting, baseUrl, retry)
   const transport: Transport = request =>
     sending.deadline ? beforeDeadline(fresh(request), sending.deadline, baseUrl) : retrying(request)
   return { transport: noticingPhpMessages(transport, baseUrl, notice), retry, close: () => http.close() }
@@ -66,10 +73,10 @@ function withFreshReads(transport: Transport, sending: Sending): Transport {
   return request => {
     const { method, query, headers } = request
     if (method !== 'GET' || !sending.toWrite) return transport(request)
-    const once = `_=${Math.random().toString(36).slice(2)}`
+    const unique = `_=${Math.random().toString(36).slice(2)}`
     return transport({
       ...request,
-      query: query ? `${query}&${once}` : once,
+      query: query ? `${query}&${unique}` : unique,
       headers: { ...headers, 'cache-control': 'no-cache' },
     })
   }

@@ -44,7 +44,7 @@ const decoder = new TextDecoder()
 
 /** The record in a body; undefined if there is none. */
 export const recordIn = ({ title }: Resource, value: unknown): Answer | undefined =>
-  isRecordOf(value) && title in value ? value : undefined
+  isAnsweredRecord(value) && title in value ? value : undefined
 
 /** Whether a value is a record: an object with an ID. */
-export const isRecordOf = (value: unknown): value is Answer => isObject(value) && typeof value.id === 'number'
+export const isAnsweredRecord = (value: unknown): value is Answer => isObject(value) && typeof value.id === 'number'

@@ -1,4 +1,4 @@
-/** How long a server asks to wait before the next request, and how a wait is written. Input: a response without success. Output: a time in ms. */
+/** How long a server asks to wait, and how a wait is written. Input: a response without success. Output: a time in ms. */
 
 import { interfaceLanguage } from '../../base/words/phrase.ts'
 import type { Response } from '../../contract/exchange.ts'
