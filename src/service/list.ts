@@ -2,7 +2,6 @@ import { largestPage } from '../contract/filter.ts'
 import { type Status, statuses } from '../contract/post-status.ts'
 import type { Resource } from '../contract/resource.ts'
 import { mayWritePosts } from './access.ts'
-import { joinPieces } from './answer-bytes.ts'
 import {
   defaultStatuses,
   type ListRow,
@@ -83,7 +82,7 @@ function listBody(
   const pieces = [Buffer.from(`{${head && `${head},`}"${name}":[`)]
   addRecords(pieces, context, rows)
   pieces.push(Buffer.from(`]${tail && `,${tail}`}}`))
-  return joinPieces(pieces)
+  return Buffer.concat(pieces)
 }
 
 /** The members of an object as JSON, without its braces. */

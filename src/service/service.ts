@@ -11,11 +11,11 @@ import { authenticate, checkMayWrite, createLogins, type Login, mayEditAll, type
 import type { Context, Dialect, HandlerResult, Operation, RecordRef } from './dialect.ts'
 import { documented } from './documented/dialect.ts'
 import { type Api, allowOf, endpointFor, findRoute, type Route, type RouteMatch } from './endpoints.ts'
-import { languagesHeader, publishScheduled } from './indexes/indexes.ts'
+import { createCache, languagesHeader, publishScheduled } from './indexes/indexes.ts'
 import { noRoute, Refusal } from './refusal.ts'
 import { uploadFolder } from './render/addresses.ts'
 import { checkParameters } from './request/check-parameters.ts'
-import { type Address, type ParsedRequest, readAddress, readRequest } from './request/read-request.ts'
+import { type Address, effectiveMethod, type ParsedRequest, readAddress, readRequest } from './request/read-request.ts'
 import { asScript } from './request/script-answer.ts'
 import { eventsApi, imageApi, wordpressApi } from './routes.ts'
 import type { Store } from './store/store.ts'
@@ -47,12 +47,12 @@ export type Service = (request: Request) => Promise<Response>
 
 export function createService(options: ServiceOptions): Service {
   const login = createLogins(options.users ?? new Map(), options.pause)
-  const running = { ...options, login }
+  const running = { ...options, login, answers: createAnswers(options.store) }
   const respond: Service = async request => toResponse(request, await savedAnswer(running, request))
   return async request => (isQuirky(running) ? asScript(request, respond) : respond(request))
 }
 
-type RunningOptions = ServiceOptions & { readonly login: Login }
+type RunningOptions = ServiceOptions & { readonly login: Login; readonly answers: Answers }
 
 /** What a read shows is on disk before it is shown; if the disk has refused a part of it, the read is repeated. */
 async function savedAnswer(options: RunningOptions, request: Request): Promise<HandlerResult> {
@@ -66,15 +66,36 @@ async function savedAnswer(options: RunningOptions, request: Request): Promise<H
 const isRead = (options: ServiceOptions, request: Request): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') && !(isQuirky(options) && isWrite(request))
 
-/** Finds out who sends a request, and answers it from the calendar as it is now. */
+/** Finds out who sends a request, and repeats an earlier answer if it is still valid. */
 async function answer(options: RunningOptions, request: Request): Promise<HandlerResult> {
-  const { store, users, login } = options
+  const { store, users, login, answers } = options
   const changed = store.refresh()
   if (changed) await changed
   const dialect = await dialectOf(options)
   const caller = await authenticate(request, { users, login, dialect })
   const asking = { ...caller, dialect, now: options.now() }
-  return workOut(options, request, asking)
+  const { method, path, query } = request
+  const isPlain = method === 'GET' && effectiveMethod(request, isQuirky(options)) === 'GET'
+  if (!isPlain || isUpload(path)) return workOut(options, request, asking)
+  return answers(asking.now, JSON.stringify([path, query, caller]), () => workOut(options, request, asking))
+}
+
+/** Returns the earlier answer to a request, or makes it. */
+type Answers = (now: Date, request: string, workOut: () => Promise<HandlerResult>) => Promise<HandlerResult>
+
+/** The number of answers that are kept. */
+const mostAnswers = 32
+
+/** An answer to a read is valid until the next write, and within the second in which it was made, because times are compared by seconds. */
+function createAnswers(store: Store): Answers {
+  let kept = { version: -1, site: store.site, second: 0, answers: createCache<Promise<HandlerResult>>(mostAnswers) }
+  return (now, request, workOut) => {
+    const { version, site } = store
+    const second = Math.floor(now.getTime() / 1000)
+    if (kept.version !== version || kept.site !== site || kept.second !== second)
+      kept = { version, site, second, answers: createCache(mostAnswers) }
+    return kept.answers.get(request, workOut)
+  }
 }
 
 /** Whether a path leads to the files of a site, which are on disk and not in the store. */

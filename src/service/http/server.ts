@@ -7,7 +7,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import { hidePassword } from '../../base/text/secrets.ts'
 import type { Response } from '../../contract/exchange.ts'
-import { reuse } from '../answer-bytes.ts'
 import { errorResponse } from '../refusal.ts'
 import { isStream, Streams } from './event-stream.ts'
 import type { Gateway } from './gateway.ts'
@@ -185,7 +184,7 @@ function send(response: ServerResponse, { status, headers, body }: Response, isL
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
   // The answer to a HEAD has no body, and its length is not known here.
   response.writeHead(status, length === 0 ? headers : { ...headers, 'content-length': length })
-  response.end(body, () => reuse(body))
+  response.end(body)
 }
 
 const starting = errorResponse(503, 'calctl_starting', 'The calendar is still being opened.', { 'retry-after': '1' })

@@ -1,16 +1,16 @@
 import { memoizeByObject } from '../../base/memoize.ts'
 import type { Context, Dialect } from '../dialect.ts'
 import { type Indexes, indexesOf } from '../indexes/indexes.ts'
-import type { RowChange, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 /**
  * The texts of rows. Rows never change, so the text of one is valid until it is replaced, or something else that the text contains is:
  * `embedded` says what that is now.
  */
 interface KeptTexts {
-  find(row: object, embedded: unknown): Buffer | undefined
+  find(row: object, embedded?: unknown): Buffer | undefined
   /** Returns the text. */
-  keep(text: Buffer, row: object, embedded: unknown): Buffer
+  keep(text: Buffer, row: object, embedded?: unknown): Buffer
   forget(row: object): void
 }
 
@@ -53,40 +53,32 @@ export interface Texts {
   readonly language: string
   /** Events without their links, and what they link to. */
   readonly own: KeptTexts
-  /** Events with their links. */
-  readonly whole: KeptTexts
-  /** Another one after each change of what events link to. */
-  linked: object
+  /** Events as they are for readers without their password. */
+  readonly hidden: KeptTexts
   /** The counts that texts of terms contain. */
   readonly indexes: Indexes
 }
 
 const megabyte = 1024 * 1024
 
-/** The own texts of 20,000 events take 45 MB, their whole texts 65. */
+/** The own texts of 20,000 events take 45 MB. */
 const createTexts = (key: Pick<Texts, 'dialect' | 'address' | 'language' | 'indexes'>): Texts => ({
   ...key,
   own: createKeptTexts(64 * megabyte),
-  whole: createKeptTexts(96 * megabyte),
-  linked: {},
+  hidden: createKeptTexts(4 * megabyte),
 })
 
 const textsOfStores = memoizeByObject((store: Store): Texts[] => {
   const all: Texts[] = []
-  store.onChange(change => {
-    const { before } = change
-    if (changesLinked(change)) for (const texts of all) texts.linked = {}
-    if (before) for (const { own, whole } of all) for (const texts of [own, whole]) texts.forget(before)
+  store.onChange(({ before }) => {
+    if (!before) return
+    for (const { own, hidden } of all) {
+      own.forget(before)
+      hidden.forget(before)
+    }
   })
   return all
 })
-
-/** Whether events may look different than before that link to what an event links to as well: terms contain how many do. */
-const changesLinked = ({ table, before, after }: RowChange): boolean =>
-  table !== 'events' ||
-  before?.status !== after?.status ||
-  before?.categories !== after?.categories ||
-  before?.tags !== after?.tags
 
 /** The texts for a request. Those for an earlier main language of the calendar are dropped. */
 export function textsFor({ store, dialect, baseUrl, namespace }: Context): Texts {

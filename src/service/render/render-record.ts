@@ -64,16 +64,11 @@ function addRecord(answer: Answer, row: Row, isUnlocked: boolean): void {
   if ('name' in row) pieces.push(json(term(context, row)))
   else if (!('title' in row)) pieces.push(ownText(answer, row))
   else if (row.post_password !== '' && !isUnlocked && context.dialect.hidesProtected(context, row))
-    pieces.push(protectedText(context, row))
-  else if (context.dialect.hasGallery(row)) pieces.push(wholeText(answer, row))
-  else pieces.push(texts.whole.find(row, texts.linked) ?? texts.whole.keep(wholeText(answer, row), row, texts.linked))
-}
-
-/** An event with what it links to. */
-function wholeText(answer: Answer, row: EventRow): Buffer {
-  const whole = { ...answer, pieces: [ownText(answer, row)] }
-  addLinks(whole, row)
-  return Buffer.concat(whole.pieces)
+    pieces.push(texts.hidden.find(row) ?? texts.hidden.keep(protectedText(context, row), row))
+  else {
+    pieces.push(ownText(answer, row))
+    addLinks(answer, row)
+  }
 }
 
 const json = (value: object): Buffer => Buffer.from(JSON.stringify(value))

@@ -32,7 +32,7 @@ export function readRequest(request: Request, quirks = false): ParsedRequest {
 }
 
 /** The method for which a request stands, for clients that can send no other; without quirks, only a POST stands for another one. */
-function effectiveMethod(request: Request, quirks: boolean): string {
+export function effectiveMethod(request: Request, quirks: boolean): string {
   if (!quirks && request.method !== 'POST') return request.method
   const method = obeyedMethod(request)
   if (method === undefined && quirks)
