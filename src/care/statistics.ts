@@ -7,7 +7,7 @@
 import { decodeEntities } from '../base/text/escaping.ts'
 import { isObject } from '../base/text/json.ts'
 import { type DayRange, monthOf } from '../base/time/calendar-words.ts'
-import { firstOfMonth } from '../base/time/dates.ts'
+import { firstOfMonth, plusDays } from '../base/time/dates.ts'
 import { isFree, readPrice } from '../contract/price.ts'
 import type { Answer } from '../contract/resource.ts'
 
@@ -90,5 +90,5 @@ export function daysInYear({ first = '', last = '' }: DayRange, year: number): D
   const isEndOfMonth = monthOf(last).last === last
   const lastDay = isEndOfMonth ? monthOf(`${moved(last).slice(0, 7)}-01`).last : moved(last)
   // 29 February is 1 March in most years.
-  return { first: new Date(moved(first)).toISOString().slice(0, 10), last: lastDay }
+  return { first: plusDays(`${moved(first).slice(0, 7)}-01`, Number(first.slice(8)) - 1), last: lastDay }
 }

@@ -24,7 +24,14 @@ test('what waits is listed, what was saved longest ago first, with what it lacks
   const { json } = await siteWithDrafts()
   const rows = await json('queue --json')
   expect(rows).toMatchObject([
-    { id: 2, title: 'Late', status: 'pending', lacks: ['image', 'venue', 'cost', 'description'], untranslated: [] },
+    {
+      id: 2,
+      since: expect.stringMatching(/ \d\d:\d\d:\d\d$/),
+      title: 'Late',
+      status: 'pending',
+      lacks: ['image', 'venue', 'cost', 'description'],
+      untranslated: [],
+    },
     { title: 'Third', status: 'draft', lacks: ['image', 'cost', 'description'] },
     { title: 'Whole', lacks: [] },
   ])
@@ -50,6 +57,9 @@ test('days and other filters limit what is listed', async () => {
   const { json } = await siteWithDrafts()
   expect(await json('queue --month 2026-12 --where title~whole --json')).toMatchObject([{ title: 'Whole' }])
   expect(await json('queue --status pending --json')).toMatchObject([{ title: 'Late' }])
+  expect(await json('queue --starts-before 2021-01-01 --starts-after 2019-01-01 --json')).toMatchObject([
+    { title: 'Late' },
+  ])
 })
 
 test('a draft without a translation lacks it, if the calendar has events in that language', async () => {

@@ -38,8 +38,9 @@ export async function showChanges(app: App, { since, name }: ChangesOptions): Pr
   const chosen = since === undefined ? latest : await stateBefore(app, states, since)
   const now = await readCalendarState(client, newState(folder, app.world.now(), name), calendar)
   const changesSince = ({ file }: KeptState) => changesBetween(SourceMemory.open(file, calendar), now)
-  const found = chosen ? changesSince(chosen) : []
-  if (!latest || name !== undefined || changesSince(latest).length > 0) await keepState(now, folder)
+  const sinceLatest = latest ? changesSince(latest) : []
+  const found = chosen && chosen !== latest ? changesSince(chosen) : sinceLatest
+  if (!latest || name !== undefined || sinceLatest.length > 0) await keepState(now, folder)
   if (!chosen)
     await app.notice(phrase('nothing to compare with yet: the state of the calendar is kept for the next time'))
   else await app.notice(phrase('compared with the state of {moment}', { moment: chosen.moment }))

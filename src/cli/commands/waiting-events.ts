@@ -5,13 +5,14 @@ import type { TranslationSet } from '../../care/translations/sets.ts'
 import type { Reads, Values } from '../../client/client.ts'
 import { languagesToRead } from '../../client/languages/known-languages.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import { allDates, dateFilterNames } from '../../contract/filter.ts'
 import { isNone } from '../../contract/kinds/kind-values.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { isUnpublished, noDate } from '../../contract/post-status.ts'
 import { type Answer, titleOf } from '../../contract/resource.ts'
 import { fieldLabel, languageName, recordCount } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
-import { readCriteria, typedFilters, withAllDates } from './shared/chosen-criteria.ts'
+import { readCriteria, typedFilters } from './shared/chosen-criteria.ts'
 import type { CriteriaOptions } from './shared/criteria-options.ts'
 import type { TranslationOptions } from './shared/language-options.ts'
 import { daysGiven } from './shared/options.ts'
@@ -29,20 +30,17 @@ const expected = ['image', 'venue', 'cost', 'description'] as const
 
 /** calctl queue: prints the drafts and the pending events, those that were saved longest ago first, with what each lacks. */
 export async function showQueue(app: App, options: QueueOptions & Values): Promise<void> {
-  const filters = { status: ['draft', 'pending'], ...(await typedFilters([events], options)) }
+  const typed = await typedFilters([events], options)
+  const isDated = daysGiven(options).length > 0 || dateFilterNames(events.filters).some(name => name in typed)
+  const filters = { status: ['draft', 'pending'], ...(isDated ? {} : allDates), ...typed }
   const client = await app.client()
   const order = await languagesOf(client)
-  const isDated = daysGiven(options).length > 0
-  const criteria = await readCriteria(app, client, {
-    resources: [events],
-    filters: isDated ? filters : withAllDates(events, filters, { ...options, allDates: true }),
-    options,
-  })
+  const criteria = await readCriteria(app, client, { resources: [events], filters, options })
   const sets = new SetReader({ client, match: options.match })
   const found = await selectedSets({ client, resource: events, criteria, languages: order, sets })
   const rows = found
     .flatMap(set => rowsOf(set, order))
-    .filter(({ lacks, untranslated }) => !options.complete || lacks.length + untranslated.length === 0)
+    .filter(event => !options.complete || isComplete(event))
     .toSorted((a, b) => a.since.localeCompare(b.since) || a.id - b.id)
   await app.print(queueShape, isShownAsTable(app) ? rows.map(inWords) : rows)
   await sayHowToPublish(app, rows)
@@ -57,9 +55,9 @@ async function languagesOf(client: Reads): Promise<readonly Language[]> {
 
 /** A row for each event of a set that waits. */
 const rowsOf = ({ records }: TranslationSet, order: readonly Language[]) =>
-  Array.from(records, ([language, record]) => ({ language, record }))
-    .filter(({ record }) => isUnpublished(String(record.status)))
-    .map(({ language, record }) => ({
+  [...records]
+    .filter(([, record]) => isUnpublished(String(record.status)))
+    .map(([language, record]) => ({
       id: record.id,
       title: titleOf(events, record),
       status: String(record.status),
@@ -73,8 +71,10 @@ const rowsOf = ({ records }: TranslationSet, order: readonly Language[]) =>
 
 type WaitingEvent = ReturnType<typeof rowsOf>[number]
 
+const isComplete = ({ lacks, untranslated }: WaitingEvent): boolean => lacks.length + untranslated.length === 0
+
 /** When an event was saved last. A draft that was never published has no time in UTC, and its date is that of its last change. */
-const savedAt = ({ modified_utc: utc, date }: Answer): string => String(utc === noDate ? date : utc).slice(0, 10)
+const savedAt = ({ modified_utc: utc, date }: Answer): string => String(utc === noDate ? date : utc)
 
 /** Whether a field is empty; what a site does not show is not known to be. */
 const isMissing = (record: Answer, name: string): boolean => record[name] !== undefined && isNone(record[name])
@@ -89,7 +89,7 @@ const inWords = (event: WaitingEvent) => ({
 })
 
 async function sayHowToPublish(app: App, rows: readonly WaitingEvent[]): Promise<void> {
-  const ready = rows.filter(({ lacks, untranslated }) => lacks.length + untranslated.length === 0)
+  const ready = rows.filter(isComplete)
   const waiting = recordCount(rows.length, 'events')
   if (rows.length === 0) return app.notice(phrase('nothing waits to be published'))
   if (ready.length === 0) return app.notice(phrase('waiting: {waiting}; each lacks something', { waiting }))
