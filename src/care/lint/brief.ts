@@ -5,6 +5,7 @@ import { wallMs } from '../../base/time/dates.ts'
 import type { Client } from '../../client/client.ts'
 import { imageId } from '../../client/images/image-sources.ts'
 import { resourceNamed } from '../../contract/contract.ts'
+import { eventStatusOf } from '../../contract/event-status.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import { type Answer, type Resource, titleOf } from '../../contract/resource.ts'
@@ -113,6 +114,7 @@ function eventBrief(resource: Resource, record: Answer, shared: (text: string) =
     until: wallMs(textAt(record, 'utc_end_date')),
     zone: shared(textAt(record, 'timezone')),
     isWholeDay: record.all_day === true,
+    isCancelled: eventStatusOf(record) === 'canceled',
     /** 0 without a venue. */
     venue: Number(venue?.id ?? 0),
     venueName: shared(titleOf(resourceNamed('venues'), venue)),

@@ -2,11 +2,10 @@ import { groupedWithKey } from '../../base/groups.ts'
 import { kilometresBetween } from '../../base/text/compared-names.ts'
 import { foldText } from '../../base/text/folding.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { collide, leastHoursShared, takesPlace } from '../../changes/plan/bookings.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { type Brief, type EventBrief, textAt } from './brief.ts'
 import type { ComparedProblem, Rule, RuleProblem } from './rule.ts'
-
-const hour = 3_600_000
 
 const conflict: Rule = {
   id: 'venue-conflict',
@@ -21,18 +20,16 @@ const conflict: Rule = {
       'correct the time or the venue of one; events that last at least as many hours as the threshold, such as exhibitions, may share a venue',
     ),
   resources: ['events'],
-  limits: { hours: 12 },
+  limits: { hours: leastHoursShared },
   *compare({ events }, context): Generator<ComparedProblem> {
     const { hours = 0 } = context.limitsOf(this)
-    const isShort = ({ from, until, isWholeDay }: EventBrief) =>
-      !isWholeDay && until > from && until - from < hours * hour
-    const shown = events.filter(event => isShort(event) && event.status !== 'draft' && event.status !== 'trash')
+    const isShown = ({ status, isCancelled }: EventBrief) => status !== 'draft' && status !== 'trash' && !isCancelled
+    const shown = events.filter(event => isShown(event) && takesPlace(event, event.isWholeDay, hours))
     for (const group of groupedWithKey(shown, ({ venue }) => venue || undefined).values()) {
       group.sort((one, other) => one.from - other.from)
       let last: EventBrief | undefined
       for (const event of group) {
-        // Two with the same name are duplicates, which another rule finds.
-        if (last && event.from < last.until && foldText(last.name) !== foldText(event.name))
+        if (last && collide(last, event))
           yield {
             of: event,
             message: phrase('is at {venue} while {event} is', {

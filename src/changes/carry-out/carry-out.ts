@@ -1,3 +1,4 @@
+import { ignoreFailure } from '../../base/attempt.ts'
 import { asFailure } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
 import { capitalized } from '../../base/text/sentence-parts.ts'
@@ -23,7 +24,7 @@ import { reportRun } from './report.ts'
 /** Shows a plan, asks for confirmation, executes it, and reports the outcome; throws if something failed. */
 export async function carryOut(front: Front, made: Plan, policy: Policy = {}): Promise<void> {
   const { options } = front
-  const whole = await withNotes(await front.client(), made)
+  const whole = await withNotes(await front.client(), await withBookings(front, made, policy))
   const selected = options.shard ? (await import('../plan/shard.ts')).selectShard(whole, options.shard) : whole
   const plan = withSkipped(selected, options)
   if (policy.isSaved && front.runs !== undefined)
@@ -50,6 +51,15 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
     readAt: policy.isSaved || policy.readAgain ? undefined : Date.parse(plan.made),
     journal: () => openJournal(front, confirmed, policy),
   })
+}
+
+/** Adds to a new plan where it puts an event at the same place and hours as another one. A site that is slow or fails does not hold it up. */
+async function withBookings(front: Front, plan: Plan, { isSaved, undoes }: Policy): Promise<Plan> {
+  if (isSaved || undoes !== undefined || !front.briefly || front.isQuiet) return plan
+  const { bookingNotes } = await import('../plan/bookings.ts')
+  const client = await front.client()
+  const notes = await front.briefly(() => bookingNotes(client, plan).catch(ignoreFailure))
+  return notes && notes.length > 0 ? { ...plan, notes: [...(plan.notes ?? []), ...notes] } : plan
 }
 
 /** Adds to a plan what an undo could not give back, links of hidden events and passwords that the site drops, and what the site publishes. */

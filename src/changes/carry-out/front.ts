@@ -6,6 +6,7 @@
 
 import type { Client } from '../../client/client.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
+import type { Briefly } from '../plan/making/notes.ts'
 import type { Plan, Shard, Step } from '../plan/plan.ts'
 import type { Journal } from '../run/journal-writer.ts'
 import type { KeptRows } from '../run/kept-rows.ts'
@@ -120,6 +121,8 @@ export interface Front {
   writer(): Promise<Client>
   /** Waits from now on for at most this many ms in a row while the site refuses everything. */
   waitForSite(maxWait: number): void
+  /** Reads what only a note depends on, for a short time; absent if nobody reads the notes. */
+  briefly?: Briefly
   notice(text: string): Promise<void>
   save(plan: Plan): Promise<void>
   /** Shows what a dry run would do. */

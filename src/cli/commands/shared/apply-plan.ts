@@ -50,6 +50,7 @@ export function frontOf(app: App, options: PlanOptions): Front {
     client: () => app.client({ toPlan: true }),
     writer: () => app.writer({ confirmed: 'later' }),
     waitForSite: app.waitForSite,
+    briefly: app.briefly,
     notice: app.notice,
     save: plan => saveAs(app, options.save ?? '', plan),
     show: (plan, policy) => showDryRun(app, plan, policy),
