@@ -295,6 +295,8 @@ export const events = defineResource({
     duplicate: [
       'calctl events duplicate 12 --to 2026-12-12,2026-12-19',
       'calctl events duplicate 12 --to "{nextSaturday} 20:00"',
+      'calctl events duplicate --month 2026-08 --to 2027',
+      'calctl events duplicate --month 2026-08 --from-date 2026-08-14 --to 2027-08-13',
     ],
     merge: ['calctl events merge 12 57'],
     edit: ['calctl events edit 12'],

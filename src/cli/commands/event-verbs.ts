@@ -1,5 +1,5 @@
 /**
- * calctl events cancel, postpone, publish, their reverses, move and duplicate: what people do with events, as updates and creates. Input: refs, or criteria
+ * calctl events cancel, postpone, publish, their reverses, move: what people do with events, as updates and creates. Input: refs, or criteria
  * that select events. Output: one run, which can be undone.
  */
 
@@ -7,35 +7,27 @@ import type { Command } from 'commander'
 import { attempt } from '../../base/attempt.ts'
 import { forExample, usage } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
-import { isObject } from '../../base/text/json.ts'
-import { listOf } from '../../base/text/sentence-parts.ts'
 import { isEveryDay, readDate, type WallSpan } from '../../base/time/dates.ts'
 import type { TypedSpan } from '../../base/time/typed-dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import { createPlan } from '../../changes/plan/making/context.ts'
 import type { RefLine } from '../../changes/plan/making/from-refs.ts'
-import type { Step } from '../../changes/plan/plan.ts'
 import type { Change } from '../../client/change.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { type EventStatus, eventStatusOf, unmarkedTitle } from '../../contract/event-status.ts'
-import { isNone } from '../../contract/kinds/kind-values.ts'
+import { type EventStatus, eventStatusOf } from '../../contract/event-status.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
-import { knownValue, storedValue } from '../../contract/record.ts'
-import { type Answer, type Resource, shownFields, type VerbName } from '../../contract/resource.ts'
-import { fieldLabel } from '../../contract/resource-words.ts'
+import { storedValue } from '../../contract/record.ts'
+import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
 import { recordName } from '../../files/print/record-names.ts'
 import type { App } from '../app.ts'
-import { applyPlan } from './shared/apply-plan.ts'
 import { buildContext } from './shared/build-context.ts'
-import { changeContext } from './shared/change-context.ts'
 import { translationOptions } from './shared/language-options.ts'
 import { type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
-import { carryOutFor, changePlan, chosenLines, clientFor, type ManyOptions } from './shared/plan-from-refs.ts'
+import { carryOutFor, changePlan, chosenLines, type ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { refsArgument } from './shared/ref-arguments.ts'
-import { areMany, areOnStdin, namedRefs, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
+import { areMany, areOnStdin, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
 interface VerbOptions extends ManyOptions {
   readonly reason?: string
@@ -222,7 +214,7 @@ function checkUnpublished({ id, status }: Answer): void {
   )
 }
 
-async function readTyped(app: App, client: Client, text: string): Promise<TypedSpan> {
+export async function readTyped(app: App, client: Client, text: string): Promise<TypedSpan> {
   const date = readDate(text)
   if (date?.offset !== undefined) return { ok: true, span: { from: date.wall, until: date.wall } }
   const { readSpan } = await import('../../base/time/typed-dates.ts')
@@ -231,7 +223,7 @@ async function readTyped(app: App, client: Client, text: string): Promise<TypedS
 }
 
 /** The days or the time in a reading; throws if the text could not be read. */
-function spanIn(read: TypedSpan, label: string): WallSpan {
+export function spanIn(read: TypedSpan, label: string): WallSpan {
   if (!read.ok) throw usage(`${label}: ${read.message}`, read.hint)
   return read.span
 }
@@ -307,87 +299,3 @@ function checkedLine(line: RefLine, count: number, { check, already }: EventChan
 
 const needsWrite = ({ record }: RefLine, { change, already }: EventChange): boolean =>
   record === undefined || change.moveTo !== undefined || already(record) === undefined
-
-/** calctl events duplicate: the same event on other days. */
-export const duplicate: Verb = (parent, resource, app) => {
-  if (resource.name !== 'events') return
-  const command = verbCommand(parent, resource, 'duplicate', phrase('Create the same event on other days'))
-  refsArgument(command, resource, 'one')
-  command.option('--to <dates>', phrase('The days, or days and times, with commas between them'))
-  planOptions(command)
-  declareOutput(command, writeOutput(resource))
-  command.action(async (text: string, options: VerbOptions) => {
-    const dates = (options.to ?? '').split(/[,;]/).flatMap(date => date.trim() || [])
-    if (dates.length === 0) throw usage(phrase('no date given'), 'calctl events duplicate 12 --to 2026-12-12')
-    const client = await clientFor(app, options)
-    const [ref] = await namedRefs({ app, client, resource }, [text], options.bySlug)
-    if (!ref) return
-    for (const date of dates) spanIn(await readTyped(app, client, date), '--to')
-    const event = await client.get(resource, ref)
-    const { withRawValues } = await import('../../client/adapters/stored-records.ts')
-    const [stored = event] = await withRawValues(client, resource, [event])
-    for (const notice of lostInCopy(client, resource, stored)) await app.notice(notice)
-    const context = await changeContext(app, client, { isCopy: true })
-    const steps: Step[] = []
-    for (const date of dates) steps.push(await copyStep(resource, stored, date, context))
-    const items = steps.map(({ key }) => key)
-    const plan = createPlan({ client, now: app.world.now() }, { steps, same: 0, invalid: [] })
-    await applyPlan(app, plan, options, { named: { resource, items } })
-  })
-}
-
-const notCopied = new Set(['slug', 'date', 'date_utc', 'event_status', 'event_status_reason'])
-
-/** Sentences about what a copy does not get: what no API writes, and what the site does not show to this user. */
-function lostInCopy({ calendar }: Client, resource: Resource, event: Answer): string[] {
-  const { custom_fields: custom } = event
-  const lost = [
-    storedValue('post_password', event) ? fieldLabel('post_password', resource.fields.post_password) : [],
-    isObject(custom) || (Array.isArray(custom) && custom.length > 0) ? phrase('custom fields') : [],
-  ].flat()
-  const unknown = shownFields(resource)
-    .filter(([name, field]) => !notCopied.has(name) && knownValue(name, field, event) === undefined)
-    .map(([name, field]) => fieldLabel(name, field))
-  return [
-    lost.length > 0 ? phrase('not copied: {fields}', { fields: listOf(lost) }) : [],
-    unknown.length > 0
-      ? phrase('not copied, because {calendar} does not show it to this user: {fields}', {
-          calendar: calendar.label,
-          fields: listOf(unknown),
-        })
-      : [],
-  ].flat()
-}
-
-/**
- * The step that creates an event again on another day. A copy of an event with a password, or that is not published yet, begins as a draft.
- */
-async function copyStep(
-  resource: Resource,
-  event: Answer,
-  date: string,
-  context: Awaited<ReturnType<typeof changeContext>>,
-): Promise<Step> {
-  const { writableValues } = await import('../../contract/record.ts')
-  const { asMoved, movedTo } = await import('../../client/dates-of-change.ts')
-  const { resolveCreation } = await import('../../client/resolve-change.ts')
-  const moved = movedTo(event, { moveTo: date, moveOption: '--to' }, context)
-  const given = Object.entries(writableValues(resource, event)).filter(([name, value]) => {
-    const isEmpty = resource.fields[name]?.kind.shape !== 'flag' && isNone(value)
-    return !isEmpty && !notCopied.has(name)
-  })
-  const values = Object.fromEntries(given)
-  const isKept = event.status !== 'future' && !storedValue('post_password', event)
-  const copy: Values = {
-    ...values,
-    ...moved,
-    title: unmarkedTitle(String(values.title)),
-    status: isKept ? String(event.status) : 'draft',
-  }
-  return {
-    key: `events ${copy.title} ${moved.start_date}`,
-    action: 'create',
-    resource: 'events',
-    values: asMoved(await resolveCreation(resource, copy, context), context),
-  }
-}

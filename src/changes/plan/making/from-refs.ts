@@ -218,7 +218,7 @@ interface RefList extends NamedLines {
 const progressInterval = 10_000
 
 /** Builds one step for each record, even if it is named several times; records that cannot be found are invalid. */
-async function planEach(
+export async function planEach(
   context: BuildContext,
   reader: SiteReader,
   { resource, lines, trashed, fields, isNamed }: RefList,
