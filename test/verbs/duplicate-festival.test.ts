@@ -36,8 +36,9 @@ test.each([{}, { quirks: true }])(
     const { calctl, list } = await festival(shape)
     const { status, err } = await calctl('events duplicate --month 2027-08 --to 2028 --yes')
     expect([status, err]).toEqual([0, expect.stringContaining('Fri 13 Aug 2027  Fri 11 Aug 2028  Pregó')])
+    const [{ cost, cost_details }] = await list(2027)
     expect(await list(2028)).toMatchObject([
-      { title: 'Pregó', start_date: '2028-08-11 20:00:00', end_date: '2028-08-11 21:00:00', cost: '12 €' },
+      { title: 'Pregó', start_date: '2028-08-11 20:00:00', end_date: '2028-08-11 21:00:00', cost, cost_details },
       { title: 'Cercavila', start_date: '2028-08-12 11:00:00', featured: true, venue: { venue: 'Plaça' } },
       { title: 'Ball', start_date: '2028-08-13 23:00:00', end_date: '2028-08-14 02:00:00' },
     ])

@@ -15,7 +15,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { type Answer, quoted, titleOf } from '../../contract/resource.ts'
 import { shortDate } from '../../files/print/record-names.ts'
 import type { App } from '../app.ts'
-import { readTyped, spanIn } from './event-verbs.ts'
+import { readNewDate, spanIn } from './event-verbs.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import { buildContext } from './shared/build-context.ts'
 import { changeContext } from './shared/change-context.ts'
@@ -66,7 +66,7 @@ async function duplicateOne(app: App, { selecting, texts, options }: RefChoice<D
   const client = await clientFor(app, options)
   const [ref] = await namedRefs({ app, client, resource }, texts, options.bySlug)
   if (!ref) return
-  for (const date of dates) spanIn(await readTyped(app, client, date), '--to')
+  for (const date of dates) spanIn(await readNewDate(app, client, date), '--to')
   const event = await client.get(resource, ref)
   const { withRawValues } = await import('../../client/adapters/stored-records.ts')
   const { copyStep, lostInCopy } = await import('../../changes/plan/making/copied-events.ts')
@@ -101,7 +101,7 @@ async function daysLater(app: App, client: Client, chosen: ChosenLines, options:
   const { to = '', fromDate } = options
   const example = forExample('calctl events duplicate --month 2026-08 --to 2027')
   const dayOf = async (text: string, option: string) =>
-    spanIn(await readTyped(app, client, text), option).from.slice(0, 10)
+    spanIn(await readNewDate(app, client, text), option).from.slice(0, 10)
   if (fromDate !== undefined) {
     if (/^\s*\d{4}\s*$/.test(to)) throw excluding('--from-date', `--to ${to}`)
     const days = daysBetween(await dayOf(fromDate, '--from-date'), await dayOf(to, '--to'))

@@ -124,7 +124,7 @@ export const move: Verb = (...of) => {
     async change(options, client, texts) {
       const [first = '12'] = texts
       const date = texts.pop()
-      const read = date === undefined ? undefined : await readTyped(app, await client(), date)
+      const read = date === undefined ? undefined : await readNewDate(app, await client(), date)
       const isRef = !read?.ok && (texts.length === 0 || /^\d+$/.test(String(date)))
       const isMissing = isRef && selectionGiven(selectsBy(resource), options).length === 0
       if (date === undefined || read === undefined || isMissing)
@@ -214,7 +214,7 @@ function checkUnpublished({ id, status }: Answer): void {
   )
 }
 
-export async function readTyped(app: App, client: Client, text: string): Promise<TypedSpan> {
+export async function readNewDate(app: App, client: Client, text: string): Promise<TypedSpan> {
   const date = readDate(text)
   if (date?.offset !== undefined) return { ok: true, span: { from: date.wall, until: date.wall } }
   const { readSpan } = await import('../../base/time/typed-dates.ts')
@@ -230,7 +230,7 @@ export function spanIn(read: TypedSpan, label: string): WallSpan {
 
 async function checkComing(app: App, client: Client, text: string): Promise<void> {
   const { siteTime } = await import('./shared/read-criteria.ts')
-  const span = spanIn(await readTyped(app, client, text), '--to')
+  const span = spanIn(await readNewDate(app, client, text), '--to')
   if (isEveryDay(span) || span.until >= (await siteTime(app, client))) return
   throw usage(
     phrase('--to: {date} is past', { date: span.until.slice(0, 10) }),
