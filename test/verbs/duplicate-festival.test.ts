@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { daysToYear } from '../../src/changes/plan/making/copied-events.ts'
 import { calendar } from '../support/calendar.ts'
+import { openEmbedded } from '../support/program.ts'
+import { testTime, worldOf } from '../support/world.ts'
 import { townInThreeLanguages } from '../translations/town-in-three-languages.ts'
 
 /** A festival from Friday to Sunday, in which one event is on the last night until 2:00. */
@@ -91,4 +93,16 @@ test('translations are copied along, and stay translations of one another', asyn
     'Mercat de pagès',
   ])
   expect(new Set(copies.map((event: { slug: string }) => event.slug))).toEqual(new Set(['mercat-2027-11-20']))
+})
+
+test('of the demo, all languages are copied, and an event that began before the month is named', async () => {
+  const calctl = worldOf({
+    openCalendar: (place, onlyReads, notice) => openEmbedded(place, () => testTime, { onlyReads, notice }),
+  })
+  const market = await calctl('events duplicate --demo mercat-2026-11-21 --to 2027 --dry-run')
+  expect(market.out + market.err).toContain('3 to create')
+  const own = await calctl('events duplicate --demo mercat-2026-11-21 --to 2027 --dry-run --no-all-languages')
+  expect(own.out + own.err).toContain('1 to create')
+  const month = await calctl('events duplicate --demo --month 2026-12 --to 2027 --dry-run')
+  expect(month.err + month.out).toMatch(/begins? before 2026-12-01: "Aquarel·les de barri"/)
 })

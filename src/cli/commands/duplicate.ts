@@ -26,6 +26,7 @@ import { type ChosenLines, carryOutFor, chosenLines, clientFor, type ManyOptions
 import { planOptions } from './shared/plan-options.ts'
 import { refsArgument } from './shared/ref-arguments.ts'
 import { areMany, namedRefs, type RefChoice, selectingOptions } from './shared/refs.ts'
+import { mayHaveTranslations } from './shared/translations.ts'
 
 interface DuplicateOptions extends Omit<ManyOptions, 'allLanguages'> {
   readonly allLanguages?: boolean
@@ -84,7 +85,9 @@ async function duplicateOne(app: App, { selecting, texts, options }: RefChoice<D
 async function duplicateAll(app: App, choice: RefChoice<DuplicateOptions>): Promise<void> {
   const { options } = choice
   const client = await clientFor(app, options)
-  const inAll = options.allLanguages && client.languages().all.length > 1
+  // Asks for the languages if nothing has told them yet.
+  await (await import('../../client/languages/known-languages.ts')).languagesToRead(client)
+  const inAll = options.allLanguages && mayHaveTranslations(client)
   const { allLanguages: _, ...others } = options
   const chosen = await chosenLines(app, { ...choice, options: { ...others, ...(inAll && { allLanguages: true }) } })
   const { planCopiesOf } = await import('../../changes/plan/making/copied-events.ts')
@@ -92,8 +95,14 @@ async function duplicateAll(app: App, choice: RefChoice<DuplicateOptions>): Prom
   const copying = await changeContext(app, client, { isCopy: true })
   const { plan, copied } = await planCopiesOf(await buildContext(app), { ...chosen, isNamed: false }, days, copying)
   await sayCopies(app, copied)
-  const { days: _days, ...selected } = chosen
-  await carryOutFor(app, { plan, chosen: { ...selected, isNamed: false, isInLanguages: true }, options })
+  const { days: selected, ...known } = chosen
+  const { earlierStarts } = await import('../../changes/plan/making/notes.ts')
+  const earlier = earlierStarts(
+    copied.map(({ event }) => event),
+    selected,
+  )
+  const notes = [...chosen.notes, ...(earlier === undefined ? [] : [earlier])]
+  await carryOutFor(app, { plan, chosen: { ...known, notes, isNamed: false, isInLanguages: true }, options })
 }
 
 /** How many days later the copies are; throws `usage` if they would be where the events are. */

@@ -140,29 +140,34 @@ export function withEarlierStarts(
   days: DayRange | undefined,
   concerns: (step: Step) => boolean = () => true,
 ): Plan {
+  function* selected() {
+    for (const step of plan.steps) if (step.resource === 'events' && step.before && concerns(step)) yield step.before
+  }
+  const note = earlierStarts(selected(), days)
+  return note === undefined ? plan : { ...plan, notes: [...(plan.notes ?? []), note] }
+}
+
+/** The sentence about those of selected events that began before the days of the selection. */
+export function earlierStarts(selected: Iterable<Answer>, days: DayRange | undefined): string | undefined {
   const first = days?.first
-  if (first === undefined) return plan
+  if (first === undefined) return undefined
   const named: string[] = []
   let all = 0
-  for (const step of plan.steps) {
-    const { resource, before, id } = step
-    if (resource !== 'events' || !before || !concerns(step)) continue
+  for (const event of selected) {
     all += 1
-    if (String(before.start_date).slice(0, 10) >= first) continue
-    named.push(named.length < mostNamed ? `${quoted(titleOf(events, before))} (${id})` : '')
+    if (String(event.start_date).slice(0, 10) >= first) continue
+    named.push(named.length < mostNamed ? `${quoted(titleOf(events, event))} (${event.id})` : '')
   }
   const count = named.length
-  if (count === 0) return plan
+  if (count === 0) return undefined
   const condition = days?.last === first ? `start_date=${first}` : `'start_date>=${first}'`
   const places = { count, all, day: first, events: listOfFirst(named, mostNamed), condition }
-  const note =
-    all === 1
-      ? phrase('this event begins before {day}: {events}; to leave it out, add --where {condition}', places)
-      : phrase(
-          '{count} of these {all} events {count, plural, one {begins} other {begin}} before {day}: {events}; to leave {count, plural, one {it} other {them}} out, add --where {condition}',
-          places,
-        )
-  return { ...plan, notes: [...(plan.notes ?? []), note] }
+  return all === 1
+    ? phrase('this event begins before {day}: {events}; to leave it out, add --where {condition}', places)
+    : phrase(
+        '{count} of these {all} events {count, plural, one {begins} other {begin}} before {day}: {events}; to leave {count, plural, one {it} other {them}} out, add --where {condition}',
+        places,
+      )
 }
 
 /**
