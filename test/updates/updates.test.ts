@@ -281,12 +281,16 @@ test('a plan names in one line the events that would get longer or shorter', asy
   expect((await calctl('apply - --resource events --format csv --dry-run', whole)).out).not.toContain('would last')
 })
 
-test('an update is two requests, and one with --patch', async () => {
+test('an update is two requests, three if other events may be at its place then, and one with --patch', async () => {
   const seen: string[] = []
   const calctl = await concert({ seen })
   seen.length = 0
-  await calctl('events update 3 --title Recital --shift +1d')
+  await calctl('events update 3 --title Recital --cost 12')
   expect(seen).toEqual(['GET /calendar/events/v1/events/3', 'POST /calendar/events/v1/events/3'])
+  seen.length = 0
+  await calctl('events update 3 --shift +1d')
+  const [read, write] = ['GET /calendar/events/v1/events/3', 'POST /calendar/events/v1/events/3']
+  expect(seen).toEqual([read, 'GET /calendar/events/v1/events', write])
   seen.length = 0
   await calctl('events update 3 --title Concert --patch')
   expect(seen).toEqual(['POST /calendar/events/v1/events/3'])
