@@ -57,6 +57,10 @@ export async function openApproval(approving: Approving): Promise<Approval> {
   })
   const expire = () => permission.expire() && settle({ state: 'expired' })
   let timer = setTimeout(expire, validTime)
+  const refusal = (problem: string): Response => {
+    if (permission.left() <= 0) expire()
+    return errorResponse(409, 'calctl_approval', problem)
+  }
   const apply = async (approved: Plan): Promise<Settled> => {
     run.total = approved.steps.length
     try {
@@ -130,5 +134,3 @@ const json = (value: object): Response => ({
   headers: { 'content-type': 'application/json; charset=UTF-8' },
   body: JSON.stringify(value),
 })
-
-const refusal = (message: string): Response => errorResponse(409, 'calctl_approval', message)
