@@ -15,7 +15,7 @@ import { createPermission, type Press, validTime } from './permission.ts'
 import { openPlanPage, type PlanPage } from './plan-page.ts'
 
 /** How far a run is, which the page shows. */
-export interface ApprovedRun {
+interface ApprovedRun {
   done: number
   failed: number
   total: number
@@ -27,7 +27,7 @@ export interface Approving extends Omit<PlanPage, 'decide'> {
 }
 
 /** What became of a plan that a person was shown. */
-export type Settled =
+type Settled =
   | {
       readonly state: 'approved'
       readonly run?: string | undefined

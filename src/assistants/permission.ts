@@ -10,7 +10,7 @@ import { plannedChanges } from '../changes/plan/plan-question.ts'
 export const validTime = 600_000
 
 /** What is asked about a plan of which steps are left out. */
-export interface Question {
+interface Question {
   readonly question: string
   /** The numbers of all steps that are left out, with those that depend on others. */
   readonly leftOut: readonly number[]

@@ -22,7 +22,7 @@ import { listen } from '../service/http/server.ts'
 import { readTarget } from '../service/http/target.ts'
 
 /** A request of the user's own page; `path` is below the secret path, and begins with `/`. */
-export interface OwnRequest {
+interface OwnRequest {
   readonly method: string
   readonly path: string
   readonly query: string
