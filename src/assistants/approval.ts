@@ -43,6 +43,8 @@ export interface Approval {
   /** A file that only the user can read, and that leads a browser to the address. */
   readonly file: string
   readonly settled: Promise<Settled>
+  /** Waits no longer for a decision; a run that has begun is not stopped. */
+  withdraw(): void
   close(): Promise<void>
 }
 
@@ -55,7 +57,9 @@ export async function openApproval(approving: Approving): Promise<Approval> {
   const settled = new Promise<Settled>(resolve => {
     settle = resolve
   })
-  const expire = () => permission.expire() && settle({ state: 'expired' })
+  const expire = () => {
+    if (permission.expire()) settle({ state: 'expired' })
+  }
   let timer = setTimeout(expire, validTime)
   const refusal = (problem: string): Response => {
     if (permission.left() <= 0) expire()
@@ -108,6 +112,7 @@ export async function openApproval(approving: Approving): Promise<Approval> {
     address: entrance.address,
     file: entrance.file,
     settled,
+    withdraw: expire,
     async close() {
       clearTimeout(timer)
       expire()

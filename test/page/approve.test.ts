@@ -181,3 +181,39 @@ test('without --approve, there is nothing to press', async () => {
   for (const path of ['opened', 'approve', 'refuse']) expect((await page.post(path)).status).toBe(405)
   expect(writesIn(page)).toEqual([])
 })
+
+test('a plan that removes more than the limit is left to apply, with the command for it', async () => {
+  const { calctl, ask } = await previewOf()
+  const ids: number[] = []
+  for (let count = 0; count < 21; count += 1) {
+    const { body } = await ask('POST /events', { json: { ...race, venue: undefined, title: `Acte ${count}` } })
+    ids.push(body.id)
+  }
+  const rows = ids.map(id => ({ resource: 'events', id, action: 'trash' }))
+  await calctl('diff - --save many.json', JSON.stringify(rows))
+  expect(await calctl('preview many.json --approve')).toMatchObject({
+    status: 8,
+    err: expect.stringContaining('hint: carry the plan out with: calctl apply many.json --max-trash 21\n'),
+  })
+})
+
+test('Ctrl-C ends the wait with 8, and after a press lets the run say what it did', async () => {
+  const waiting = await approving()
+  expect(await waiting.stop()).toMatch(/nothing was changed\n$/)
+  expect((await waiting.running).status).toBe(8)
+  let stop: () => unknown = () => {}
+  const writing = await approving({
+    site: service => async request => {
+      if (request.method === 'POST') stop()
+      return service(request)
+    },
+  })
+  const asked = await writing.open()
+  stop = writing.stop
+  const { body } = await writing.post('approve', asked)
+  const { status, err } = await writing.running
+  expect([0, 130]).toContain(status)
+  expect(err).not.toContain('nothing was changed')
+  expect(err).toMatch(status === 0 ? /done\. Undo: / : /interrupted: [\s\S]*resume with: calctl runs resume/)
+  expect(body.isWhole).toBe(status === 0)
+})

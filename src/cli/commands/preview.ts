@@ -24,7 +24,7 @@ export function preview(command: Command, app: App): void {
       // The calendar file is only read, so `apply` can use it while its plan is shown.
       const client = await app.client(approve ? { toPlan: true } : { mayBeNew: true })
       checkPlanTarget(plan, client)
-      if (approve) return (await import('./preview/approve-plan.ts')).approvePlan(app, client, plan)
+      if (approve) return (await import('./preview/approve-plan.ts')).approvePlan(app, client, plan, file)
       const { servePreview } = await import('./preview/serve-preview.ts')
       await servePreview(app, client, plan)
     })

@@ -1,9 +1,10 @@
 import { openApproval } from '../../../assistants/approval.ts'
-import { answeredNo } from '../../../base/failure.ts'
+import { answeredNo, declined } from '../../../base/failure.ts'
+import { shellWord } from '../../../base/text/escaping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { carryOut } from '../../../changes/carry-out/carry-out.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
-import { checkConflicts, checkInvalid, checkRemovals } from '../../../changes/plan/plan-checks.ts'
+import { checkConflicts, checkInvalid, removalExcess } from '../../../changes/plan/plan-checks.ts'
 import { summaryLines } from '../../../changes/plan/step-lines.ts'
 import { checkNotApplied } from '../../../changes/run/already-applied.ts'
 import type { Client } from '../../../client/client.ts'
@@ -15,11 +16,11 @@ import { frontOf } from '../shared/apply-plan.ts'
 import { reportInvalid } from '../shared/plan-output.ts'
 
 /** Shows a plan on a page where a person approves or refuses it, and carries out what was approved. */
-export async function approvePlan(app: App, client: Client, plan: Plan): Promise<void> {
+export async function approvePlan(app: App, client: Client, plan: Plan, file: string): Promise<void> {
   const { world } = app
   const stopping = world.stopping()
   checkInvalid(plan)
-  checkRemovals(plan)
+  checkFewRemovals(plan, file)
   if (!app.globals.demo) checkNotApplied(runsFolder(world), plan)
   // The name of a protected profile is asked for here: nobody on the page can answer.
   await app.writer()
@@ -29,18 +30,27 @@ export async function approvePlan(app: App, client: Client, plan: Plan): Promise
     for (const line of summaryLines(plan)) await app.notice(line)
     await openPage(app, page.address, page.file)
     await app.notice(phrase('the address works once; the page waits ten minutes for your decision'))
-    const settled = await Promise.race([page.settled, untilAborted(stopping).then(() => undefined)])
-    if (settled?.state !== 'approved')
+    void untilAborted(stopping).then(page.withdraw)
+    const settled = await page.settled
+    if (settled.state !== 'approved')
       throw answeredNo(
-        settled?.state === 'expired'
-          ? phrase('nobody approved the plan in ten minutes; nothing was changed')
-          : phrase('nothing was changed'),
+        settled.state === 'refused' || stopping.aborted
+          ? phrase('nothing was changed')
+          : phrase('nobody approved the plan in ten minutes; nothing was changed'),
       )
     if (settled.failure) throw settled.failure
     checkConflicts(plan)
   } finally {
     await page.close()
   }
+}
+
+/** A page has no --max-trash, so a plan that needs it is left to `apply`. */
+function checkFewRemovals(plan: Plan, file: string): void {
+  const excess = removalExcess(plan)
+  if (!excess) return
+  const command = `calctl apply ${shellWord(file)} --max-trash ${excess.needed}`
+  throw declined(excess.message, phrase('carry the plan out with: {command}', { command }))
 }
 
 /** The command line as the front of an approved run: what is said of it goes to the page, too. */
