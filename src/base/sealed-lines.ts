@@ -39,7 +39,7 @@ const withoutEnd = (line: string): string => `${line.slice(0, -endLength)}}`
 /** The current form first, then two earlier ones: at the end of a line (runs) and at its beginning (calendars). */
 const forms = [
   { pattern: /,"crc":"([\da-f]{8})"\}$/, jsonOf: withoutEnd, checksumOf: crc32 },
-  { pattern: /,"sum":"([\da-f]{8})"\}$/, jsonOf: withoutEnd, checksumOf: earlierChecksum },
+  { pattern: /,"sum":"([\da-f]{8})"\}$/, jsonOf: withoutEnd, checksumOf: fnv1a },
   {
     pattern: /^([\da-f]{8})[ +]\{/,
     jsonOf: (line: string) => line.slice('00000000 '.length),
@@ -50,7 +50,7 @@ const forms = [
 const hex = (checksum: number): string => checksum.toString(16).padStart(8, '0')
 
 /** FNV-1a in 32 bits, continued. */
-function earlierChecksum(text: string, before: number): number {
+export function fnv1a(text: string, before = 0): number {
   let hash = before ^ 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return hash >>> 0

@@ -14,7 +14,7 @@ import {
 } from '../base/time/dates.ts'
 import { readSpan, readStartAndEnd, readTyped } from '../base/time/typed-dates.ts'
 import { readWhen, sharedHalf, unreadableWhen } from '../base/time/when.ts'
-import { fromUtc, hasClocks, momentIn, unclearInstants, wallAt, withOffsetIfAmbiguous } from '../base/time/zone.ts'
+import { clockChange, fromUtc, hasClocks, momentIn, wallAt, withOffsetIfAmbiguous } from '../base/time/zone.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { namedRecord, theRecord } from '../contract/resource-words.ts'
@@ -266,7 +266,7 @@ function withOwnLength(
   const length = wallMs(until) - wallMs(from)
   const last = msWall(wallMs(first.wall) + length)
   // The end in an hour that is repeated or skipped follows from the length of the event.
-  const isClear = unclearInstants(last, zone) === undefined
+  const isClear = clockChange(last, zone) === undefined
   const clear = (ms: number) => withOffsetIfAmbiguous(wallAt(ms, zone), msWall(ms), zone)
   return { start_date: clear(instant), end_date: isClear ? last : clear(instant + length) }
 }

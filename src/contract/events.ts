@@ -38,10 +38,7 @@ export const events = defineResource({
       acrossLanguages: 'text',
       site: { key: 'content', cannot: textCannotBeCleared },
     }),
-    slug: slug(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
-      acrossLanguages: 'text',
-      site: { key: 'slug' },
-    }),
+    slug: slug({ key: 'slug' }),
     excerpt: text(say('Extracte', 'Excerpt', 'Extracto'), {
       acrossLanguages: 'text',
       site: { key: 'excerpt', cannot: textCannotBeCleared },

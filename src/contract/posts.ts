@@ -41,10 +41,7 @@ export const nameOfPlace = { nonEmpty: 'name', acrossLanguages: 'text', site: { 
 
 /** Fields that venues and organizers have in common. For events and terms, the events API can write the slug. */
 export const placeFields = {
-  slug: slug(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
-    acrossLanguages: 'text',
-    site: { key: 'slug', onlyBy: 'patch', cannot: slugIsMade },
-  }),
+  slug: slug({ key: 'slug', onlyBy: 'patch', cannot: slugIsMade }),
   author,
   date,
   date_utc: dateUtc,

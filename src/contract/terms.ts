@@ -17,10 +17,7 @@ const termFields = {
     acrossLanguages: 'text',
     site: { key: 'description', cannot: textCannotBeCleared },
   }),
-  slug: slug(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
-    acrossLanguages: 'text',
-    site: { key: 'slug' },
-  }),
+  slug: slug({ key: 'slug' }),
 }
 
 export const tags = defineResource({

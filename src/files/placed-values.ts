@@ -1,6 +1,6 @@
 import { usage } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
-import { parseStrictJson } from '../base/text/strict-json.ts'
+import { readJsonAt } from '../base/text/strict-json.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
@@ -58,16 +58,8 @@ const hasListsOfRecords = (value: Readonly<Record<string, unknown>>): boolean =>
 
 const isListOfObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isObject)
 
-export function parseObject(text: string, place: string): unknown {
-  try {
-    return parseStrictJson(text)
-  } catch (error) {
-    throw usage(
-      phrase('{place}: malformed JSON: {reason}', { place, reason: (error as Error).message }),
-      phrase('the file may be cut off; if it is not JSON, give its format with --format'),
-    )
-  }
-}
+export const parseObject = (text: string, place: string): unknown =>
+  readJsonAt(place, text, phrase('the file may be cut off; if it is not JSON, give its format with --format'))
 
 async function parseYaml(text: string, name: string): Promise<unknown[]> {
   const { readYamlDocuments } = await import('./yaml-values.ts')

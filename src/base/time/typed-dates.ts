@@ -4,7 +4,7 @@ import { type Period, readPeriod } from './date-periods.ts'
 import { type DateMistake, doubtful, isEveryDay, momentOf, msWall, type WallSpan } from './dates.ts'
 import { endOfDay, wallOn } from './hour-grammar.ts'
 import { typedOrder } from './typed-order.ts'
-import { fromUtc, unclearInstants } from './zone.ts'
+import { clockChange, fromUtc } from './zone.ts'
 
 /** The wall time in a zone, with a note if it was converted; or what is wrong with the text. */
 export type TypedDate =
@@ -16,36 +16,33 @@ export type TypedSpan = { readonly ok: true; readonly span: WallSpan } | DateMis
 export type TypedDay = { readonly ok: true; readonly day: string } | DateMistake
 
 /** Message and hint for a text of the wrong kind. */
-interface Expected {
-  readonly message: (text: string) => string
-  readonly hint: () => string
-}
+type Expected = (text: string) => { readonly message: string; readonly hint: string }
 
-const aDate: Expected = {
-  message: text => phrase('expected a date and time, got "{text}"', { text }),
-  hint: () => phrase('for example: 2026-12-05 19:00, tomorrow 19:00, 5 December 19:00 or +3d'),
-}
+const aDate: Expected = text => ({
+  message: phrase('expected a date and time, got "{text}"', { text }),
+  hint: phrase('for example: 2026-12-05 19:00, tomorrow 19:00, 5 December 19:00 or +3d'),
+})
 /** In a file, which may be read on another day. */
-const aDateInFile: Expected = {
-  message: aDate.message,
-  hint: () => phrase('for example: 2026-12-05 19:00, 5 December 2026, 19:00 or 90 min'),
-}
-const aTime: Expected = {
-  message: text => phrase('expected a date, got "{text}"', { text }),
-  hint: () => phrase('for example: 2026-12-05, today, saturday, tomorrow 19:00 or +3d'),
-}
-const aDay: Expected = {
-  message: text => phrase('expected a day, got "{text}"', { text }),
-  hint: () => phrase('for example: 2026-12-05, today, saturday, 5 December or +3d'),
-}
-const aWeek: Expected = {
-  message: text => phrase('expected a day, or a week, got "{text}"', { text }),
-  hint: () => phrase('for example: 2026-12-05, next week, 5 December or +7d'),
-}
-const aMonth: Expected = {
-  message: text => phrase('expected a month, got "{text}"', { text }),
-  hint: () => phrase('for example: 2026-12, december or next month'),
-}
+const aDateInFile: Expected = text => ({
+  message: aDate(text).message,
+  hint: phrase('for example: 2026-12-05 19:00, 5 December 2026, 19:00 or 90 min'),
+})
+const aTime: Expected = text => ({
+  message: phrase('expected a date, got "{text}"', { text }),
+  hint: phrase('for example: 2026-12-05, today, saturday, tomorrow 19:00 or +3d'),
+})
+const aDay: Expected = text => ({
+  message: phrase('expected a day, got "{text}"', { text }),
+  hint: phrase('for example: 2026-12-05, today, saturday, 5 December or +3d'),
+})
+const aWeek: Expected = text => ({
+  message: phrase('expected a day, or a week, got "{text}"', { text }),
+  hint: phrase('for example: 2026-12-05, next week, 5 December or +7d'),
+})
+const aMonth: Expected = text => ({
+  message: phrase('expected a month, got "{text}"', { text }),
+  hint: phrase('for example: 2026-12, december or next month'),
+})
 
 /**
  * Reads a date as people type it, for an event in a zone. A time alone is on `day`, if there is one. A wall time that does not exist or exists twice there is refused unless an
@@ -58,7 +55,7 @@ export function readTyped(text: string, zone: string, now: Date, day?: string): 
   if (ownDay === undefined) return withoutDay(text)
   const dayOnly = time === undefined
   const wall = wallOn(ownDay, time ?? '00:00:00')
-  if (offset === undefined) return checkUnambiguous(wall, zone, dayOnly)
+  if (offset === undefined) return clockChange(wall, zone) ?? { ok: true, wall, dayOnly }
   const converted = fromUtc(msWall(momentOf({ wall, offset, dayOnly })), zone)
   if (converted === wall) return { ok: true, wall, dayOnly }
   return {
@@ -187,29 +184,14 @@ export function readSpan(text: string, now: string): TypedSpan {
   return { ok: true, span: { from: `${day} ${from}`, until: `${day} ${until}` } }
 }
 
-function mistakeIn(text: string, reading: Period | undefined, { message, hint }: Expected): DateMistake {
+function mistakeIn(text: string, reading: Period | undefined, expects: Expected): DateMistake {
   if (reading && 'readings' in reading) return doubtful(text, reading.readings)
-  if (!reading || reading.ok) return { ok: false, message: message(text), hint: hint() }
+  const mistake = { ok: false, ...expects(text) } as const
+  if (!reading || reading.ok) return mistake
   const { expected, instead } = reading
   return {
-    ok: false,
+    ...mistake,
     message: phrase('expected {expected}, got "{text}"', { expected, text }),
-    hint: instead ? phrase('write: {text}', { text: instead }) : hint(),
-  }
-}
-
-/** When clocks change, some wall times are skipped and some occur twice. */
-function checkUnambiguous(wall: string, zone: string, dayOnly: boolean): TypedDate {
-  const unclear = unclearInstants(wall, zone)
-  if (!unclear) return { ok: true, wall, dayOnly }
-  const { earlier, later, exists } = unclear
-  const places = { time: wall.slice(0, 16), zone }
-  return {
-    ok: false,
-    message: exists
-      ? phrase('{time} occurs twice in {zone} because clocks change', places)
-      : phrase('{time} does not exist in {zone} because clocks change', places),
-    hint: phrase('choose one: {earlier} or {later}', { earlier, later }),
-    readings: [earlier, later],
+    ...(instead && { hint: phrase('write: {text}', { text: instead }) }),
   }
 }

@@ -1,6 +1,7 @@
 import { ignoreErrors } from '../attempt.ts'
 import { memoize } from '../memoize.ts'
-import { msWall, nearestWall, wallMs } from './dates.ts'
+import { phrase } from '../words/phrase.ts'
+import { type DateMistake, msWall, nearestWall, wallMs } from './dates.ts'
 
 /**
  * The moment of a wall time in a zone, in ms. A time skipped by summer time is moved forward; of a repeated time, the second is
@@ -17,12 +18,21 @@ export const toUtc = (wall: string, zone: string): string => nearestWall(momentI
 /** Converts UTC to a wall time; both `YYYY-MM-DD HH:MM:SS`. */
 export const fromUtc = (utc: string, zone: string): string => wallAt(wallMs(utc), zone)
 
-/** The two instants of a wall time that clocks repeat or skip, as ISO with offsets; undefined for all other times. */
-export function unclearInstants(wall: string, zone: string) {
-  const { earlier, later, exists } = offsetsOf(wall, zone)
-  if (earlier === later) return undefined
-  const instant = (offset: number) => isoAt(wallMs(wall) - offset, zone)
-  return { earlier: instant(earlier), later: instant(later), exists }
+/** What is wrong with a wall time that clocks repeat or skip, and its two instants as ISO; undefined for all other times. */
+export function clockChange(wall: string, zone: string): DateMistake | undefined {
+  const offsets = offsetsOf(wall, zone)
+  if (offsets.earlier === offsets.later) return undefined
+  const earlier = isoAt(wallMs(wall) - offsets.earlier, zone)
+  const later = isoAt(wallMs(wall) - offsets.later, zone)
+  const places = { time: wall.slice(0, 16), zone }
+  return {
+    ok: false,
+    message: offsets.exists
+      ? phrase('{time} occurs twice in {zone} because clocks change', places)
+      : phrase('{time} does not exist in {zone} because clocks change', places),
+    hint: phrase('choose one: {earlier} or {later}', { earlier, later }),
+    readings: [earlier, later],
+  }
 }
 
 /** `2026-12-05T19:00+01:00` */

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { badSettings, conflict, type Failure } from '../../base/failure.ts'
 import { reason } from '../../base/io-reasons.ts'
 import { type Lock, lockHolder, tryLock } from '../../base/lock/lock.ts'
+import { fnv1a } from '../../base/sealed-lines.ts'
 import { phrase } from '../../base/words/phrase.ts'
 
 /** A run, and the file of its journal. */
@@ -116,9 +117,8 @@ function shortName(text: string, length: number): string {
 
 /** FNV-1a with a final mix, in 32 bits. */
 function hashOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  const start = fnv1a(text)
+  const hash = Math.imul(start ^ (start >>> 15), 0x2c1b3c6d)
   return (hash ^ (hash >>> 13)) >>> 0
 }
 

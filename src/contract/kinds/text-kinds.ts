@@ -2,7 +2,9 @@ import { decodeEntities, decodePercent } from '../../base/text/escaping.ts'
 import { isOffset, isZone } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Kind } from '../field.ts'
+import { say } from '../languages.ts'
 import { isUnpublished } from '../post-status.ts'
+import type { SiteField } from '../site-field.ts'
 import { base, fieldOf, word } from './base-kind.ts'
 import { asksForNone, isClean, scalar } from './kind-values.ts'
 import { isRenderingOf } from './rendered-text.ts'
@@ -98,7 +100,11 @@ const emailAddress =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
 
 export const email = fieldOf(emailKind)
-export const slug = fieldOf(slugKind)
+export const slug = <const S extends SiteField>(site: S) =>
+  fieldOf(slugKind)(say('Identificador a l’URL', 'Name in URLs', 'Identificador en la URL'), {
+    acrossLanguages: 'text',
+    site,
+  })
 export const text = fieldOf(textKind)
 export const timeZone = fieldOf(timeZoneKind)
 export const url = fieldOf(urlKind)

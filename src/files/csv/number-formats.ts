@@ -1,3 +1,4 @@
+import { dayAfter } from '../../base/time/dates.ts'
 import { clockText } from '../../base/time/hour-grammar.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { RawCell } from './cell-values.ts'
@@ -92,10 +93,7 @@ function amountText(value: number, format: string): string {
 const shortClock = (seconds: number): string => clockText(seconds).replace(/(?<=:\d\d):00$/, '')
 
 /** The date of a day number. Day 60 is 29 February 1900, which never existed: every day before it is one too early. */
-function dayText(day: number): string {
-  const milliseconds = (day < 60 ? day + 1 : day) * secondsPerDay * 1000
-  return new Date(Date.UTC(1899, 11, 30) + milliseconds).toISOString().slice(0, 10)
-}
+const dayText = (day: number): string => dayAfter('1899-12-30', day < 60 ? day + 1 : day)
 
 /** The number of a day and time, `YYYY-MM-DD HH:MM:SS`; undefined for days that workbooks do not have. */
 export function serialOf(wall: string): number | undefined {

@@ -2,7 +2,7 @@ import { usage } from '../../base/failure.ts'
 import { grouped } from '../../base/groups.ts'
 import { daysThrough, msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
 import { isPublicHoliday } from '../../base/time/holidays.ts'
-import { fromUtc, unclearInstants } from '../../base/time/zone.ts'
+import { clockChange, fromUtc } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { Component } from './component.ts'
@@ -371,14 +371,8 @@ function checkClockChanges(starts: readonly string[], { timezone, length = 0 }: 
   if (timezone === undefined) return
   for (const start of starts)
     for (const wall of new Set([start, msWall(wallMs(start) + length)])) {
-      const unclear = unclearInstants(wall, timezone)
+      const unclear = clockChange(wall, timezone)
       if (!unclear) continue
-      const place = { time: wall.slice(0, 16), zone: timezone }
-      throw usage(
-        unclear.exists
-          ? phrase('{time} occurs twice in {zone} because clocks change', place)
-          : phrase('{time} does not exist in {zone} because clocks change', place),
-        phrase('leave it out with: {option}', { option: `--except ${start.slice(0, 10)}` }),
-      )
+      throw usage(unclear.message, phrase('leave it out with: {option}', { option: `--except ${dayOf(start)}` }))
     }
 }

@@ -3,6 +3,7 @@
  * data (`town.json`, which `scripts/demo.js` makes from `scripts/demo.yaml`). Output: rows for a store. Events are acts, whose dates are
  * relative to the week; `pictures.ts` draws their pictures.
  */
+import { fnv1a } from '../../base/sealed-lines.ts'
 import { msWall, wallMs } from '../../base/time/dates.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages, type Words } from '../../contract/languages.ts'
@@ -308,15 +309,11 @@ const lastSecond = (wall: string) => `${wall.slice(0, 10)} 23:59:59`
 
 /** Announced one to five weeks before, on a working morning; seeded by the slug, so that it is always the same morning. */
 function publication({ slug, week, status }: Act, thisWeek: number) {
-  const seed = seedOf(slug)
+  const seed = fnv1a(slug)
   const date = wallIn(thisWeek + Math.min(week, 0) - 1 - (seed % 5), seed % 4, 9 + ((seed >>> 4) % 16) / 4)
   const date_utc = madridToUtc(date)
   return { date, date_utc: status === 'draft' ? noDate : date_utc, modified: date, modified_utc: date_utc }
 }
-
-/** FNV-1a. */
-const seedOf = (text: string): number =>
-  [...text].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0, 0x811c9dc5)
 
 const hour = 3_600_000
 const day = 24 * hour
