@@ -326,10 +326,7 @@ const challenges: readonly Signature[] = [
   { name: 'Imunify360', text: /imunify360.*(captcha|bot-protection)|webshield.*captcha/is },
   { name: 'DDoS-Guard', text: /ddos-guard.*(checking your browser|js-challenge)/is },
   { name: 'AWS WAF', header: headers => headers['x-amzn-waf-action'] !== undefined },
-  {
-    name: '',
-    text: /<title>[^<]*(checking your browser|are you (a )?human|verify you are human)/i,
-  },
+  { name: '', text: /<title>[^<]*(checking your browser|are you (a )?human|verify you are human)/i },
 ]
 
 /** Firewalls and security plugins that refuse a request. */
