@@ -5,7 +5,7 @@ import type { Calendar } from '../../client.ts'
 import { type ApiError, apiErrorIn } from '../api-error.ts'
 import { parseBody } from '../response.ts'
 import { longestWait, retryAfter } from '../retry-after.ts'
-import { type Problem, problemOf } from './unavailable.ts'
+import { answerShows, type Problem } from './unavailable.ts'
 
 /** What an unexpected answer says about the site; undefined if it is only about the record or values that were asked for. */
 export function answerProblem(
@@ -34,7 +34,7 @@ const noRoute = (
   calendar: Pick<Calendar, 'id' | 'label' | 'flags'>,
   { method, path }: Pick<Request, 'method' | 'path'>,
 ): Problem =>
-  problemOf(
+  answerShows(
     'no-namespace',
     phrase('no route {route} {place}', { route: `${method} ${path}`, place: placeOf(calendar) }),
     path.startsWith('/tribe/events/v1')
@@ -50,7 +50,7 @@ function challengeIn(response: Response, label: string): Problem | undefined {
   if (name === undefined) return undefined
   // With such a header, the request certainly never reached the site.
   const isInFront = challenges.some(({ header }) => header?.(response.headers))
-  return problemOf(
+  return answerShows(
     'challenge',
     phrase('{calendar} answered with a browser check ({name}) instead of data', {
       calendar: label,
@@ -107,7 +107,7 @@ interface GivenAnswer {
 const errorRules: readonly Rule<GivenAnswer & { readonly error: ApiError; readonly isRead: boolean }>[] = [
   ({ error, label, response }) =>
     closedCodes.test(error.code) &&
-    problemOf(
+    answerShows(
       'closed-api',
       phrase('{calendar} has closed its REST API: {message}', { calendar: label, message: error.message }),
       response.withCredentials
@@ -118,7 +118,7 @@ const errorRules: readonly Rule<GivenAnswer & { readonly error: ApiError; readon
     ),
   ({ error, label }) =>
     /^application_passwords_disabled/.test(error.code) &&
-    problemOf(
+    answerShows(
       'passwords-off',
       phrase('access denied by {calendar}: {message}', { calendar: label, message: error.message }),
       allowPasswords(),
@@ -127,7 +127,7 @@ const errorRules: readonly Rule<GivenAnswer & { readonly error: ApiError; readon
     response.status === 401 &&
     response.withCredentials &&
     anonymousCodes.test(error.code) &&
-    problemOf(
+    answerShows(
       'user-not-seen',
       phrase('access denied by {calendar}: it did not see the name and password that were sent ({code})', {
         calendar: label,
@@ -142,7 +142,7 @@ const errorRules: readonly Rule<GivenAnswer & { readonly error: ApiError; readon
   ({ response, error, label }) =>
     response.status === 401 &&
     /^(invalid_username|invalid_email|incorrect_password|invalid_application_\w+)$/.test(error.code) &&
-    problemOf(
+    answerShows(
       'wrong-password',
       phrase('access denied by {calendar}: {message}', { calendar: label, message: error.message }),
       phrase(
@@ -155,7 +155,7 @@ const errorRules: readonly Rule<GivenAnswer & { readonly error: ApiError; readon
     response.withCredentials &&
     !isRead &&
     /^rest_(forbidden|cannot_\w+)$/.test(error.code) &&
-    problemOf(
+    answerShows(
       'no-right',
       phrase('refused by {calendar}: {reason}', { calendar: label, reason: error.message }),
       phrase(
@@ -169,18 +169,18 @@ const anyRules: readonly Rule<GivenAnswer>[] = [
   ({ response, error, label }) =>
     response.status === 503 &&
     (error ? error.code === 'wp_die' || /maintenance/.test(error.code) : isMaintenancePage(response)) &&
-    problemOf('maintenance', phrase('{calendar} is down for maintenance', { calendar: label }), tryAgain(response), {
+    answerShows('maintenance', phrase('{calendar} is down for maintenance', { calendar: label }), tryAgain(response), {
       passes: true,
     }),
   ({ response, error, label, answered }) => {
     const isOther = error !== undefined && error.code !== 'internal_server_error'
     const message = error ? answered : fatalErrorText(label, response)
     if (isOther || message === undefined) return undefined
-    return problemOf('fatal-error', message, readErrorLog())
+    return answerShows('fatal-error', message, readErrorLog())
   },
   ({ response, answered }) =>
     response.status === 429 &&
-    problemOf(
+    answerShows(
       'too-many-requests',
       answered,
       phrase('{hint}; in runs, send fewer with: --rate 1/s', { hint: tryAgain(response) }),
@@ -190,7 +190,7 @@ const anyRules: readonly Rule<GivenAnswer>[] = [
   ({ response, error, answered }) =>
     response.status === 503 &&
     (!error?.code.startsWith('calctl_') || response.headers['retry-after'] !== undefined) &&
-    problemOf('unavailable', answered, tryAgain(response), { passes: true }),
+    answerShows('unavailable', answered, tryAgain(response), { passes: true }),
 ]
 
 /** Rules for an answer that does not come from the API. */
@@ -200,7 +200,7 @@ const pageRules: readonly Rule<GivenAnswer>[] = [
     return (
       status === 401 &&
       realm !== null &&
-      problemOf(
+      answerShows(
         'front-password',
         realm[1]
           ? phrase('{calendar} asks for a password of the web server, in front of WordPress ("{realm}")', {
@@ -216,7 +216,7 @@ const pageRules: readonly Rule<GivenAnswer>[] = [
   },
   ({ response, label }) =>
     wantsHttps(response) &&
-    problemOf(
+    answerShows(
       'only-https',
       phrase('{calendar} speaks https on this port', { calendar: label }),
       phrase('use {address}', { address: label.replace(/^http:/, 'https:') || 'https://' }),
@@ -227,7 +227,7 @@ const pageRules: readonly Rule<GivenAnswer>[] = [
     const isBlocked = name !== undefined || [403, 406, 418, 451].includes(status)
     return (
       isBlocked &&
-      problemOf(
+      answerShows(
         'blocked',
         phrase('{answer}: {blocker} blocks the request', {
           answer: answered,
@@ -242,7 +242,7 @@ const pageRules: readonly Rule<GivenAnswer>[] = [
   ({ response, label }) =>
     response.status < 300 &&
     isLoginPage(response) &&
-    problemOf(
+    answerShows(
       'login-page',
       phrase('{calendar} answered with a login page instead of data', { calendar: label }),
       phrase(
@@ -252,18 +252,18 @@ const pageRules: readonly Rule<GivenAnswer>[] = [
   ({ response, answered }) =>
     response.status < 300 &&
     response.body.length === 0 &&
-    problemOf(
+    answerShows(
       'empty-answer',
       answered,
       phrase('ask whoever runs the site: PHP has probably crashed, and its error log says why'),
     ),
   ({ response, answered }) =>
-    (response.status === 404 || response.status === 410) && problemOf('not-the-api', answered, findTheApi()),
+    (response.status === 404 || response.status === 410) && answerShows('not-the-api', answered, findTheApi()),
 ]
 
 /** The problem of a site that redirects in a circle. */
 export const redirectLoop = (baseUrl: string): Problem =>
-  problemOf(
+  answerShows(
     'redirect-loop',
     phrase('too many redirects from {address}', { address: baseUrl }),
     phrase(

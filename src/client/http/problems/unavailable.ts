@@ -213,7 +213,7 @@ export interface Problem {
 }
 
 /** A problem that an answer shows. */
-export const problemOf = (
+export const answerShows = (
   code: AnswerCode,
   message: string,
   hint: string,
