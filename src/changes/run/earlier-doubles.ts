@@ -81,9 +81,7 @@ async function uncomparedFailure(
           id: String(ids.get(step.key)),
           run,
         }),
-        phrase('take back the duplicates with: {command}', {
-          command: `calctl runs resume ${run}${header.to}`,
-        }),
+        phrase('take back the duplicates with: {command}', { command: `calctl runs resume ${run}${header.to}` }),
       )
   }
   return undefined

@@ -308,11 +308,7 @@ const dependencyFailure = (step: Step, dependency: string): Failure =>
  * first two may still use.
  */
 function orderSteps(steps: Iterable<Step>): [linked: number[], events: number[], removals: number[]] {
-  const nodes = Array.from(steps, step => ({
-    key: step.key,
-    rank: rankOf(step),
-    dependencies: dependenciesOf(step),
-  }))
+  const nodes = Array.from(steps, step => ({ key: step.key, rank: rankOf(step), dependencies: dependenciesOf(step) }))
   const dependedOn = new Set(nodes.flatMap(({ dependencies }) => dependencies))
   const indexByKey = new Map(nodes.flatMap(({ key }, index) => (dependedOn.has(key) ? [[key, index]] : [])))
   const state: ('visiting' | 'sorted' | undefined)[] = []

@@ -69,9 +69,7 @@ const passwordFailure = (step: Step, names: readonly string[]) =>
     phrase('{record} needs a password, which the journal does not keep', { record: stepLabel(step) }),
     step.action === 'create'
       ? phrase('apply the file again')
-      : phrase('update it separately with: {options}', {
-          options: names.map(name => `${asOption(name)} …`).join(' '),
-        }),
+      : phrase('update it separately with: {options}', { options: names.map(name => `${asOption(name)} …`).join(' ') }),
   )
 
 /** Throws if steps are missing from the journal, because nobody knows then which ones remain. */

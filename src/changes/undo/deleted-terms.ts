@@ -45,7 +45,7 @@ export function deletedTerms({ plan, results, attempts }: JournaledRun): Deleted
 
 /** A record that had deleted terms, and what replaces them: terms by field, or a parent. */
 interface Relink extends RecordLocation {
-  /** What the record was recognized by; journals of earlier versions do not have it. */
+  /** What the record was recognized by; absent if the journal does not say. */
   readonly signs?: Signs | undefined
   readonly references: Map<string, (StepReference | number)[]>
 }

@@ -14,12 +14,8 @@ import type { DoneStep, UndoContext } from './undo-step.ts'
 /** What a run did, and the current state of its records. Input: a journal, and a site. Output: what an undo is made from. */
 
 /** The steps that a run itself carried out, the last one first. */
-export function* doneSteps({
-  plan: { steps },
-  results,
-  valuesAfter,
-  omittedFields,
-}: JournaledRun): Generator<DoneStep> {
+export function* doneSteps({ plan, results, valuesAfter, omittedFields }: JournaledRun): Generator<DoneStep> {
+  const { steps } = plan
   for (let index = steps.length - 1; index >= 0; index--) {
     const step = steps.at(index)
     if (!step) continue

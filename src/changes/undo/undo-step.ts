@@ -110,15 +110,9 @@ export function strangersFailure(strangers: readonly Stranger[]): Failure | unde
   return conflict(message, phrase('compare it with what the run wrote: {command}', { command }))
 }
 
-export const strangerOf = (
-  { resource, id }: Pick<Stranger, 'resource' | 'id'>,
-  recognition: Recognition,
-): Stranger => ({
-  resource,
-  id,
-  record: namedRecord(resource, id),
-  reason: strangerReason(recognition),
-})
+export function strangerOf({ resource, id }: Pick<Stranger, 'resource' | 'id'>, recognition: Recognition): Stranger {
+  return { resource, id, record: namedRecord(resource, id), reason: strangerReason(recognition) }
+}
 
 /** The key of the step that undoes another one. */
 export const undoKey = ({ key }: Pick<Step, 'key'>): string => `undo ${key}`

@@ -9,12 +9,8 @@ import { namedRefs } from './shared/refs.ts'
 
 /** calctl <resource> edit <ref...>: opens the fields as YAML in an editor, and sends only those that were changed. */
 export const edit: Verb = (parent, resource, app) => {
-  const command = verbCommand(
-    parent,
-    resource,
-    'edit',
-    phrase('Edit {resource} in a text editor', { resource: resource.name }),
-  )
+  const description = phrase('Edit {resource} in a text editor', { resource: resource.name })
+  const command = verbCommand(parent, resource, 'edit', description)
   declareOutput(command, writeOutput(resource))
   linksOption(refsArgument(command, resource), resource)
     .optionsGroup('Safety:')

@@ -18,10 +18,8 @@ interface GetOptions extends Values {
 
 /** calctl <resource> get <ref...>: one record, or several. */
 export const get: Verb = (parent, resource, app) => {
-  const command = refsArgument(
-    verbCommand(parent, resource, 'get', phrase('Show one or more {resource}', { resource: resource.name })),
-    resource,
-  )
+  const description = phrase('Show one or more {resource}', { resource: resource.name })
+  const command = refsArgument(verbCommand(parent, resource, 'get', description), resource)
   command
     .option('--full', phrase('On a terminal, show every field'))
     .option('--web', phrase('Open the page of the record in a browser'))

@@ -23,12 +23,8 @@ interface ExtentOptions extends CriteriaOptions {
 
 /** calctl <resource> list: one page as the API returns it, or with --limit and --all the records of several pages. */
 export const list: Verb = (parent, resource, app) => {
-  const command = verbCommand(
-    parent,
-    resource,
-    'list',
-    phrase('List {resource}, one page unless --limit or --all is given', { resource: resource.name }),
-  )
+  const description = phrase('List {resource}, one page unless --limit or --all is given', { resource: resource.name })
+  const command = verbCommand(parent, resource, 'list', description)
   const parameters = [...Object.entries(paging), ...Object.entries(resource.filters)]
   criteriaOptions(command, [resource])
   for (const [name, filter] of Object.entries(resource.filters)) addFieldOption(command, name, filter)

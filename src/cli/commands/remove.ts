@@ -71,12 +71,8 @@ const removalQuestion = ({ trashable }: Resource, what: string): string =>
 /** calctl <resource> restore <ref...>: restores records from the trash, as drafts unless --status is given. */
 export const restore: Verb = (parent, resource, app) => {
   if (!resource.trashable) return
-  const command = verbCommand(
-    parent,
-    resource,
-    'restore',
-    phrase('Restore {resource} from the trash', { resource: resource.name }),
-  )
+  const description = phrase('Restore {resource} from the trash', { resource: resource.name })
+  const command = verbCommand(parent, resource, 'restore', description)
   const selecting = { resource, taken: ['status'], trashed: true }
   refsArgument(command, resource, 'stdin').addOption(
     choiceOption(

@@ -26,12 +26,8 @@ interface UpdateOptions extends ChangeOptions, ImageOptions, ManyOptions {
 export const update: Verb = (parent, resource, app) => {
   const fields = Object.entries(resource.fields)
   const selecting = { resource, taken: takenBy(resource) }
-  const command = verbCommand(
-    parent,
-    resource,
-    'update',
-    phrase('Change fields of {resource}', { resource: resource.name }),
-  )
+  const description = phrase('Change fields of {resource}', { resource: resource.name })
+  const command = verbCommand(parent, resource, 'update', description)
   refsArgument(command, resource, 'stdin')
   dataOptions(command, fields).option('--clear <fields>', phrase('Clear these fields, for example description,website'))
   const isReset = fields.some(([, { site }]) => site?.resets)

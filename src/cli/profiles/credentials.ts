@@ -67,9 +67,7 @@ export function credentialsFor(
 
 /** The header of the user that the environment names, or else the profile; throws if one of name and password is missing. */
 function userHeader(world: World, ofProfile: string | undefined, password: string | undefined): string | undefined {
-  const {
-    env: { CALCTL_USER: ofEnvironment },
-  } = world
+  const ofEnvironment = world.env.CALCTL_USER
   const user = ofEnvironment || ofProfile
   if (user === undefined && password !== undefined)
     throw badSettings(

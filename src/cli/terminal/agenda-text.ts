@@ -32,10 +32,10 @@ export interface DayView {
 function legend(events: Iterable<DayEvent>, { color, paint, columns }: DayView): string {
   if (!color) return ''
   const categories = new Map<number, EventCategory>()
-  for (const {
-    categories: [category],
-  } of events)
+  for (const event of events) {
+    const [category] = event.categories
     if (category) categories.set(category.id, category)
+  }
   if (categories.size === 0) return ''
   const lines: string[] = ['']
   let taken = 0

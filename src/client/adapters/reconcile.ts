@@ -303,9 +303,7 @@ const hidden = ({ calendar }: Reads, { name }: Resource, ref: Ref) =>
       record: namedRecord(name, 'id' in ref ? ref.id : ref.slug),
       calendar: calendar.label,
     }),
-    phrase('restore it in WordPress, or undo the run that moved it there: {command}', {
-      command: 'calctl runs list',
-    }),
+    phrase('restore it in WordPress, or undo the run that moved it there: {command}', { command: 'calctl runs list' }),
   )
 
 /** Events can be listed by ID, regardless of their dates; venues and organizers only all at once. */

@@ -115,9 +115,5 @@ function notDoneFailure(write: SentWrite, lost: Failure): Failure {
     '{problem}; {record} was not {verb, select, create {created} change {changed} other {deleted}}',
     outcomePlaces(write, lost),
   )
-  return new Failure(lost.kind, message, {
-    ...lost.details,
-    hint: phrase('try again later'),
-    done: 'no',
-  })
+  return new Failure(lost.kind, message, { ...lost.details, hint: phrase('try again later'), done: 'no' })
 }

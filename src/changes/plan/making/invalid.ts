@@ -93,9 +93,7 @@ export async function missingRecord(
             record: namedRecord(name, id),
             calendar: client.calendar.label,
           }),
-          phrase('see it with: {command}', {
-            command: `calctl ${name} get ${id}${client.calendar.flags ?? ''}`,
-          }),
+          phrase('see it with: {command}', { command: `calctl ${name} get ${id}${client.calendar.flags ?? ''}` }),
         )
     } catch (error) {
       return failureOfRecord(error)

@@ -232,9 +232,7 @@ export async function usesNotes(client: Client, { steps }: Pick<Plan, 'steps'>):
       notes.push(
         phrase(
           'the site takes {records, plural, one {it} other {them}} from up to ten of these events; undo gives {records, plural, one {it} other {them}} back',
-          {
-            records: records.length,
-          },
+          { records: records.length },
         ),
       )
   }

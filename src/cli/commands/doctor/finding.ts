@@ -7,10 +7,9 @@
 import type { Failure } from '../../../base/failure.ts'
 import type { ProblemCode } from '../../../client/http/problems/unavailable.ts'
 import type { Proxies } from '../../../client/http/sender.ts'
-import type { TrafficLog } from '../../../client/http/traffic.ts'
 import type { App } from '../../app.ts'
 import type { Target } from '../../profiles/command-target.ts'
-import type { Probe } from './probe.ts'
+import type { Probe, ProbeOptions } from './probe.ts'
 
 /** The result of a check: all is well, what is wrong and what to do, or why it was not made. */
 export type CheckFinding =
@@ -33,17 +32,13 @@ export interface DoctorCheck {
 }
 
 /** The calendar that is checked, and what earlier checks have found out about it. */
-export interface Examination {
+export interface Examination extends Pick<ProbeOptions, 'timeout' | 'trusted' | 'observe'> {
   readonly app: App
   readonly target: Target
   /** The given address, which may be that of any page. */
   readonly address: URL | undefined
   readonly write: boolean
-  /** In ms. */
-  readonly timeout: number
   readonly proxies: Proxies
-  readonly trusted: readonly string[] | undefined
-  readonly observe: TrafficLog['observe'] | undefined
   readonly probe: Probe
   readonly facts: Facts
 }

@@ -27,7 +27,7 @@ export interface Probe {
   close(): Promise<void>
 }
 
-interface ProbeOptions extends ConnectionOptions {
+export interface ProbeOptions extends ConnectionOptions {
   readonly credentials: Credentials
   /** The credentials for the web server in front of the site at `origin`. */
   readonly front: Credentials

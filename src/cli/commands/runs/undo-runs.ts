@@ -66,11 +66,7 @@ function checkRecent(app: App, direction: Direction, { file, run }: RunFile): vo
   if (!app.globals.yes || !(app.world.now().getTime() - ended > recent)) return
   throw declined(
     phrase('the latest run is older than ten minutes: {run}', { run: describeRun(app, readJournal(file)) }),
-    phrase('if this is the run that you mean, name it: calctl {direction} {run}{to} --yes', {
-      direction,
-      run,
-      to,
-    }),
+    phrase('if this is the run that you mean, name it: calctl {direction} {run}{to} --yes', { direction, run, to }),
   )
 }
 

@@ -5,7 +5,7 @@ import type { Calendar } from '../../client.ts'
 import { type ApiError, apiErrorIn } from '../api-error.ts'
 import { parseBody } from '../response.ts'
 import { longestWait, retryAfter } from '../retry-after.ts'
-import type { Problem } from './unavailable.ts'
+import { answerShows, type Problem } from './unavailable.ts'
 
 /** What an unexpected answer says about the site; undefined if it is only about the record or values that were asked for. */
 export function answerProblem(
@@ -33,36 +33,32 @@ export function answerProblem(
 const noRoute = (
   calendar: Pick<Calendar, 'id' | 'label' | 'flags'>,
   { method, path }: Pick<Request, 'method' | 'path'>,
-): Problem => ({
-  code: 'no-namespace',
-  kind: 'missing',
-  message: phrase('no route {route} {place}', { route: `${method} ${path}`, place: placeOf(calendar) }),
-  hint: path.startsWith('/tribe/events/v1')
-    ? phrase(
-        'check that The Events Calendar is active there; see what the site has with: {command}; calctl serve uses --namespace calendar/events/v1',
-        { command: `calctl doctor${calendar.flags ?? ''}` },
-      )
-    : phrase('WordPress sites use --namespace tribe/events/v1; calctl serve uses calendar/events/v1'),
-})
+): Problem =>
+  answerShows(
+    'no-namespace',
+    phrase('no route {route} {place}', { route: `${method} ${path}`, place: placeOf(calendar) }),
+    path.startsWith('/tribe/events/v1')
+      ? phrase(
+          'check that The Events Calendar is active there; see what the site has with: {command}; calctl serve uses --namespace calendar/events/v1',
+          { command: `calctl doctor${calendar.flags ?? ''}` },
+        )
+      : phrase('WordPress sites use --namespace tribe/events/v1; calctl serve uses calendar/events/v1'),
+  )
 
 function challengeIn(response: Response, label: string): Problem | undefined {
   const name = nameOf(challenges, response)
   if (name === undefined) return undefined
   // With such a header, the request certainly never reached the site.
   const isInFront = challenges.some(({ header }) => header?.(response.headers))
-  return {
-    code: 'challenge',
-    kind: 'unreachable',
-    message: phrase('{calendar} answered with a browser check ({name}) instead of data', {
+  return answerShows(
+    'challenge',
+    phrase('{calendar} answered with a browser check ({name}) instead of data', {
       calendar: label,
       name: name === '' ? phrase('its firewall') : name,
     }),
-    hint: phrase(
-      'ask whoever runs the site to exempt its REST API from that check; it may end by itself after some minutes',
-    ),
-    passes: true,
-    ...(isInFront && { isInFront: true }),
-  }
+    phrase('ask whoever runs the site to exempt its REST API from that check; it may end by itself after some minutes'),
+    { passes: true, isInFront },
+  )
 }
 
 /** Error codes of plugins that close the REST API, to everybody or to visitors who are not logged in. */
@@ -110,99 +106,91 @@ interface GivenAnswer {
 /** Rules for an error of the API. */
 const errorRules: readonly Rule<GivenAnswer & { readonly error: ApiError; readonly isRead: boolean }>[] = [
   ({ error, label, response }) =>
-    closedCodes.test(error.code) && {
-      code: 'closed-api',
-      kind: 'denied',
-      message: phrase('{calendar} has closed its REST API: {message}', { calendar: label, message: error.message }),
-      hint: response.withCredentials
+    closedCodes.test(error.code) &&
+    answerShows(
+      'closed-api',
+      phrase('{calendar} has closed its REST API: {message}', { calendar: label, message: error.message }),
+      response.withCredentials
         ? phrase('ask whoever runs the site to open it for your user: a security plugin closes it')
         : phrase(
             'log in with a user and an application password, or ask whoever runs the site to open it: a plugin closes it',
           ),
-    },
+    ),
   ({ error, label }) =>
-    /^application_passwords_disabled/.test(error.code) && {
-      code: 'passwords-off',
-      kind: 'denied',
-      message: phrase('access denied by {calendar}: {message}', { calendar: label, message: error.message }),
-      hint: allowPasswords(),
-    },
+    /^application_passwords_disabled/.test(error.code) &&
+    answerShows(
+      'passwords-off',
+      phrase('access denied by {calendar}: {message}', { calendar: label, message: error.message }),
+      allowPasswords(),
+    ),
   ({ response, error, label }) =>
     response.status === 401 &&
     response.withCredentials &&
-    anonymousCodes.test(error.code) && {
-      code: 'user-not-seen',
-      kind: 'denied',
-      message: phrase('access denied by {calendar}: it did not see the name and password that were sent ({code})', {
+    anonymousCodes.test(error.code) &&
+    answerShows(
+      'user-not-seen',
+      phrase('access denied by {calendar}: it did not see the name and password that were sent ({code})', {
         calendar: label,
         code: error.code,
       }),
-      hint: response.isBehindFront
+      response.isBehindFront
         ? twoPasswords()
         : phrase(
             'the server may drop the Authorization header, or application passwords may be disabled; find out with: calctl doctor',
           ),
-    },
+    ),
   ({ response, error, label }) =>
     response.status === 401 &&
-    /^(invalid_username|invalid_email|incorrect_password|invalid_application_\w+)$/.test(error.code) && {
-      code: 'wrong-password',
-      kind: 'denied',
-      message: phrase('access denied by {calendar}: {message}', { calendar: label, message: error.message }),
-      hint: phrase(
+    /^(invalid_username|invalid_email|incorrect_password|invalid_application_\w+)$/.test(error.code) &&
+    answerShows(
+      'wrong-password',
+      phrase('access denied by {calendar}: {message}', { calendar: label, message: error.message }),
+      phrase(
         'create an application password in wp-admin, under Users > Profile; the password for logging in does not work here',
       ),
-    },
+    ),
   // A site that forbids all reading has not looked at the rights of the user.
   ({ response, error, label, isRead }) =>
     response.status === 403 &&
     response.withCredentials &&
     !isRead &&
-    /^rest_(forbidden|cannot_\w+)$/.test(error.code) && {
-      code: 'no-right',
-      kind: 'refused',
-      message: phrase('refused by {calendar}: {reason}', { calendar: label, reason: error.message }),
-      hint: phrase(
+    /^rest_(forbidden|cannot_\w+)$/.test(error.code) &&
+    answerShows(
+      'no-right',
+      phrase('refused by {calendar}: {reason}', { calendar: label, reason: error.message }),
+      phrase(
         'ask an administrator of the site for a role with that permission; check your permissions with: calctl doctor',
       ),
-    },
+    ),
 ]
 
 /** Rules for any answer. */
 const anyRules: readonly Rule<GivenAnswer>[] = [
   ({ response, error, label }) =>
     response.status === 503 &&
-    (error ? error.code === 'wp_die' || /maintenance/.test(error.code) : isMaintenancePage(response)) && {
-      code: 'maintenance',
-      kind: 'unreachable',
-      message: phrase('{calendar} is down for maintenance', { calendar: label }),
-      hint: tryAgain(response),
+    (error ? error.code === 'wp_die' || /maintenance/.test(error.code) : isMaintenancePage(response)) &&
+    answerShows('maintenance', phrase('{calendar} is down for maintenance', { calendar: label }), tryAgain(response), {
       passes: true,
-    },
+    }),
   ({ response, error, label, answered }) => {
     const isOther = error !== undefined && error.code !== 'internal_server_error'
     const message = error ? answered : fatalErrorText(label, response)
     if (isOther || message === undefined) return undefined
-    return { code: 'fatal-error', kind: 'unreachable', message, hint: readErrorLog() }
+    return answerShows('fatal-error', message, readErrorLog())
   },
   ({ response, answered }) =>
-    response.status === 429 && {
-      code: 'too-many-requests',
-      kind: 'unreachable',
-      message: answered,
-      hint: phrase('{hint}; in runs, send fewer with: --rate 1/s', { hint: tryAgain(response) }),
-      passes: true,
-    },
+    response.status === 429 &&
+    answerShows(
+      'too-many-requests',
+      answered,
+      phrase('{hint}; in runs, send fewer with: --rate 1/s', { hint: tryAgain(response) }),
+      { passes: true },
+    ),
   // The service of calctl itself says in its answer what somebody has to do.
   ({ response, error, answered }) =>
     response.status === 503 &&
-    (!error?.code.startsWith('calctl_') || response.headers['retry-after'] !== undefined) && {
-      code: 'unavailable',
-      kind: 'unreachable',
-      message: answered,
-      hint: tryAgain(response),
-      passes: true,
-    },
+    (!error?.code.startsWith('calctl_') || response.headers['retry-after'] !== undefined) &&
+    answerShows('unavailable', answered, tryAgain(response), { passes: true }),
 ]
 
 /** Rules for an answer that does not come from the API. */
@@ -211,83 +199,78 @@ const pageRules: readonly Rule<GivenAnswer>[] = [
     const realm = /^basic\b(?:.*realm="([^"]*)")?/i.exec(headers['www-authenticate'] ?? '')
     return (
       status === 401 &&
-      realm !== null && {
-        code: 'front-password',
-        kind: 'denied',
-        message: realm[1]
+      realm !== null &&
+      answerShows(
+        'front-password',
+        realm[1]
           ? phrase('{calendar} asks for a password of the web server, in front of WordPress ("{realm}")', {
               calendar: label,
               realm: realm[1],
             })
           : phrase('{calendar} asks for a password of the web server, in front of WordPress', { calendar: label }),
-        hint: phrase(
+        phrase(
           'ask whoever runs the site to exempt the REST API from it; if that is not possible, ask for the password, and give it with: calctl login --front-user NAME',
         ),
-      }
+      )
     )
   },
   ({ response, label }) =>
-    wantsHttps(response) && {
-      code: 'only-https',
-      kind: 'settings',
-      message: phrase('{calendar} speaks https on this port', { calendar: label }),
-      hint: phrase('use {address}', { address: label.replace(/^http:/, 'https:') || 'https://' }),
-    },
+    wantsHttps(response) &&
+    answerShows(
+      'only-https',
+      phrase('{calendar} speaks https on this port', { calendar: label }),
+      phrase('use {address}', { address: label.replace(/^http:/, 'https:') || 'https://' }),
+    ),
   ({ response, answered }) => {
     const { status } = response
     const name = [401, 403, 406, 418, 451].includes(status) ? nameOf(blockers, response) : undefined
     const isBlocked = name !== undefined || [403, 406, 418, 451].includes(status)
     return (
-      isBlocked && {
-        code: 'blocked',
-        kind: 'denied',
-        message: phrase('{answer}: {blocker} blocks the request', {
+      isBlocked &&
+      answerShows(
+        'blocked',
+        phrase('{answer}: {blocker} blocks the request', {
           answer: answered,
           blocker: name ?? phrase('a firewall or a security plugin'),
         }),
-        hint: name
+        name
           ? phrase('ask whoever runs the site to allow the REST API, or your address, in {name}', { name })
           : phrase('ask whoever runs the site to allow the REST API, or your address, in it'),
-      }
+      )
     )
   },
   ({ response, label }) =>
     response.status < 300 &&
-    isLoginPage(response) && {
-      code: 'login-page',
-      kind: 'settings',
-      message: phrase('{calendar} answered with a login page instead of data', { calendar: label }),
-      hint: phrase(
+    isLoginPage(response) &&
+    answerShows(
+      'login-page',
+      phrase('{calendar} answered with a login page instead of data', { calendar: label }),
+      phrase(
         'ask whoever runs the site to let requests for its REST API through: a plugin, or the host, wants a login first',
       ),
-    },
+    ),
   ({ response, answered }) =>
     response.status < 300 &&
-    response.body.length === 0 && {
-      code: 'empty-answer',
-      kind: 'settings',
-      message: answered,
-      hint: phrase('ask whoever runs the site: PHP has probably crashed, and its error log says why'),
-    },
+    response.body.length === 0 &&
+    answerShows(
+      'empty-answer',
+      answered,
+      phrase('ask whoever runs the site: PHP has probably crashed, and its error log says why'),
+    ),
   ({ response, answered }) =>
-    (response.status === 404 || response.status === 410) && {
-      code: 'not-the-api',
-      kind: 'settings',
-      message: answered,
-      hint: findTheApi(),
-    },
+    (response.status === 404 || response.status === 410) && answerShows('not-the-api', answered, findTheApi()),
 ]
 
 /** The problem of a site that redirects in a circle. */
-export const redirectLoop = (baseUrl: string): Problem => ({
-  code: 'redirect-loop',
-  kind: 'settings',
-  message: phrase('too many redirects from {address}', { address: baseUrl }),
-  hint: phrase(
-    'check the base URL, or ask whoever runs the site: its address in WordPress, its proxy and its https redirect contradict one another',
-  ),
-  passes: false,
-})
+export const redirectLoop = (baseUrl: string): Problem =>
+  answerShows(
+    'redirect-loop',
+    phrase('too many redirects from {address}', { address: baseUrl }),
+    phrase(
+      'check the base URL, or ask whoever runs the site: its address in WordPress, its proxy and its https redirect contradict one another',
+    ),
+    { passes: false },
+  )
 
 /** The next step where something other than the API answers. */
 export const findTheApi = (): string =>
@@ -343,10 +326,7 @@ const challenges: readonly Signature[] = [
   { name: 'Imunify360', text: /imunify360.*(captcha|bot-protection)|webshield.*captcha/is },
   { name: 'DDoS-Guard', text: /ddos-guard.*(checking your browser|js-challenge)/is },
   { name: 'AWS WAF', header: headers => headers['x-amzn-waf-action'] !== undefined },
-  {
-    name: '',
-    text: /<title>[^<]*(checking your browser|are you (a )?human|verify you are human)/i,
-  },
+  { name: '', text: /<title>[^<]*(checking your browser|are you (a )?human|verify you are human)/i },
 ]
 
 /** Firewalls and security plugins that refuse a request. */

@@ -156,8 +156,34 @@ const nameOf = (info: RecordRequest): string => namedRecord(info.resource.name, 
  * Input: an error of a connection (`connection-problems.ts`) or an answer (`answer-problems.ts`). Output: a `Problem`, whose sentences
  * failures of commands and `doctor` share. None of it is loaded before something fails.
  */
+
+/** What an answer can show to be in the way, and the kind of failure that it is. */
+const kinds = {
+  'only-https': 'settings',
+  'redirect-loop': 'settings',
+  'not-the-api': 'settings',
+  'login-page': 'settings',
+  challenge: 'unreachable',
+  blocked: 'denied',
+  'front-password': 'denied',
+  'closed-api': 'denied',
+  'no-namespace': 'missing',
+  'user-not-seen': 'denied',
+  'wrong-password': 'denied',
+  'passwords-off': 'denied',
+  'no-right': 'refused',
+  maintenance: 'unreachable',
+  unavailable: 'unreachable',
+  'too-many-requests': 'unreachable',
+  'fatal-error': 'unreachable',
+  'empty-answer': 'settings',
+} as const satisfies Readonly<Record<string, FailureKind>>
+
+type AnswerCode = keyof typeof kinds
+
 /** For programs. */
 export type ProblemCode =
+  | AnswerCode
   | 'unknown-host'
   | 'connection-refused'
   | 'connection-lost'
@@ -168,25 +194,7 @@ export type ProblemCode =
   | 'certificate-issuer'
   | 'tls'
   | 'no-https'
-  | 'only-https'
   | 'redirected'
-  | 'redirect-loop'
-  | 'not-the-api'
-  | 'login-page'
-  | 'challenge'
-  | 'blocked'
-  | 'front-password'
-  | 'closed-api'
-  | 'no-namespace'
-  | 'user-not-seen'
-  | 'wrong-password'
-  | 'passwords-off'
-  | 'no-right'
-  | 'maintenance'
-  | 'unavailable'
-  | 'too-many-requests'
-  | 'fatal-error'
-  | 'empty-answer'
   | 'php-messages'
   | 'clock'
 
@@ -201,8 +209,16 @@ export interface Problem {
   /** Whether it may go away by itself, so that a run waits for that; false if trying again is certain not to help. */
   readonly passes?: boolean
   /** Whether something in front of the site answered, so that the request never reached the site. */
-  readonly isInFront?: true
+  readonly isInFront?: boolean
 }
+
+/** A problem that an answer shows. */
+export const answerShows = (
+  code: AnswerCode,
+  message: string,
+  hint: string,
+  more?: Pick<Problem, 'passes' | 'isInFront'>,
+): Problem => ({ code, kind: kinds[code], message, hint, ...more })
 
 /** A problem as the failure of a command. */
 export const problemFailure = ({ code, kind, message, hint, passes }: Problem): Failure =>
