@@ -31,3 +31,10 @@ test('calctl alone sends nothing to a site', async () => {
   expect([status, seen]).toEqual([0, []])
   expect(out).toContain('calctl agenda ')
 })
+
+test.each([40, 60, 80])('what calctl alone says is whole in %d columns', async terminal => {
+  const { out } = await worldOf({ terminal, env: { LANG: 'ca_ES.UTF-8' } })('')
+  expect(out).not.toContain('…')
+  expect(lines(out).every(line => line.length <= terminal)).toBe(true)
+  expect(out.replace(/\s+/g, ' ')).toContain('un calendari d’aquest ordinador')
+})

@@ -2,22 +2,17 @@ import { expect, test } from 'vitest'
 import { town } from './town.ts'
 
 const agenda = `Saturday 21 November · today
-  →            Exhibition (day 17 of 19)  Teatre Principal  (5)
-  all day      Fair (day 2 of 3)                            (4)
-  08:00–14:00  Market                                       (2)
-  22:30–02:00  Late session               Teatre Principal  (3)
+  →            Exhibition (until Mon 23 Nov)  Teatre Principal  (5)
+  all day      Fair (until Sun 22 Nov)                          (4)
+  08:00–14:00  Market                                           (2)
+  22:30–02:00  Late session                   Teatre Principal  (3)
 
 Sunday 22 November
-  →            Exhibition (day 18 of 19)  Teatre Principal  (5)
-  all day      Fair (day 3 of 3)                            (4)
-  18:00–19:00  日本語の音楽祭り 🎉                          (6)
-  20:00        Rehearsal (draft)                            (7)
-
-Monday 23 November
-  → 19:00      Exhibition (day 19 of 19)  Teatre Principal  (5)
+  18:00–19:00  日本語の音楽祭り 🎉                              (6)
+  20:00        Rehearsal (draft)                                (7)
 `
 
-test('an agenda has the events of the next week on each of their days', async () => {
+test('an agenda has the events of the next week, each on its first day with its last one', async () => {
   const { calctl } = await town()
   expect(await calctl('agenda')).toEqual({ status: 0, out: agenda, err: '' })
 })
@@ -32,6 +27,14 @@ test('an agenda takes the days and filters of a list, and its forms of output', 
   )
   const listed = await calctl('events list --from 2026-11-21 --to 2026-11-27 --json')
   expect((await calctl('agenda --json')).out).toBe(listed.out)
+})
+
+test('an agenda takes days in words, as --on does', async () => {
+  const { calctl } = await town()
+  for (const words of ['sunday', '22 november', 'diumenge'])
+    expect(await calctl(`agenda ${words}`), words).toEqual(await calctl('agenda --on 2026-11-22'))
+  expect((await calctl('agenda december -o ids')).out).toBe('8\n')
+  expect(await calctl('agenda sunday --today')).toMatchObject({ status: 2, out: '' })
 })
 
 test('a night that began before the first day only says when it ends', async () => {
@@ -65,11 +68,11 @@ test('in 20 columns what belongs to an event stands below each other', async () 
   const { calctl } = await town({ terminal: 20, env: { NO_COLOR: '1' } })
   expect((await calctl('agenda --on 2026-11-22')).out).toBe(`Sunday 22 November
 → (5)
-  Exhibition (day 18
-  of 19)
+  Exhibition (until
+  Mon 23 Nov)
   Teatre Principal
 all day (4)
-  Fair (day 3 of 3)
+  Fair
 → 02:00 (3)
   Late session
   Teatre Principal
@@ -103,8 +106,8 @@ test('a terminal has colours by category, with a legend, and today marked', asyn
   const { out } = await calctl('agenda --today --categories 2')
   expect(out).toBe(
     '\u001b[1m\u001b[7mSaturday 21 November · today\u001b[27m\u001b[22m\n' +
-      '  all day      \u001b[32mFair (day 2 of 3)\u001b[39m  \u001b[2m(4)\u001b[22m\n' +
-      '  08:00–14:00  \u001b[32mMarket\u001b[39m             \u001b[2m(2)\u001b[22m\n' +
+      '  all day      \u001b[32mFair (until Sun 22 Nov)\u001b[39m  \u001b[2m(4)\u001b[22m\n' +
+      '  08:00–14:00  \u001b[32mMarket\u001b[39m                   \u001b[2m(2)\u001b[22m\n' +
       '\n\u001b[32m■ Fairs\u001b[39m\n',
   )
 })
@@ -112,7 +115,7 @@ test('a terminal has colours by category, with a legend, and today marked', asyn
 test('headings are in the language of the content', async () => {
   const { calctl } = await town({ language: 'ca' })
   expect((await calctl('agenda --today --categories 2')).out).toBe(
-    'Dissabte, 21 de novembre · avui\n  tot el dia   Fair (dia 2 de 3)  (4)\n  08:00–14:00  Market             (2)\n',
+    'Dissabte, 21 de novembre · avui\n  tot el dia   Fair (fins dg. 22 nov.)  (4)\n  08:00–14:00  Market                   (2)\n',
   )
 })
 

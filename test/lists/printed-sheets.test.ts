@@ -19,7 +19,7 @@ test('a sheet is whole HTML that loads nothing, in the language of the content',
       out.match(/<\/(div|ul|li|section|table|tr|td)>/g)?.length,
     )
   }
-  expect((await calctl('month --html -')).out).toContain('<h1>Noviembre 2026</h1>')
+  expect((await calctl('month --html -')).out).toContain('<h1>Noviembre de 2026</h1>')
   expect((await calctl('agenda --html -')).out).toContain('<h2>Sábado, 21 de noviembre</h2>')
 })
 

@@ -23,6 +23,21 @@ test.each([{}, { quirks: true }])('a text is found in records of all kinds, past
   })
 })
 
+test('a word that nothing contains finds titles with another form of it, or that it mistypes', async () => {
+  const calctl = calendar()
+  for (const title of ["L'hostalera", 'Hospital obert', 'Teatre al carrer'])
+    await calctl(['events', 'create', '--title', title, '--start-date', '2026-12-05', '--end-date', '2026-12-05'])
+  for (const [word, title] of [
+    ['hostaleria', "L'hostalera"],
+    ['hostelera', "L'hostalera"],
+    ['teetre', 'Teatre al carrer'],
+  ] as const) {
+    const { out, err } = await calctl(['find', word, '--fields', 'title'])
+    expect([out, err]).toEqual([`${title}\n`, `no records match "${word}"; these are similar\n`])
+  }
+  expect((await calctl('find hospital --fields title')).out).toBe('Hospital obert\n')
+})
+
 test('a terminal names the kinds of what was found in words, in the language of the interface', async () => {
   const calctl = calendar({ terminal: 100, env: { LANG: 'ca_ES.UTF-8' } })
   await calctl(['venues', 'create', '--venue', 'Jazz Cava'])

@@ -1,20 +1,28 @@
 import type { Command } from 'commander'
-import { usage } from '../../base/failure.ts'
+import { excluding, usage } from '../../base/failure.ts'
 import { type DayRange, monthOf } from '../../base/time/calendar-words.ts'
 import { plusDays } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
 import { type CalendarOptions, calendarOptions } from './shared/calendar-options.ts'
-import { type DayOptions, dayOptions } from './shared/options.ts'
+import { type DayOptions, dayOptions, daysGiven } from './shared/options.ts'
 
 /** calctl agenda: days as headings, with the events on each of them. */
 export function agenda(command: Command, app: App): void {
   calendarOptions(command, dayOptions)
+    .argument('[day...]', phrase('A day or several: saturday, "this weekend", december (same as --on)'))
     .addHelpText('after', agendaExamples())
-    .action(async (options: CalendarOptions & DayOptions) => {
+    .action(async (words: string[], typed: CalendarOptions & DayOptions) => {
+      const options = words.length === 0 ? typed : withDays(typed, words.join(' '))
       const { agendaDrawing, showDays } = await import('./shared/dated-events.ts')
       await showDays(app, options, (now, locale) => agendaDays(options, now, locale), agendaDrawing)
     })
+}
+
+function withDays(options: CalendarOptions & DayOptions, on: string): CalendarOptions & DayOptions {
+  const [other] = daysGiven(options)
+  if (other !== undefined) throw excluding(on, `--${other}`)
+  return { ...options, on }
 }
 
 /** The days of an agenda: by default a week from today; if only an end is given, from today, unless the end is in the past. */
@@ -29,6 +37,7 @@ async function agendaDays(options: DayOptions, now: string, locale: string): Pro
 const agendaExamples = () => `
 Examples:
   calctl agenda
+  ${phrase('calctl agenda saturday')}
   calctl agenda --weekend
   ${phrase('calctl agenda --from today --to +14d --categories jazz')}
   calctl agenda --week --html week.html

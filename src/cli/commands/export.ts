@@ -118,7 +118,10 @@ function formatFor({ output, world }: App, { format, excel, human }: ExportOptio
 }
 
 const examples = (): string => `
-${phrase('--lang all exports every language. xlsx is a workbook with a sheet for each resource.')}
+${phrase('--lang all exports every language.')}
+${phrase('For Excel: xlsx, a workbook with a sheet for each kind of record; to hand out, add --human')}
+${phrase('For the printer: calctl month december --html december.html')}
+${phrase('To apply again, here or on another site: ndjson, the default')}
 
 Examples:
   calctl export > calendar.ndjson

@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { foldText } from '../../base/text/folding.ts'
+import { tellingWords, typos } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resources } from '../../contract/contract.ts'
 import { allDates, dateFilterNames } from '../../contract/filter.ts'
@@ -36,11 +38,13 @@ export function find(command: Command, app: App): void {
         rows.push(...found, ...(unlisted ?? []).slice(0, Math.max(0, limit - found.length)))
         hidden += Math.max(0, total - found.length)
       }
-      await app.print(foundShape, rows)
+      const similar = rows.length === 0 ? await similarIn({ app, client }, text, limit) : []
+      await app.print(foundShape, [...rows, ...similar])
       if (!isComplete)
         await app.notice(
           phrase('{calendar} does not show hidden events: not searched', { calendar: client.calendar.label }),
         )
+      if (similar.length > 0) return app.notice(phrase('no records match "{text}"; these are similar', { text }))
       if (rows.length === 0)
         return app.notice(phrase('no records match "{text}"; try one word, or its beginning', { text }))
       if (hidden > 0)
@@ -48,6 +52,31 @@ export function find(command: Command, app: App): void {
           phrase('{count, plural, one {# more is} other {# more are}} not shown; add --limit', { count: hidden }),
         )
     })
+}
+
+/** The most records of which the similar ones are chosen. */
+const mostCompared = 200
+
+/** Records with a title in which a word is like the longest word of the text: `hostaleria` finds *L’hostalera*. */
+async function similarIn({ app, client }: Omit<VerbContext, 'resource'>, text: string, limit: number): Promise<Row[]> {
+  const [word = ''] = tellingWords(foldText(text)).toSorted((one, other) => other.length - one.length)
+  const half = Math.floor(word.length / 2)
+  if (half < 3) return []
+  const similar = new Map<string, Row>()
+  for (const resource of resources)
+    for (const part of [word.slice(0, half), word.slice(-half)]) {
+      const { found } = await foundIn({ app, client, resource }, part, mostCompared)
+      for (const row of found)
+        if (tellingWords(foldText(String(row.title))).some(other => isLike(word, other)))
+          similar.set(`${row.resource} ${row.id}`, row)
+    }
+  return [...similar.values()].slice(0, limit)
+}
+
+/** Whether a word is another form of one, or is mistyped. */
+function isLike(word: string, other: string): boolean {
+  const stem = word.slice(0, Math.max(5, Math.ceil(word.length * 0.7)))
+  return other.startsWith(stem) || typos(word, other) <= (word.length < 8 ? 1 : 2)
 }
 
 /** The records that lists leave out; undefined if the site does not show them. */

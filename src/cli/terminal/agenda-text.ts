@@ -1,13 +1,15 @@
+import { daysThrough } from '../../base/time/dates.ts'
 import {
   type Bar,
   type DayEvent,
   type DaySpan,
   type DayWords,
-  dayCount,
+  daysWithin,
   type EventCategory,
   eventsByDay,
   hourIn,
   hoursOn,
+  lastDayOf,
   titleToCut,
   titleWithStatus,
   type WeekRow,
@@ -90,11 +92,11 @@ interface AgendaRow {
 }
 
 function rowOf(event: DayEvent, day: string, { words }: DayView): AgendaRow {
-  const count = dayCount(event, day, words)
+  const until = lastDayOf(event, day, words)
   return {
     event,
     hours: hoursOn(event, day, words),
-    title: count === '' ? titleWithStatus(event, words) : `${titleWithStatus(event, words)} ${count}`,
+    title: [titleWithStatus(event, words), until].filter(Boolean).join(' '),
     venue: event.venue,
     id: `(${event.id})`,
   }
@@ -162,7 +164,8 @@ export function* monthText(events: readonly DayEvent[], range: DaySpan, view: Da
   const width = cellWidth(view.columns)
   if (width !== undefined) return yield* monthGrid(events, range, width, view)
   const days = eventsByDay(events, range)
-  yield smallMonth(title, new Set(days.keys()), range, view)
+  const spans = events.map(event => daysWithin(event, range))
+  yield smallMonth(title, new Set(spans.flatMap(({ first, last }) => daysThrough(first, last))), range, view)
   if (days.size > 0) yield '\n'
   yield* agendaText(days, view)
 }

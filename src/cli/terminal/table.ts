@@ -104,7 +104,7 @@ async function* tableText(records: RowSource, columns: TableColumns, surface: Su
       widths = columnWidths([headings, ...rows], room, {
         title: paths.indexOf(columns.title ?? ''),
         isWhole,
-        least: isInTwoLines(columns) ? leastText.slice(0, 2) : leastText,
+        least: isInTwoLines(columns) ? leastText.slice(0, -1) : leastText,
       })
     } else widths = widths && widened(widths, rows, isWhole)
     const view = { columns, paths, surface }
@@ -270,6 +270,9 @@ const isUncuttable = (cell: string): boolean => fixed.test(cell) || /^\S{0,9}$/.
 /** The least widths of the title and of other texts, from wide terminals to narrow ones. */
 const leastText = [
   { title: 40, other: 12 },
+  { title: 36, other: 10 },
+  { title: 32, other: 8 },
+  { title: 28, other: 8 },
   { title: 24, other: 8 },
   { title: 8, other: 8 },
 ]

@@ -1,4 +1,4 @@
-import { type DayEvent, type DayWords, dayCount, detailsOf, hoursOn, markOf } from './day-events.ts'
+import { type DayEvent, type DayWords, detailsOf, hoursOn, lastDayOf, markOf } from './day-events.ts'
 import { type ColorOf, colored, colorsOf, escaped, type PrintedSheet } from './sheet-page.ts'
 
 /** Days with their events on A4 sheets, one after another. */
@@ -29,8 +29,8 @@ td span { color: #495057 }`
 
 function row(event: DayEvent, day: string, words: DayWords, colorOf: ColorOf): string {
   const { title, categories } = event
-  const count = dayCount(event, day, words)
-  const marks = [count, markOf(event, words)].filter(Boolean).join(' ')
+  const until = lastDayOf(event, day, words)
+  const marks = [until, markOf(event, words)].filter(Boolean).join(' ')
   const details = detailsOf(event)
   const [category] = categories
   const text = `<b>${escaped(title)}</b>${marks === '' ? '' : ` ${escaped(marks)}`}${details === '' ? '' : `<br><span>${escaped(details)}</span>`}`

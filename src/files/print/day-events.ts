@@ -28,7 +28,7 @@ export interface DayEvent {
   readonly title: string
   /** Empty if there is none. */
   readonly venue: string
-  readonly address: string
+  readonly address: readonly string[]
   /** The public page of the event; empty if there is none. */
   readonly url: string
   readonly cost: string
@@ -72,7 +72,7 @@ export function dayEvent(record: Answer, siteZone?: string): DayEvent | undefine
     id: record.id,
     title: text(record.title),
     venue: text(venue.venue),
-    address: [venue.address, venue.city].map(text).filter(Boolean).join(', '),
+    address: [venue.address, venue.city].map(text).filter(Boolean),
     url: publicPage(record),
     cost: text(record.cost),
     categories: [record.categories].flat().filter(isObject).map(category),
@@ -128,18 +128,18 @@ const category = ({ id, name, slug }: Record<string, unknown>): EventCategory =>
 export const hasManyDays = ({ firstDay, lastDay }: DayEvent): boolean => firstDay !== lastDay
 
 /** The part of an event within a range of days. A night that began on the day before the range is shown on its first day. */
-function daysWithin({ firstDay, lastDay, endDay, endTime }: DayEvent, { first, last }: DaySpan): DaySpan {
+export function daysWithin({ firstDay, lastDay, endDay, endTime }: DayEvent, { first, last }: DaySpan): DaySpan {
   const isNightBefore = lastDay < first && endDay === first && endTime > '00:00'
   if (isNightBefore) return { first, last: first }
   return { first: firstDay > first ? firstDay : first, last: lastDay < last ? lastDay : last }
 }
 
-/** The events of each day of a range that has any: first those that began before or last all day, then by hour. */
+/**
+ * The events of each day of a range that has any, each on the first of its days: first those that began before or last all day, then by
+ * hour.
+ */
 export function eventsByDay(events: readonly DayEvent[], range: DaySpan): Map<string, DayEvent[]> {
-  const shown = events.flatMap(event => {
-    const { first, last } = daysWithin(event, range)
-    return daysThrough(first, last).map(day => ({ day, event }))
-  })
+  const shown = events.map(event => ({ day: daysWithin(event, range).first, event }))
   const days = [...grouped(shown, ({ day }) => day)].toSorted(([one], [other]) => (one < other ? -1 : 1))
   return new Map(
     days.map(([day, all]) => [day, all.map(({ event }) => event).toSorted((one, other) => compareOn(day, one, other))]),
@@ -175,9 +175,11 @@ export const titleToCut = (event: DayEvent, words: DayWords): string =>
     ? `${markOf({ ...event, reason: '' }, words)} ${event.title}`
     : titleWithStatus(event, words)
 
-/** The place and price of an event: `Teatre Principal, Carrer Nou 1, Girona · 5 €`. */
+/** The place and price of an event: `Teatre Principal, Carrer Nou 1, Girona · 5 €`. What its name says is not said again. */
 export const detailsOf = ({ venue, address, cost }: DayEvent): string =>
-  [[venue, address].filter(Boolean).join(', '), cost].filter(Boolean).join(' · ')
+  [[venue, ...address.filter(part => !venue.includes(part))].filter(Boolean).join(', '), cost]
+    .filter(Boolean)
+    .join(' · ')
 
 /**
  * How days, months and times are written in a language, with weeks in the order of the user's locale. Only single words come from the platform, because its versions
@@ -196,6 +198,7 @@ export function dayWords(language: Language, env: Readonly<Record<string, string
   const withYear = (day: string) => `${weekday.long(day)}${comma}${writtenDay(day, language)}`
   const withoutYear = (day: string) => `${weekday.long(day)}${comma}${writtenDay(day, language, day.slice(0, 4))}`
   const allDay = words.allDay[language]
+  const shortDay = (day: string) => `${weekday.short(day)} ${Number(day.slice(8))} ${month.short(day)}`
   return {
     language,
     /** Decides on which day the week begins for the user. */
@@ -205,9 +208,11 @@ export function dayWords(language: Language, env: Readonly<Record<string, string
     /** `Saturday 21 November`; with the year if it is not that of today. */
     heading: (day: string, today: string) => capitalized(isSameYear(day, today) ? withoutYear(day) : withYear(day)),
     /** `Sat 21 Nov`, where there is little room. */
-    shortHeading: (day: string) => capitalized(`${weekday.short(day)} ${Number(day.slice(8))} ${month.short(day)}`),
+    shortHeading: (day: string) => capitalized(shortDay(day)),
+    shortDay,
     /** `November 2026` */
-    month: (text: string) => capitalized(`${month.long(`${text}-01`)} ${text.slice(0, 4)}`),
+    month: (text: string) =>
+      capitalized(`${month.long(`${text}-01`)} ${language === 'en' ? '' : 'de '}${text.slice(0, 4)}`),
     /** `21 November – 27 November 2026` */
     range: (first: string, last: string) =>
       first === last
@@ -260,12 +265,9 @@ export function hourIn(day: string, { isAllDay, startTime, endTime, lastDay }: D
   return day > lastDay ? `→ ${endTime}` : startTime
 }
 
-/** The number of the day in the event: `(day 2 of 3)`; empty for an event on one day. */
-export function dayCount(event: DayEvent, day: string, { language }: DayWords): string {
-  if (!hasManyDays(event)) return ''
-  const number = daysBetween(event.firstDay, day) + 1
-  return `(${words.day[language]} ${number} ${words.of[language]} ${daysBetween(event.firstDay, event.lastDay) + 1})`
-}
+/** The last day of an event that continues on other days: `(until Sun 22 Nov)`; otherwise empty. */
+export const lastDayOf = ({ lastDay }: DayEvent, day: string, { language, shortDay }: DayWords): string =>
+  day < lastDay ? `(${words.until[language]} ${shortDay(lastDay)})` : ''
 
 /** A week of a month: its days, their events, and bars for events of several days. */
 export type WeekRow = ReturnType<typeof weekRows>[number]

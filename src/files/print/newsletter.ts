@@ -54,12 +54,9 @@ export interface Newsletter {
 
 export function newsletter({ title, days, today, words }: Newsletter, form: keyof typeof forms): string {
   const markup: Markup = forms[form]
-  const named = new Set<DayEvent>()
   const sections = [...days].map(([day, events]) => {
-    const added = events.filter(event => !named.has(event))
-    for (const event of added) named.add(event)
-    const items = added.map(event => itemOf(event, day, words, markup))
-    return items.length === 0 ? '' : markup.day(words.heading(day, today)) + markup.list(items)
+    const items = events.map(event => itemOf(event, day, words, markup))
+    return markup.day(words.heading(day, today)) + markup.list(items)
   })
   return `${markup.start}${markup.title(title)}${sections.join('')}`
 }

@@ -3,7 +3,7 @@ import { asFailure, Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
 import { resolveTarget } from '../../profiles/resolve.ts'
-import { shorten } from '../../terminal/table.ts'
+import { wrapItems } from '../../terminal/table.ts'
 import { definitions, widthOfPage } from './show-help.ts'
 
 /**
@@ -17,13 +17,12 @@ export async function greet(app: App): Promise<void> {
   const today = calendar === 'here' ? await todayIn(app) : []
   const width = widthOfPage({ columns })
   const lines = [
-    phrase('Administer an events calendar over its REST API'),
+    wrapItems(phrase('Administer an events calendar over its REST API'), width),
     '',
     ...definitions(calendar === undefined ? firstSteps() : usualSteps(), width),
-    ...(today.length > 0 ? ['', ...today] : []),
+    ...(today.length > 0 ? ['', wrapItems(today.join('\n'), columns || Number.POSITIVE_INFINITY)] : []),
   ]
-  const fitting = lines.map(line => (columns ? shorten(line, columns) : line))
-  await stdout.write(`${fitting.join('\n')}\n`)
+  await stdout.write(`${lines.join('\n')}\n`)
 }
 
 /** Where the configured calendar is, if there is one: on this machine, or on the network. */
