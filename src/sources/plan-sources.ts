@@ -16,7 +16,7 @@ import { RecordFinder } from './record-finder.ts'
 import { type Settled, settle } from './settle.ts'
 import { doubtIfForgotten, joinOrigins, type SourceRules, type Subject } from './subjects.ts'
 import { askedOf } from './three-sides.ts'
-import { type Present, vanishedFrom } from './vanished.ts'
+import { type Present, startOf, vanishedFrom } from './vanished.ts'
 import { isUnchanged, keyOfRecord, saidBy, type Word } from './word.ts'
 
 /** What a source has now. */
@@ -25,7 +25,6 @@ export interface Heard {
   readonly records: AsyncIterable<FileRecord> | Iterable<FileRecord>
   /** What it says and the calendar does not want: it has not vanished. */
   readonly leftOut?: readonly FileRecord[]
-  readonly window?: Present['window']
   /** Whether it is remembered what the source says in a record; by default all of it is. */
   isWord?(record: FileRecord): boolean
 }
@@ -113,7 +112,7 @@ async function hear(heard: readonly Heard[], memory: SourceMemory, zone: string)
   const words: Word[] = []
   const others: FileRecord[] = []
   const present: Present[] = []
-  for (const { source, records, leftOut = [], window, isWord = () => true } of heard) {
+  for (const { source, records, leftOut = [], isWord = () => true } of heard) {
     const own = new Map<string, Word>()
     const series = new Map<string, string>()
     let isValid = true
@@ -131,8 +130,9 @@ async function hear(heard: readonly Heard[], memory: SourceMemory, zone: string)
     const all = withEarlierKeys([...own.values()], memory, zone)
     words.push(...all)
     const keys = new Set([...own.keys(), ...leftOut.map(keyOfRecord), ...all.flatMap(({ event }) => event?.key ?? [])])
+    const starts = [...all.map(({ said }) => said), ...leftOut.map(({ values }) => values)].map(startOf)
     // An event that cannot be read has not vanished.
-    if (isValid) present.push({ source, keys, series, window })
+    if (isValid) present.push({ source, keys, series, starts })
   }
   return { words, others, present }
 }

@@ -15,7 +15,7 @@ import { nextPage } from './next-page.ts'
 import { isOwnHost } from './public-address.ts'
 import type { Source, Validators } from './source.ts'
 
-/** What reading a source gives. `window` has the first and the last start of its events, as wall times. */
+/** What reading a source gives. */
 export type SourceReading =
   | {
       readonly state: 'read'
@@ -23,7 +23,6 @@ export type SourceReading =
       readonly records: readonly FileRecord[]
       /** What it says beside that: it has not vanished. */
       readonly leftOut: readonly FileRecord[]
-      readonly window?: { readonly from?: string; readonly until?: string }
       readonly validators: Validators
     }
   | { readonly state: 'unchanged' }
@@ -87,12 +86,10 @@ async function readNow(source: Source, earlier: Validators | undefined, reading:
   const { records: all, digest, headers } = found
   const { records, leftOut } = chosenRecords(all, source)
   const { etag, 'last-modified': lastModified } = headers
-  const window = windowOf(all)
   return {
     state: 'read',
     records,
     leftOut,
-    ...(window && { window }),
     validators: {
       digest,
       settings: reading.settings,
@@ -188,13 +185,6 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 const digestOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
-
-function windowOf(records: readonly FileRecord[]): { from: string; until: string } | undefined {
-  const starts = records.flatMap(({ values }) => (typeof values.start_date === 'string' ? values.start_date : []))
-  const sorted = starts.toSorted()
-  const [from, until] = [sorted[0], sorted.at(-1)]
-  return from === undefined || until === undefined ? undefined : { from, until }
-}
 
 /** What a source answers; bytes of a file have no headers. */
 async function answerOf(source: Source, earlier: Validators | undefined, world: Reading): Promise<AddressAnswer> {

@@ -1,5 +1,6 @@
 import { wallAt } from '../base/time/zone.ts'
 import { phrase } from '../base/words/phrase.ts'
+import type { Values } from '../client/client.ts'
 import { quoted } from '../contract/resource.ts'
 import { splitFeedSlug } from '../files/icalendar/event-visibility.ts'
 import type { FileRecord } from '../files/records/file-record.ts'
@@ -13,8 +14,8 @@ export interface Present {
   readonly keys: ReadonlySet<string>
   /** The series that it has, by their slugs, with the wall time up to which they were read. */
   readonly series?: ReadonlyMap<string, string>
-  /** The first and the last start of what the source shows. */
-  readonly window?: { readonly from?: string; readonly until?: string } | undefined
+  /** The starts of what the source shows, as wall times; an event that is called off counts where it was. */
+  readonly starts: readonly string[]
 }
 
 /** Events that a source no longer has, and what is to be done about them. */
@@ -34,12 +35,15 @@ const runsBefore = 2
  * it. A date that its series lost was called off. Nothing follows from a source that is suddenly empty, or half as long.
  */
 export function vanishedFrom(present: Present, memory: SourceMemory, clock: { now: Date; zone: string }): Vanished {
-  const { source, keys, window, series } = present
+  const { source, keys, series } = present
   const now = wallAt(clock.now.getTime(), clock.zone)
-  const isShown = (start: string) => start >= (window?.from ?? '') && start <= (window?.until ?? '9')
-  const own = [...memory.all()].filter(event => event.source === source.name && !event.mark && startOf(event) > now)
-  const isLost = (event: Remembered) => startOf(event) <= (series?.get(splitFeedSlug(event.key).uidSlug) ?? '')
-  const isMissing = (event: Remembered) => !keys.has(event.key) && (isLost(event) || isShown(startOf(event)))
+  const starts = present.starts.filter(Boolean).toSorted()
+  const isShown = (start: string) => start >= (starts[0] ?? '') && start <= (starts.at(-1) ?? '9')
+  const own = [...memory.all()].filter(
+    event => event.source === source.name && !event.mark && startOf(event.said) > now,
+  )
+  const isLost = (event: Remembered) => startOf(event.said) <= (series?.get(splitFeedSlug(event.key).uidSlug) ?? '')
+  const isMissing = (event: Remembered) => !keys.has(event.key) && (isLost(event) || isShown(startOf(event.said)))
   const missing = own.filter(event => isMissing(event) && !isElsewhere(event, memory))
   if (missing.length === 0) return { missing, words: [], notes: [] }
   if (keys.size < own.length / 2)
@@ -59,7 +63,7 @@ const isShort = (name: string, count: number, before: number): string =>
     before,
   })
 
-const startOf = ({ said }: Remembered): string => String(said.start_date ?? '')
+export const startOf = (said: Values): string => String(said.start_date ?? '')
 
 const isElsewhere = ({ source, record }: Remembered, memory: SourceMemory): boolean =>
   record !== undefined && memory.byRecord(record).some(other => other.source !== source && !other.absent)
@@ -70,7 +74,7 @@ function wordOfVanished(event: Remembered, fate: 'cancel' | 'trash', { language 
   const title = quoted(String(said.title ?? key))
   const record: FileRecord = {
     resource: 'events',
-    place: `${source}: ${title} ${startOf(event)}`,
+    place: `${source}: ${title} ${startOf(event.said)}`,
     values: fate === 'cancel' ? { ...said, event_status: 'canceled' } : said,
     cleared: [],
     mistakes: [],

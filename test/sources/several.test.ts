@@ -64,6 +64,16 @@ test.each([
   expect(await show()).toHaveLength(4)
 })
 
+test('an event beyond one that is called off lies within the time that the source shows', async () => {
+  const calledOff = (index: number) =>
+    event({ ...week[index], more: 'STATUS:CANCELLED' } as Parameters<typeof event>[0])
+  const { says, apply, show } = await town(week.map(event), { theatre: '    vanished: trash\n' })
+  says('theatre', eventOf(0), eventOf(1), calledOff(3))
+  await apply()
+  await apply()
+  expect((await show()).toSorted()).toEqual(['Dia 5', 'Dia 6'])
+})
+
 test('an empty feed, one half as long, and one that ends earlier remove nothing', async () => {
   const { says, apply, show } = await town(week.map(event), { theatre: '    vanished: trash\n' })
   says('theatre', eventOf(0))

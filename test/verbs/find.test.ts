@@ -24,7 +24,7 @@ test.each([{}, { quirks: true }])('a text is found in records of all kinds, past
 })
 
 test('a word that nothing contains finds titles with another form of it, or that it mistypes', async () => {
-  const calctl = calendar()
+  const calctl = calendar({ terminal: 100, env: { NO_COLOR: '1' } })
   for (const title of ["L'hostalera", 'Hospital obert', 'Teatre al carrer'])
     await calctl(['events', 'create', '--title', title, '--start-date', '2026-12-05', '--end-date', '2026-12-05'])
   for (const [word, title] of [
@@ -33,9 +33,10 @@ test('a word that nothing contains finds titles with another form of it, or that
     ['teetre', 'Teatre al carrer'],
   ] as const) {
     const { out, err } = await calctl(['find', word, '--fields', 'title'])
-    expect([out, err]).toEqual([`${title}\n`, `no records match "${word}"; these are similar\n`])
+    expect([out, err]).toEqual([`Title\n${title}\n`, `no records match "${word}"; these are similar\n`])
   }
-  expect((await calctl('find hospital --fields title')).out).toBe('Hospital obert\n')
+  expect((await calctl('find hospital --fields title')).out).toBe('Title\nHospital obert\n')
+  expect((await calctl('find hostaleria -o ids')).out).toBe('')
 })
 
 test('a terminal names the kinds of what was found in words, in the language of the interface', async () => {

@@ -38,7 +38,8 @@ export function find(command: Command, app: App): void {
         rows.push(...found, ...(unlisted ?? []).slice(0, Math.max(0, limit - found.length)))
         hidden += Math.max(0, total - found.length)
       }
-      const similar = rows.length === 0 ? await similarIn({ app, client }, text, limit) : []
+      // A program is given only what contains the text: it may change what it is given.
+      const similar = rows.length === 0 && isShownAsTable(app) ? await similarIn({ app, client }, text, limit) : []
       await app.print(foundShape, [...rows, ...similar])
       if (!isComplete)
         await app.notice(

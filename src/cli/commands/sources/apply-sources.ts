@@ -95,5 +95,5 @@ function heardIn(source: Source, reading: SourceReading, isOneOfSeveral: boolean
   const records = reading.records.map(
     (record): FileRecord => (isOneOfSeveral ? { ...record, place: `${source.name}, ${record.place}` } : record),
   )
-  return [{ source, records, leftOut: reading.leftOut, window: reading.window }]
+  return [{ source, records, leftOut: reading.leftOut }]
 }
