@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { calendar } from '../support/calendar.ts'
 import { openEmbedded } from '../support/program.ts'
@@ -137,9 +138,10 @@ test('a review with --dry-run shows the plan, and remembers no answer', async ()
   expect(await idsOf(calctl)).toHaveLength(9)
 })
 
-test('what is not the same is remembered without the path of a calendar file, and other calendars keep their pairs', async () => {
+test('what is not the same is remembered without the path of a calendar file, and pairs below a path are still read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'town.json')
   const project = join(folder, '.calctl.json')
   const calctl = worldOf({
     cwd: folder,
@@ -150,15 +152,25 @@ test('what is not the same is remembered without the path of a calendar file, an
   })
   for (const name of ['Jazz', 'Blues', 'Teatre Principal', 'Teatre Principall'])
     await calctl(['venues', 'create', '--venue', name])
-  const others = { 'https://town.example/wp-json': { venues: [[1, 2]], tags: [[8, 9]] } }
-  writeFileSync(project, JSON.stringify({ distinct: others }))
+  const earlier = { [pathToFileURL(file).href]: { venues: [[1, 2]], tags: [[8, 9]] } }
+  writeFileSync(project, JSON.stringify({ distinct: earlier }))
   expect(await calctl('dedupe venues --review')).toMatchObject({ status: 0 })
   const { distinct } = JSON.parse(readFileSync(project, 'utf8'))
   expect(readFileSync(project, 'utf8')).not.toContain(folder)
   expect(Object.entries(distinct)).toEqual([
-    ...Object.entries(others),
-    [expect.stringMatching(/^file:sha256-/), { venues: [[3, 4]] }],
+    [
+      expect.stringMatching(/^file:sha256-/),
+      {
+        venues: [
+          [1, 2],
+          [3, 4],
+        ],
+        tags: [[8, 9]],
+      },
+    ],
   ])
+  expect(await calctl('dedupe venues')).toMatchObject({ status: 0 })
+  writeFileSync(project, JSON.stringify({ distinct: { [pathToFileURL(file).href]: { venues: [[3, 4]] } } }))
   expect(await calctl('dedupe venues')).toMatchObject({ status: 0 })
 })
 

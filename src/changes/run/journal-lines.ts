@@ -3,7 +3,7 @@ import { type CheckedLine, checkLine, sealLine } from '../../base/sealed-lines.t
 
 /**
  * The lines of a run's journal: each has a checksum, and the first begins with the number of lines, which is rewritten with each line, so
- * that a missing end is noticed.
+ * that a missing end is noticed. The first versions wrote neither.
  */
 
 /** What a writer needs to know about the existing lines. */
@@ -12,8 +12,8 @@ export interface LinesSoFar {
   readonly length: number
   /** How many there are, including lost ones. */
   readonly count: number
-  /** The last checksum. */
-  readonly checksum: number
+  /** The last checksum; undefined for a journal without checksums. */
+  readonly checksum: number | undefined
 }
 
 /** The beginning of the first line: the number has a fixed width, so that it can be overwritten. */
@@ -29,6 +29,7 @@ export function createLineWriter(fd: number, soFar: LinesSoFar = { length: 0, co
   return (values: readonly object[]): void => {
     const lines = values.map((value, index) => {
       const json = JSON.stringify(value)
+      if (checksum === undefined) return `${json}\n`
       const isFirst = length === 0 && index === 0
       const sealed = sealLine(isFirst ? `${countName}${countText(0)},${json.slice(1)}` : json, checksum)
       checksum = sealed.checksum
@@ -36,7 +37,7 @@ export function createLineWriter(fd: number, soFar: LinesSoFar = { length: 0, co
     })
     length += writeAll(fd, Buffer.from(lines.join('')), length)
     count += values.length
-    writeAll(fd, Buffer.from(countText(count)), countName.length)
+    if (checksum !== undefined) writeAll(fd, Buffer.from(countText(count)), countName.length)
   }
 }
 
@@ -59,5 +60,8 @@ export function createLineChecker() {
   }
 }
 
-/** The number of lines according to the first line; 0 if it does not say. */
-export const statedCount = (firstLine: string): number => Number(countPattern.exec(firstLine)?.[1] ?? 0)
+/** The number of lines according to the first line; undefined in a journal of an earlier version. */
+export function statedCount(firstLine: string): number | undefined {
+  const [, count] = countPattern.exec(firstLine) ?? []
+  return count === undefined ? undefined : Number(count)
+}

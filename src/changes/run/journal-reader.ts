@@ -63,14 +63,20 @@ export function readJournal(file: string, createList: <T>() => Spool<T> = create
 }
 
 /** The contents of a checked line; undefined for a damaged one. */
-const contentOf = ({ json, seal }: CheckedLine): unknown => (seal === 'fits' ? jsonIn(json) : undefined)
+function contentOf({ json, seal }: CheckedLine, isSealed: boolean, file: string): unknown {
+  // Earlier versions wrote no checksums; if others have one, the first line has lost its own.
+  if (!isSealed && seal !== 'none') throw damagedAtStart(file)
+  return isSealed && seal !== 'fits' ? undefined : jsonIn(json)
+}
 
 function readRun(file: string, lines: WholeLines, createList: <T>() => Spool<T>): JournaledRun {
   const first = lines.next()
   if (first.done) throw damagedAtStart(file)
   const checker = createLineChecker()
-  const header = parseHeader(contentOf(checker.check(first.value.text)))
+  const firstLine = checker.check(first.value.text)
+  const header = headerIn(firstLine)
   if (!header) throw damagedAtStart(file)
+  const isSealed = firstLine.seal === 'fits'
   const steps = createList<Step>()
   const omittedFields = new Map<string, readonly string[]>()
   const replay = new Replay(createList<Values>(), Date.parse(header.started))
@@ -80,7 +86,7 @@ function readRun(file: string, lines: WholeLines, createList: <T>() => Spool<T>)
   for (const { text, end } of lines) {
     count += 1
     length = end
-    const line = contentOf(checker.check(text))
+    const line = contentOf(checker.check(text), isSealed, file)
     const own = parseStep(line)
     if (own) {
       steps.add(own.step)
@@ -89,11 +95,11 @@ function readRun(file: string, lines: WholeLines, createList: <T>() => Spool<T>)
     else damagedLine ??= count
   }
   const { attempts, results, published, session, slowestAnswer } = replay
-  const written = Math.max(statedCount(first.value.text), count)
+  const written = Math.max(statedCount(first.value.text) ?? 0, count)
   return {
     run: header.run,
     file,
-    lines: { length, count: written, checksum: checker.checksum() },
+    lines: { length, count: written, checksum: isSealed ? checker.checksum() : undefined },
     header,
     plan: { ...header.plan, steps, invalid: [] },
     omittedFields,
@@ -115,7 +121,7 @@ function readRun(file: string, lines: WholeLines, createList: <T>() => Spool<T>)
 export const readHeader = (file: string): JournalHeader | undefined =>
   ignoreErrors(() => {
     const [first] = wholeLines(file, headerBlock)
-    return first && parseHeader(contentOf(createLineChecker().check(first.text)))
+    return first && headerIn(createLineChecker().check(first.text))
   })
 
 /** Whether steps of a run may have got no answer, judging by the kinds of its lines, without parsing them. */
@@ -127,6 +133,9 @@ export function hasUnansweredSteps(file: string): boolean {
   }
   return !last.startsWith('{"ended"')
 }
+
+const headerIn = ({ json, seal }: CheckedLine): JournalHeader | undefined =>
+  seal === 'differs' ? undefined : parseHeader(jsonIn(json))
 
 /** In bytes: a header is about 500 long, unless its plan has many notes. */
 const headerBlock = 4096

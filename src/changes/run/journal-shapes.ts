@@ -22,8 +22,8 @@ import type { PublishedPlace } from '../plan/published-places.ts'
 import type { JournalEntry, JournalHeader, JournalStep, StoredFailure } from './journal-format.ts'
 
 /**
- * Whether the lines of a journal have everything that a reader relies on, in the form in which any version of calctl wrote it: a line
- * with a valid checksum may be another program's. Input: a line as JSON. Output: a header, a
+ * Whether the lines of a journal have everything that a reader relies on, in the form in which any version of calctl wrote it. Journals of
+ * earlier versions have no checksums, and a line with a valid checksum may be another program's. Input: a line as JSON. Output: a header, a
  * step or an entry; anything else is damage.
  */
 

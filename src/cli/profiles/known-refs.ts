@@ -114,7 +114,7 @@ export function noteRecords(world: World, key: string, shape: Shape, records: Ro
 /**
  * Records that look like duplicates but are not: pairs of IDs by calendar and resource, in the project file, so that everybody who works on
  * the calendar is asked once. A calendar file is named by a hash of its path relative to the project file, because others have the shared
- * folder elsewhere.
+ * folder elsewhere. Earlier versions wrote the whole path or its hash; their pairs can still be read, and the next change moves them.
  */
 type Distinct = Readonly<Record<string, Readonly<Record<string, readonly (readonly [number, number])[]>>>>
 
@@ -139,18 +139,26 @@ export function distinctPairs(
       phrase('{path}: distinct: expected pairs of IDs by calendar and resource', { path: source?.path ?? '' }),
       phrase('fix it, or remove the key "distinct"'),
     )
-  return (source && distinct[keyOf(calendarId, dirname(source.path))]?.[resource]) ?? []
+  return (source && pairsOfCalendar(distinct, keysOf(calendarId, dirname(source.path)))[resource]) ?? []
 }
 
-/** The name of a calendar in a project file of this folder. */
-function keyOf(id: string, folder: string): string {
-  if (!id.startsWith('file:')) return id
+/** The name of a calendar in a project file of this folder, and its name in earlier versions. */
+function keysOf(id: string, folder: string): [current: string, ...earlier: string[]] {
+  if (!id.startsWith('file:')) return [id]
   const path = relative(realPath(folder), realPath(fileURLToPath(id))).replaceAll(sep, '/')
-  return exportOrigin({ id: `file:${path}` })
+  return [exportOrigin({ id: `file:${path}` }), exportOrigin({ id }), id]
 }
 
 /** A path with its links resolved; as it is if nothing exists there. */
 const realPath = (path: string): string => ignoreErrors(() => realpathSync(path)) ?? path
+
+/** The pairs of a calendar, by resource, whichever of these names it has. */
+function pairsOfCalendar(distinct: Distinct, keys: readonly string[]): Distinct[string] {
+  const pairs: Record<string, (readonly [number, number])[]> = {}
+  for (const key of keys.toReversed())
+    for (const [name, own] of Object.entries(distinct[key] ?? {})) pairs[name] = [...(pairs[name] ?? []), ...own]
+  return pairs
+}
 
 /** Remembers that two records are not the same. */
 export const rememberDistinct = (
@@ -161,9 +169,10 @@ export const rememberDistinct = (
 ): Promise<void> =>
   changeDistinct(world, (value, folder) => {
     const distinct = isDistinct(value) ? value : {}
-    const key = keyOf(calendarId, folder)
-    const { [key]: pairs = {}, ...others } = distinct
-    return { ...others, [key]: { ...pairs, [resource]: [...(pairs[resource] ?? []), pair] } }
+    const keys = keysOf(calendarId, folder)
+    const others = Object.entries(distinct).filter(([key]) => !keys.includes(key))
+    const pairs = pairsOfCalendar(distinct, keys)
+    return { ...Object.fromEntries(others), [keys[0]]: { ...pairs, [resource]: [...(pairs[resource] ?? []), pair] } }
   })
 
 /**
