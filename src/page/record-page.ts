@@ -98,7 +98,7 @@ function factsOf(kind: PageKind, record: Answer, { language, zone }: { language:
       'status',
       event.status === undefined ? '' : [statusIn(language, event.status), event.reason].filter(Boolean).join(': '),
     ],
-    ['where', [event.venue, event.address].filter(Boolean).join(', ')],
+    ['where', [event.venue, ...event.address].filter(Boolean).join(', ')],
     ['cost', event.cost],
     ['organizer', organizers.join(', ')],
     ['website', website],

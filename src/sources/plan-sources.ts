@@ -16,7 +16,7 @@ import { RecordFinder } from './record-finder.ts'
 import { type Settled, settle } from './settle.ts'
 import { doubtIfForgotten, joinOrigins, type SourceRules, type Subject } from './subjects.ts'
 import { askedOf } from './three-sides.ts'
-import { type Present, startOf, vanishedFrom } from './vanished.ts'
+import { type Present, saidStart, vanishedFrom } from './vanished.ts'
 import { isUnchanged, keyOfRecord, saidBy, type Word } from './word.ts'
 
 /** What a source has now. */
@@ -130,7 +130,7 @@ async function hear(heard: readonly Heard[], memory: SourceMemory, zone: string)
     const all = withEarlierKeys([...own.values()], memory, zone)
     words.push(...all)
     const keys = new Set([...own.keys(), ...leftOut.map(keyOfRecord), ...all.flatMap(({ event }) => event?.key ?? [])])
-    const starts = [...all.map(({ said }) => said), ...leftOut.map(({ values }) => values)].map(startOf)
+    const starts = [...all.map(({ said }) => said), ...leftOut.map(({ values }) => values)].map(saidStart)
     // An event that cannot be read has not vanished.
     if (isValid) present.push({ source, keys, series, starts })
   }

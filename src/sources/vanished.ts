@@ -40,10 +40,10 @@ export function vanishedFrom(present: Present, memory: SourceMemory, clock: { no
   const starts = present.starts.filter(Boolean).toSorted()
   const isShown = (start: string) => start >= (starts[0] ?? '') && start <= (starts.at(-1) ?? '9')
   const own = [...memory.all()].filter(
-    event => event.source === source.name && !event.mark && startOf(event.said) > now,
+    event => event.source === source.name && !event.mark && saidStart(event.said) > now,
   )
-  const isLost = (event: Remembered) => startOf(event.said) <= (series?.get(splitFeedSlug(event.key).uidSlug) ?? '')
-  const isMissing = (event: Remembered) => !keys.has(event.key) && (isLost(event) || isShown(startOf(event.said)))
+  const isLost = (event: Remembered) => saidStart(event.said) <= (series?.get(splitFeedSlug(event.key).uidSlug) ?? '')
+  const isMissing = (event: Remembered) => !keys.has(event.key) && (isLost(event) || isShown(saidStart(event.said)))
   const missing = own.filter(event => isMissing(event) && !isElsewhere(event, memory))
   if (missing.length === 0) return { missing, words: [], notes: [] }
   if (keys.size < own.length / 2)
@@ -63,7 +63,7 @@ const isShort = (name: string, count: number, before: number): string =>
     before,
   })
 
-export const startOf = (said: Values): string => String(said.start_date ?? '')
+export const saidStart = (said: Values): string => String(said.start_date ?? '')
 
 const isElsewhere = ({ source, record }: Remembered, memory: SourceMemory): boolean =>
   record !== undefined && memory.byRecord(record).some(other => other.source !== source && !other.absent)
@@ -74,7 +74,7 @@ function wordOfVanished(event: Remembered, fate: 'cancel' | 'trash', { language 
   const title = quoted(String(said.title ?? key))
   const record: FileRecord = {
     resource: 'events',
-    place: `${source}: ${title} ${startOf(event.said)}`,
+    place: `${source}: ${title} ${saidStart(event.said)}`,
     values: fate === 'cancel' ? { ...said, event_status: 'canceled' } : said,
     cleared: [],
     mistakes: [],

@@ -132,6 +132,8 @@ test('a dry run shows the whole plan and changes nothing', async () => {
     ~ "Draft", Sat 2 Jan 2027 19:00, T. Principal (4): venue "T. Principal" → "Teatre Principal"
     - venue "T. Principal" (2): merged into venue 1
     venue "Teatre Principal" (1) keeps its own city, not that of 2
+    Teatre Principal is taken Sat 2 Jan 2027 19:00–21:00 by "Other" (5)
+    Teatre Principal is taken Sat 2 Jan 2027 19:00–21:00 by "Draft" (4)
     4 to update, 1 to move to the trash
     ",
       "status": 0,

@@ -153,10 +153,12 @@ function* notesAbout(taker: Taker, planned: readonly Booked[], others: readonly 
     [...booked.taken[taker].keys()].flatMap(key => daysOf(booked).map(day => ({ key: `${key} ${day}`, booked }))),
   )
   const byDay = grouped(keyed, ({ key }) => key)
+  // A link that a plan writes is an ID without a name.
+  const names = new Map([...planned, ...others].flatMap(({ taken }) => [...taken[taker]].filter(([, name]) => name)))
   const said = new Set<Booked>()
   for (const one of planned) {
     said.add(one)
-    for (const [key, name] of one.taken[taker]) {
+    for (const key of one.taken[taker].keys()) {
       const near = new Set(
         daysOf(one)
           .flatMap(day => byDay.get(`${key} ${day}`) ?? [])
@@ -166,7 +168,7 @@ function* notesAbout(taker: Taker, planned: readonly Booked[], others: readonly 
       const isInstitution = taker === 'organizer' && colliding.length > 1
       for (const other of colliding) {
         if (isInstitution || said.has(other) || (taker === 'organizer' && areTogether(one, other))) continue
-        yield sentences[taker](name || other.taken[taker].get(key) || quoted(key), other, other.label, year)
+        yield sentences[taker](names.get(key) ?? quoted(key), other, other.label, year)
       }
     }
   }

@@ -102,7 +102,7 @@ export class PlanApproval {
     this.#end()
     await this.#try(async () => {
       await this.#send('refuse', { token: this.#token })
-      this.#say(this.#words?.refused ?? '', 'done')
+      this.#say(this.#words?.planRefused ?? '', 'done')
     })
   }
 
