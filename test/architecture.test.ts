@@ -29,6 +29,7 @@ const rooms = [
   'sources',
   'testing',
   'page',
+  'assistants',
   'cli',
   'main',
   'start',
@@ -37,7 +38,7 @@ const strangers = ['client', 'service']
 
 const roomOf = (file: string): string => file.split('/')[0]?.replace(/\.ts$/, '') ?? ''
 
-test('src has eleven rooms and two files', () => {
+test('src has twelve rooms and two files', () => {
   expect([...new Set(files.map(roomOf))].toSorted()).toEqual(rooms.toSorted())
   expect(files.filter(file => !file.includes('/'))).toEqual(['main.ts', 'start.ts'])
 })

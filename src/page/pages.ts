@@ -57,7 +57,7 @@ export const createPages =
   }
 
 const planOf = ({ plan }: PageSource): Response | undefined =>
-  plan && { status: 200, headers: headers('application/json'), body: JSON.stringify({ changes: plan }) }
+  plan && { status: 200, headers: headers('application/json'), body: JSON.stringify(plan) }
 
 async function pageOfRecord(source: PageSource, path: string, query: string): Promise<Response | undefined> {
   const [, language, kind, slugs] = recordPath.exec(path) ?? []

@@ -24,8 +24,8 @@ export interface PageSource {
   readonly quirks?: boolean
   /** Differs after each change: what the page reads is of this version, or of a later one that it will be told of. */
   version?(): number
-  /** The changes of a plan that the page shows together with the calendar, as JSON values. */
-  readonly plan?: readonly object[]
+  /** A plan that the page shows together with the calendar: its `changes`, and whether the page `asks` about it. */
+  readonly plan?: object
   now(): Date
   /** Whether the clock was stopped at that time. */
   clockStands?(): boolean

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Request, Transport } from '../../src/contract/exchange.ts'
 import { testService } from '../support/test-service.ts'
-import { worldOf } from '../support/world.ts'
+import { testTime, worldOf } from '../support/world.ts'
 
 const march = { start_date: '2027-03-04 19:00:00', end_date: '2027-03-04 21:00:00' }
 
@@ -24,7 +24,10 @@ export interface Preview {
 export async function previewOf({
   openPage = async (_: string) => {},
   site = (one: Transport) => one,
-} = {}): Promise<Preview & { ids: readonly number[] }> {
+  line = 'preview plan.json',
+  rows = [] as object[],
+  now = () => testTime,
+} = {}) {
   const { ask, service } = testService()
   const ids: number[] = []
   for (const [title, status] of [
@@ -40,10 +43,8 @@ export async function previewOf({
     return wordpress(request)
   }
   const cwd = mkdtempSync(join(tmpdir(), 'preview-'))
-  writeFileSync(
-    join(cwd, 'rows.json'),
-    JSON.stringify([{ resource: 'events', id: ids[0], start_date: '2027-03-09', end_date: '2027-03-09' }]),
-  )
+  const moved = { resource: 'events', id: ids[0], start_date: '2027-03-09', end_date: '2027-03-09' }
+  writeFileSync(join(cwd, 'rows.json'), JSON.stringify([moved, ...rows]))
   const stopping = new AbortController()
   let show = (_: string) => {}
   const opened = new Promise<string>(resolve => {
@@ -53,14 +54,15 @@ export async function previewOf({
     cwd,
     transport,
     stopping: stopping.signal,
+    now,
     openPage: async address => {
       show(address)
       await openPage(address)
     },
   })
-  const { status, err } = await calctl('diff rows.json --save plan.json')
+  const { status, err } = await calctl('diff rows.json --create-missing --save plan.json')
   if (status !== 0) throw new Error(err)
-  const running = calctl('preview plan.json')
+  const running = calctl(line)
   const stop = async () => {
     stopping.abort()
     return (await running).err
@@ -69,7 +71,8 @@ export async function previewOf({
   const address = await Promise.race([opened, running.then(({ err: text }) => Promise.reject(new Error(text)))])
   reached.length = 0
   const { origin, port } = new URL(entranceIn(address))
-  return { opened: address, origin, port: Number(port), reached, stop, ids }
+  const preview: Preview = { opened: address, origin, port: Number(port), reached, stop }
+  return { ...preview, ids, ask, calctl, running }
 }
 
 /** The address to which the file leads that the browser was told to open. */

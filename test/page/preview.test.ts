@@ -37,7 +37,8 @@ async function previewed() {
     stopping: stop.signal,
     openPage: async opened => {
       const { home, cookie, search } = await entered(opened)
-      const get = (path: string, init = {}) => fetch(home + path, { headers: { connection: 'close', cookie }, ...init })
+      const headers = { connection: 'close', cookie, origin: new URL(home).origin }
+      const get = (path: string, init = {}) => fetch(home + path, { headers, ...init })
       const query = new URLSearchParams({ ends_after: '2027-03-01', search: 'Ball' })
       seen.push({
         month: search,

@@ -6,12 +6,13 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
 import { declareOutput, textOutput } from './shared/output-forms.ts'
 
-/** calctl preview <plan>: shows the calendar as it would be after a saved plan; nothing can be written there. */
+/** calctl preview <plan>: shows the calendar as it would be after a saved plan; with --approve, the plan can be approved there. */
 export function preview(command: Command, app: App): void {
   declareOutput(command, textOutput)
     .argument('<plan>', phrase('A plan that calctl diff --save wrote'))
+    .option('--approve', phrase('Approve the plan on the page, which then carries it out'))
     .addHelpText('after', notes())
-    .action(async (file: string) => {
+    .action(async (file: string, { approve }: { readonly approve?: true }) => {
       const { checkPlanTarget, readPlan } = await import('../../changes/plan/plan-file.ts')
       const path = resolve(app.world.cwd, file)
       const plan = await readPlan(path, file)
@@ -21,8 +22,9 @@ export function preview(command: Command, app: App): void {
           phrase('save one with: calctl diff FILE --save plan.json'),
         )
       // The calendar file is only read, so `apply` can use it while its plan is shown.
-      const client = await app.client({ mayBeNew: true })
+      const client = await app.client(approve ? { toPlan: true } : { mayBeNew: true })
       checkPlanTarget(plan, client)
+      if (approve) return (await import('./preview/approve-plan.ts')).approvePlan(app, client, plan, file)
       const { servePreview } = await import('./preview/serve-preview.ts')
       await servePreview(app, client, plan)
     })
@@ -33,8 +35,10 @@ const noFile = (file: string): string =>
 
 const notes = () => `
 ${phrase('The page shows what is new, moved, changed and removed, and is served on this machine until you press Ctrl-C. Nothing is written: a plan is carried out by calctl apply.')}
+${phrase('With --approve the page asks about the plan: each change can be left out, Apply carries out the others, and Not this refuses the plan. One press is one permission, for ten minutes. The command ends when the plan is settled: as calctl apply does, or with 8 if it was refused.')}
 
 Examples:
   calctl diff season.csv --save plan.json
   calctl preview plan.json
+  calctl preview plan.json --approve
   calctl apply plan.json`

@@ -1,12 +1,24 @@
 import { button, element } from './elements.ts'
+import { PlanApproval } from './plan-approval.ts'
 import type { CalendarView, PageEvent } from './read-view.ts'
 import { type ShownChange, type ShownEvent, shownEvent } from './shown-event.ts'
 import type { PageWords } from './words.ts'
+
+interface PlanAnswer {
+  readonly changes: readonly Omit<ShownChange, 'number'>[]
+  /** Whether the page asks about the plan. */
+  readonly asks: boolean
+  readonly notes: readonly string[]
+}
+
+const doubtful: readonly ShownChange['kind'][] = ['removed', 'moved', 'changed', 'restored', 'new']
 
 /** A saved plan shown over the events of a calendar: what it would change. */
 export class PlanPreview {
   readonly part = element('section', { class: 'plan' })
   #changes: readonly ShownChange[] = []
+  #notes: readonly string[] = []
+  #approval: PlanApproval | undefined
 
   constructor(
     private readonly address: string,
@@ -17,8 +29,14 @@ export class PlanPreview {
   async read(): Promise<void> {
     const response = await fetch(this.address, { headers: { accept: 'application/json' } })
     if (!response.ok) throw new Error(String(response.status))
-    const { changes } = (await response.json()) as { changes: readonly ShownChange[] }
-    this.#changes = changes.filter(({ kind }) => kind !== 'same')
+    const { changes, asks, notes } = (await response.json()) as PlanAnswer
+    this.#changes = changes.map((change, number) => ({ ...change, number })).filter(({ kind }) => kind !== 'same')
+    this.#notes = notes
+    if (!asks) return
+    // What is hardest to take back comes first.
+    this.#changes = this.#changes.toSorted((one, other) => doubtful.indexOf(one.kind) - doubtful.indexOf(other.kind))
+    this.#approval = new PlanApproval(this.address.replace(/plan$/, ''))
+    await this.#approval.open()
   }
 
   /** The first day on which the plan changes something. */
@@ -54,14 +72,17 @@ export class PlanPreview {
       const day = dayOfChange(change)
       const link =
         day === '' ? [] : [button(words.show, () => this.show(day), { 'aria-label': `${words.show}: ${change.title}` })]
-      return element('li', {}, kindMark(change.kind, words), ' ', change.sentence, ' ', ...link)
+      const box = this.#approval ? [this.#approval.boxFor(change, words), ' '] : []
+      return element('li', {}, ...box, kindMark(change.kind, words), ' ', change.sentence, ' ', ...link)
     })
     this.part.replaceChildren(
       element('h2', {}, words.preview),
-      element('p', {}, words.previewHint),
+      element('p', {}, this.#approval ? words.approvalHint : words.previewHint),
+      ...this.#notes.map(note => element('p', {}, note)),
       ...(items.length === 0
         ? [element('p', {}, words.noChanges)]
         : [element('details', { open: '' }, element('summary', {}, summary), element('ul', {}, ...items))]),
+      ...(this.#approval ? [this.#approval.draw(words)] : []),
     )
   }
 }

@@ -4,6 +4,8 @@ import type { PageEvent } from './read-view.ts'
 /** What a plan does to a record. */
 export interface ShownChange {
   readonly kind: 'new' | 'changed' | 'moved' | 'removed' | 'restored' | 'same'
+  /** Of its step in the plan, from 0. */
+  readonly number: number
   readonly resource: string
   readonly id: number | null
   readonly title: string

@@ -1,15 +1,8 @@
-import { Failure } from '../../../base/failure.ts'
+import { openPlanPage } from '../../../assistants/plan-page.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import { wordingOf } from '../../../changes/plan/describe.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
-import { type PlannedChange, previewChanges } from '../../../changes/plan/planned-records.ts'
-import { readLinkedNames, summaryLines } from '../../../changes/plan/step-lines.ts'
+import { summaryLines } from '../../../changes/plan/step-lines.ts'
 import type { Client } from '../../../client/client.ts'
-import type { Response } from '../../../contract/exchange.ts'
-import { calendarRead } from '../../../page/calendar-reads.ts'
-import { openEntrance } from '../../../page/entrance.ts'
-import { createPages } from '../../../page/pages.ts'
-import { errorResponse } from '../../../service/refusal.ts'
 import type { App } from '../../app.ts'
 import { openPage } from '../open.ts'
 import { untilAborted } from '../serve/serve-calendar.ts'
@@ -19,66 +12,14 @@ import { reportInvalid } from '../shared/plan-output.ts'
 export async function servePreview(app: App, client: Client, plan: Plan): Promise<void> {
   const { world } = app
   const stopping = world.stopping()
-  await readLinkedNames(client, plan.steps, wordingOf(plan, client.knownName))
-  const changes = previewChanges(plan, client.knownName)
-  const timezone = (await client.timezone()) ?? world.timeZone()
-  const entrance = await openEntrance(`/${monthOf(changes)}`)
+  const page = await openPlanPage({ client, plan, timezone: world.timeZone(), now: world.now })
   try {
-    const { namespace } = client
-    const pages = createPages({
-      service: async () => notServed,
-      baseUrl: entrance.home,
-      namespace,
-      site: { name: client.calendar.label, language: client.language ?? 'ca', timezone },
-      access: 'everybody',
-      plan: changes,
-      now: world.now,
-    })
-    entrance.begin(async ({ method, path, query }) => {
-      if (method !== 'GET' && method !== 'HEAD') return notWritten
-      const isPage = path === '/' || path.startsWith('/__page/')
-      const answer = isPage ? await pages(path, '') : await readFrom(client, path, query)
-      return answer ?? notServed
-    })
     await reportInvalid(app, plan)
     for (const line of summaryLines(plan)) await app.notice(line)
-    await openPage(app, entrance.address, entrance.file)
+    await openPage(app, page.address, page.file)
     await app.notice(phrase('the address works once; the page is served until you press Ctrl-C'))
     await untilAborted(stopping)
   } finally {
-    await entrance.close()
+    await page.close()
   }
-}
-
-/** Reads a list from the calendar as the user of the command, in our own words: nothing that the browser sent reaches the site as it is. */
-async function readFrom(client: Client, path: string, query: string): Promise<Response | undefined> {
-  const { namespace } = client
-  const read = path.startsWith(`/${namespace}/`)
-    ? calendarRead(namespace, path.slice(namespace.length + 1), query)
-    : undefined
-  if (read === undefined) return undefined
-  if (read === 'invalid') return errorResponse(400, 'calctl_preview', 'The page has no such parameter or value.')
-  try {
-    const { status, body } = await client.send(read)
-    if (status === 200) return { status, headers: { 'content-type': 'application/json; charset=UTF-8' }, body }
-    return errorResponse(status < 400 ? 502 : status, 'calctl_preview', 'The site refused to read this.')
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return errorResponse(502, 'calctl_preview', 'The site could not be read.')
-  }
-}
-
-const notServed = errorResponse(404, 'calctl_preview', 'The preview of a plan has no such page.')
-
-const notWritten = errorResponse(405, 'calctl_preview', 'This is a preview of a plan: nothing can be written here.', {
-  allow: 'GET, HEAD',
-})
-
-/** The month of the first event that the plan changes, as a query. */
-function monthOf(changes: readonly PlannedChange[]): string {
-  const starts = changes
-    .filter(({ resource }) => resource === 'events')
-    .map(({ before, after }) => String((after ?? before)?.start_date ?? ''))
-  const [first] = starts.filter(start => start !== '').toSorted()
-  return first === undefined ? '' : `?month=${first.slice(0, 7)}`
 }

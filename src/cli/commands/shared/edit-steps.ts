@@ -1,8 +1,7 @@
 import { phrase } from '../../../base/words/phrase.ts'
-import type { Plan, Step } from '../../../changes/plan/plan.ts'
-import { createSpool } from '../../../changes/plan/spool.ts'
+import { leaveOut } from '../../../changes/plan/leave-out.ts'
+import type { Plan } from '../../../changes/plan/plan.ts'
 import { stepLines } from '../../../changes/plan/step-lines.ts'
-import { dependenciesOf } from '../../../changes/plan/steps.ts'
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
 
@@ -43,16 +42,3 @@ const instructions = (count: number): string =>
     .map(line => `# ${line}\n`)
     .join('')
     .concat('\n')
-
-/** A plan without these steps and those that depend on them, and the number of these. */
-function leaveOut({ anew: _, ...plan }: Plan, keys: ReadonlySet<string>): { plan: Plan; dependents: number } {
-  const out = new Set(keys)
-  const dependencies = new Map(Array.from(plan.steps, step => [step.key, dependenciesOf(step)]))
-  for (let before = -1; before < out.size; ) {
-    before = out.size
-    for (const [key, needed] of dependencies) if (needed.some(one => out.has(one))) out.add(key)
-  }
-  const steps = createSpool<Step>()
-  for (const step of plan.steps) if (!out.has(step.key)) steps.add(step)
-  return { plan: { ...plan, steps }, dependents: out.size - keys.size }
-}

@@ -1,0 +1,81 @@
+import { Failure } from '../base/failure.ts'
+import { wordingOf } from '../changes/plan/describe.ts'
+import type { Plan } from '../changes/plan/plan.ts'
+import { type PlannedChange, previewChanges } from '../changes/plan/planned-records.ts'
+import { readLinkedNames } from '../changes/plan/step-lines.ts'
+import type { Client } from '../client/client.ts'
+import type { Response } from '../contract/exchange.ts'
+import { calendarRead } from '../page/calendar-reads.ts'
+import { type Answerer, openEntrance } from '../page/entrance.ts'
+import { createPages } from '../page/pages.ts'
+import { errorResponse } from '../service/refusal.ts'
+
+export interface PlanPage {
+  readonly client: Client
+  readonly plan: Plan
+  /** Used if the calendar does not say its own. */
+  readonly timezone: string
+  now(): Date
+  /** Answers what changes something; without it, the page only shows the plan. */
+  decide?: (path: string, request: Parameters<Answerer>[0]) => Promise<Response | undefined>
+}
+
+/** Serves the page of a calendar with the changes of a plan, for one browser. */
+export async function openPlanPage({ client, plan, timezone: usual, now, decide }: PlanPage) {
+  await readLinkedNames(client, plan.steps, wordingOf(plan, client.knownName))
+  const changes = previewChanges(plan, client.knownName)
+  const timezone = (await client.timezone()) ?? usual
+  const entrance = await openEntrance(`/${monthOf(changes)}`)
+  const pages = createPages({
+    service: async () => notServed,
+    baseUrl: entrance.home,
+    namespace: client.namespace,
+    site: { name: client.calendar.label, language: client.language ?? 'ca', timezone },
+    access: 'everybody',
+    plan: { changes, asks: decide !== undefined, notes: plan.notes ?? [] },
+    now,
+  })
+  entrance.begin(async request => {
+    const { method, path, query } = request
+    const decided = await decide?.(path, request)
+    if (decided) return decided
+    if (method !== 'GET' && method !== 'HEAD') return notWritten
+    const isPage = path === '/' || path.startsWith('/__page/')
+    const answer = isPage ? await pages(path, '') : await readFrom(client, path, query)
+    return answer ?? notServed
+  })
+  return entrance
+}
+
+/** Reads a list from the calendar as the user of the command, in our own words: nothing that the browser sent reaches the site as it is. */
+async function readFrom(client: Client, path: string, query: string): Promise<Response | undefined> {
+  const { namespace } = client
+  const read = path.startsWith(`/${namespace}/`)
+    ? calendarRead(namespace, path.slice(namespace.length + 1), query)
+    : undefined
+  if (read === undefined) return undefined
+  if (read === 'invalid') return errorResponse(400, 'calctl_preview', 'The page has no such parameter or value.')
+  try {
+    const { status, body } = await client.send(read)
+    if (status === 200) return { status, headers: { 'content-type': 'application/json; charset=UTF-8' }, body }
+    return errorResponse(status < 400 ? 502 : status, 'calctl_preview', 'The site refused to read this.')
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return errorResponse(502, 'calctl_preview', 'The site could not be read.')
+  }
+}
+
+const notServed = errorResponse(404, 'calctl_preview', 'The preview of a plan has no such page.')
+
+const notWritten = errorResponse(405, 'calctl_preview', 'This is a preview of a plan: nothing can be written here.', {
+  allow: 'GET, HEAD',
+})
+
+/** The month of the first event that the plan changes, as a query. */
+function monthOf(changes: readonly PlannedChange[]): string {
+  const starts = changes
+    .filter(({ resource }) => resource === 'events')
+    .map(({ before, after }) => String((after ?? before)?.start_date ?? ''))
+  const [first] = starts.filter(start => start !== '').toSorted()
+  return first === undefined ? '' : `?month=${first.slice(0, 7)}`
+}

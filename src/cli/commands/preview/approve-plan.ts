@@ -1,0 +1,95 @@
+import { openApproval } from '../../../assistants/approval.ts'
+import { answeredNo, declined } from '../../../base/failure.ts'
+import { shellWord } from '../../../base/text/escaping.ts'
+import { phrase } from '../../../base/words/phrase.ts'
+import { carryOut } from '../../../changes/carry-out/carry-out.ts'
+import type { Plan } from '../../../changes/plan/plan.ts'
+import { checkConflicts, checkInvalid, removalExcess } from '../../../changes/plan/plan-checks.ts'
+import { summaryLines } from '../../../changes/plan/step-lines.ts'
+import { checkNotApplied } from '../../../changes/run/already-applied.ts'
+import type { Client } from '../../../client/client.ts'
+import type { App } from '../../app.ts'
+import { runsFolder } from '../../profiles/user-folders.ts'
+import { openPage } from '../open.ts'
+import { untilAborted } from '../serve/serve-calendar.ts'
+import { frontOf } from '../shared/apply-plan.ts'
+import { reportInvalid } from '../shared/plan-output.ts'
+
+/** Shows a plan on a page where a person approves or refuses it, and carries out what was approved. */
+export async function approvePlan(app: App, client: Client, plan: Plan, file: string): Promise<void> {
+  const { world } = app
+  const stopping = world.stopping()
+  checkInvalid(plan)
+  checkFewRemovals(plan, file)
+  if (!app.globals.demo) checkNotApplied(runsFolder(world), plan)
+  // The name of a protected profile is asked for here: nobody on the page can answer.
+  await app.writer()
+  const page = await openApproval({ ...approvedOn(app), client, plan, timezone: world.timeZone(), now: world.now })
+  try {
+    await reportInvalid(app, plan)
+    for (const line of summaryLines(plan)) await app.notice(line)
+    await openPage(app, page.address, page.file)
+    await app.notice(phrase('the address works once; the page waits ten minutes for your decision'))
+    void untilAborted(stopping).then(page.withdraw)
+    const settled = await page.settled
+    if (settled.state !== 'approved')
+      throw answeredNo(
+        settled.state === 'refused' || stopping.aborted
+          ? phrase('nothing was changed')
+          : phrase('nobody approved the plan in ten minutes; nothing was changed'),
+      )
+    if (settled.failure) throw settled.failure
+    checkConflicts(plan)
+  } finally {
+    await page.close()
+  }
+}
+
+/** A page has no --max-trash, so a plan that needs it is left to `apply`. */
+function checkFewRemovals(plan: Plan, file: string): void {
+  const excess = removalExcess(plan)
+  if (!excess) return
+  const command = `calctl apply ${shellWord(file)} --max-trash ${excess.needed}`
+  throw declined(excess.message, phrase('carry the plan out with: {command}', { command }))
+}
+
+/** The command line as the front of an approved run: what is said of it goes to the page, too. */
+export function approvedOn(app: App): Pick<Parameters<typeof openApproval>[0], 'carryOut'> {
+  return {
+    async carryOut(approved, state) {
+      const said: string[] = []
+      let run: string | undefined
+      const front = frontOf(app, {})
+      await carryOut(
+        {
+          ...front,
+          async notice(text) {
+            said.push(text)
+            await front.notice(text)
+          },
+          progress(total) {
+            // What was said before is on the page already.
+            said.length = 0
+            const shown = front.progress(total)
+            return {
+              say: async sentence => shown?.say(sentence),
+              end: async () => shown?.end(),
+              async step(hasFailed = false) {
+                state.done += 1
+                if (hasFailed) state.failed += 1
+                await shown?.step(hasFailed)
+              },
+            }
+          },
+          async print(written) {
+            run = written.run
+            await front.print(written)
+          },
+        },
+        approved,
+        { isSaved: true, isConfirmed: true },
+      )
+      return { said: said.join('\n'), run }
+    },
+  }
+}
