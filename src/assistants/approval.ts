@@ -1,6 +1,8 @@
 /**
  * What lets a program propose and a person approve: a page on which a plan is approved by a press. `permission.ts` is what a press permits,
  * `plan-page.ts` the page. Input: a plan, and how to carry it out. Output: the address of the page, and what became of the plan.
+ * `server.ts` has the programs that propose by the Model Context Protocol: `tools.ts` says what they may ask, `desk.ts` what answers,
+ * `asked-plans.ts` keeps their plans, and `short-answers.ts` makes answers small.
  */
 
 import { ignoreErrors } from '../base/attempt.ts'
@@ -27,7 +29,7 @@ export interface Approving extends Omit<PlanPage, 'decide'> {
 }
 
 /** What became of a plan that a person was shown. */
-type Settled =
+export type Settled =
   | {
       readonly state: 'approved'
       readonly run?: string | undefined

@@ -1,11 +1,6 @@
-/**
- * The calendar for programs that hold conversations. `server.ts` speaks the Model Context Protocol, `tools.ts` says what may be asked,
- * `asked-plans.ts` keeps what was planned until a person has settled it, and `short-answers.ts` makes answers small. Input: lines of the
- * protocol. Output: answers, and plans that a person approves on a page.
- */
-
 import type { Plan } from '../changes/plan/plan.ts'
 import type { ResourceName } from '../contract/field.ts'
+import type { Approval } from './approval.ts'
 
 /** The calendar that is asked. */
 export interface About {
@@ -54,36 +49,22 @@ export interface Wish {
   readonly allLanguages?: boolean | undefined
 }
 
-/** Rows, of which the first is row `start` of all, and what was said beside them. */
+/** Rows, of which the first is row `start` of all. */
 export interface Found {
   readonly rows: readonly unknown[]
   readonly start: number
   /** Whether more rows follow after these. */
   readonly goesOn: boolean
-  readonly said: string
 }
 
-/** A plan that was made, and what was said beside it. */
+/** A plan that was made. */
 export interface Made {
   readonly plan: Plan
-  readonly said: string
   /** The run that it undoes. */
   readonly undoes?: string
 }
 
-/** What became of a plan that a person was shown. */
-export type Settled =
-  | { readonly state: 'approved'; readonly run?: string | undefined; readonly said: string }
-  | { readonly state: 'refused' | 'expired' }
-
-/** A page on which a person approves a plan. */
-export interface Approval {
-  readonly address: string
-  readonly settled: Promise<Settled>
-  close(): Promise<void>
-}
-
-/** The calendar, as whoever runs the server can ask it. A question that has no answer throws a `Failure`. */
+/** The calendar as an assistant can ask it, whatever answers. A question without an answer throws a `Failure`. */
 export interface Desk {
   about(): Promise<About>
   look(question: LookQuestion): Promise<Found>
@@ -92,4 +73,6 @@ export interface Desk {
   plan(wish: Wish): Promise<Made>
   undo(run: string): Promise<Made>
   approve(made: Made): Promise<Approval>
+  /** Opens a page of this machine for the person who sits at it. False where there is no browser. */
+  show(approval: Approval): Promise<boolean>
 }
