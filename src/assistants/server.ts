@@ -24,6 +24,8 @@ export interface Conversation {
   readonly version: string
   /** The text of the skill that is offered. */
   readonly skill: string
+  /** Resolves after `ms`, or as soon as the signal is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
   /** Told of errors that nobody expected. */
   report(error: unknown): void
 }
@@ -36,7 +38,7 @@ const instructions =
 
 /** Serves a calendar to assistants until the other side ends the conversation; both revisions of the protocol are served alike. */
 export async function serveAssistants(desk: Desk, conversation: Conversation): Promise<void> {
-  const { input, output, stopping, version, skill, report } = conversation
+  const { input, output, stopping, version, skill, report, sleep } = conversation
   const skills = await sdk.SkillsExtension.load(sdk.memorySkillFiles({ 'calctl/SKILL.md': skill }))
   const plans = createAskedPlans(desk)
   const transport = new sdk.StdioServerTransport(input, output)
@@ -46,7 +48,7 @@ export async function serveAssistants(desk: Desk, conversation: Conversation): P
   })
   const createServer = () => {
     const server = new sdk.McpServer({ name: 'calctl', version }, { instructions })
-    registerTools({ server, desk, plans, report })
+    registerTools({ server, desk, plans, report, sleep })
     skills.attach(server)
     return server
   }
@@ -56,7 +58,7 @@ export async function serveAssistants(desk: Desk, conversation: Conversation): P
   await handle.close()
 }
 
-interface Serving extends Pick<Conversation, 'report'> {
+interface Serving extends Pick<Conversation, 'report' | 'sleep'> {
   readonly server: sdk.McpServer
   readonly desk: Desk
   readonly plans: AskedPlans
@@ -99,7 +101,8 @@ function registerTools(serving: Serving): void {
 }
 
 /** Shows a plan on a page, waits a while for the press, and says what became of it. A form that a client accepts is no press. */
-async function settle({ server, desk, plans }: Serving, asked: AskedPlan, context: ServerContext): Promise<Answer> {
+async function settle(serving: Serving, asked: AskedPlan, context: ServerContext): Promise<Answer> {
+  const { server, desk, plans, sleep } = serving
   const about = await desk.about()
   if (asked.settled && asked.settled.state !== 'expired') return text(settledText(about, asked, asked.settled))
   const approval = await plans.pageOf(asked)
@@ -111,19 +114,11 @@ async function settle({ server, desk, plans }: Serving, asked: AskedPlan, contex
     return sdk.inputRequired({ inputRequests: { press } })
   }
   const isOpened = isObject(answer) && answer.action === 'accept'
-  const outcome = isOpened ? await Promise.race([approval.settled, delay(context.mcpReq.signal)]) : undefined
+  const outcome = isOpened
+    ? await Promise.race([approval.settled, sleep(longestWait, context.mcpReq.signal)])
+    : undefined
   return text(outcome ? settledText(about, asked, outcome) : waitingText(about, asked))
 }
-
-const delay = (signal: AbortSignal) =>
-  new Promise<undefined>(resolve => {
-    const end = () => {
-      clearTimeout(timer)
-      resolve(undefined)
-    }
-    const timer = setTimeout(end, longestWait).unref()
-    signal.addEventListener('abort', end, { once: true })
-  })
 
 /** Whether the client opens pages for its user, which it says with each request or, in the revision of 2025, once. */
 function opensPages({ server }: sdk.McpServer, { mcpReq }: ServerContext): boolean {

@@ -20,7 +20,7 @@ const repeated =
   /^(utc_|global_id|rest_url|raw$|urls$|image$|custom_fields$|show_map|date_utc|modified$|author$|filter$|taxonomy$|term_)|_details$|_abbr$/
 
 /** Letters that people do not see, and programs do. */
-const invisible = /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u3164\u{e0000}-\u{e0fff}]/gu
+const invisible = /\u034f|[\u00ad\u115f\u1160\u17b4\u17b5\u180e\u3164\u{e0000}-\u{e0fff}]/gu
 
 /** A text of the calendar as people see it. */
 const seen = (text: string): string => sanitize(decodeEntities(text)).replace(invisible, '')

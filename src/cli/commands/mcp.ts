@@ -24,6 +24,7 @@ export function mcp(command: Command, app: App, run: RunLine): void {
         stopping: world.stopping(),
         version,
         skill: readPage('../skills/calctl/SKILL') ?? '',
+        sleep: world.sleep,
         report: error => {
           if (!(error instanceof Failure)) void world.stderr.write(`${inspect(error)}\n`)
         },
