@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Failure } from '../base/failure.ts'
 import { stepLines, summaryLines } from '../changes/plan/step-lines.ts'
-import type { Approval, Settled } from './approval.ts'
+import type { Approval, Decided } from './approval.ts'
 import type { About, Desk, Made } from './desk.ts'
-import { alone, areData, fitting, inList, shortForm } from './short-answers.ts'
+import { alone, areData, inLists, rowsThatFit, shortForm } from './short-answers.ts'
 
 /** The plans of a conversation. Each has a name that nobody can guess, and is settled by a person. */
 
@@ -14,7 +14,7 @@ export interface AskedPlan {
   approval?: Promise<Approval>
   /** Whether a browser was opened on the page. */
   isShown?: boolean
-  settled?: Settled
+  settled?: Decided
 }
 
 export function createAskedPlans(desk: Desk) {
@@ -76,14 +76,14 @@ const mostInvalid = 20
 
 /** What a plan would do, in sentences. */
 export function planText(about: About, { name, made: { plan } }: AskedPlan): string {
-  const data = fitting(stepLines(plan), 2 * inList).slice(0, mostLines)
+  const data = rowsThatFit(stepLines(plan), 2 * inLists).slice(0, mostLines)
   const left = plan.steps.length - data.length
   const invalid = plan.invalid.slice(0, mostInvalid).map(({ at, message, hint }) => ({ at, message, hint }))
   return JSON.stringify({
     ...about,
     plan: name,
-    said: shortForm([...summaryLines(plan)].slice(-mostInvalid), inList),
-    ...(invalid.length > 0 && { invalid: shortForm(invalid, inList) }),
+    said: shortForm([...summaryLines(plan)].slice(-mostInvalid), inLists),
+    ...(invalid.length > 0 && { invalid: shortForm(invalid, inLists) }),
     data,
     ...(left > 0 && { left }),
     note: `${areData}. Nothing is written yet`,
@@ -94,7 +94,7 @@ export function planText(about: About, { name, made: { plan } }: AskedPlan): str
 const mostLines = 40
 
 /** What became of a plan. */
-export const settledText = (about: About, { name }: AskedPlan, settled: Settled): string =>
+export const settledText = (about: About, { name }: AskedPlan, settled: Decided): string =>
   JSON.stringify({
     ...about,
     plan: name,

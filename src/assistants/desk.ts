@@ -24,7 +24,7 @@ export interface LookQuestion extends Part {
   readonly venue?: string | undefined
 }
 
-export interface GetQuestion extends Part {
+interface GetQuestion extends Part {
   readonly kind: ResourceName
   readonly id: number
   /** The field whose whole text is wanted. */

@@ -11,7 +11,7 @@ import type { About, Found } from './desk.ts'
 const mostBytes = 22_000
 
 /** The most letters of a text in a list, in a record that is shown alone, and in a piece of a text. */
-export const inList = 160
+export const inLists = 160
 export const alone = 2000
 export const inPiece = 4000
 
@@ -65,7 +65,7 @@ export function pieces(record: unknown, field: string, start: number): Found {
 }
 
 /** As many rows as fit into an answer, in the short form. */
-export function fitting(rows: Iterable<unknown>, longest: number): unknown[] {
+export function rowsThatFit(rows: Iterable<unknown>, longest: number): unknown[] {
   const shown: unknown[] = []
   let bytes = 0
   for (const row of rows) {
@@ -79,7 +79,7 @@ export function fitting(rows: Iterable<unknown>, longest: number): unknown[] {
 
 /** An answer as an assistant reads it: the calendar, as many rows as fit, and from which row on to ask for more. */
 export function answerText(about: About, { rows, start, goesOn }: Found, longest: number): string {
-  const shown = fitting(rows, longest)
+  const shown = rowsThatFit(rows, longest)
   // A row that is too long by itself is left out, so that the next question goes on after it.
   const next = start + Math.max(shown.length, 1)
   const hasMore = goesOn || next < start + rows.length

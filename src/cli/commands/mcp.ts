@@ -17,7 +17,7 @@ export function mcp(command: Command, app: App, run: RunLine): void {
       const { world } = app
       const { readPage } = await import('./help/topics.ts')
       const { createDesk } = await import('./mcp/calendar-desk.ts')
-      const { serveAssistants } = await import('../../assistants/server.ts')
+      const { serveAssistants } = await import('../../assistants/conversation.ts')
       await serveAssistants(createDesk(app, run), {
         input: world.stdin,
         output: writableOf(world.stdout),

@@ -4,12 +4,15 @@ import { phrase } from '../../../base/words/phrase.ts'
 
 /** The command lines for what assistants ask. What they write is always the value of an option, or follows `--`. */
 
-export type Words = readonly string[]
+export type LineWords = readonly string[]
 
 /** How many records are read for one answer. */
 export const perPage = 50
 
-export const lookWords = ({ what, text, from, to, status, category, venue }: LookQuestion, start: number): Words => {
+export const lookWords = (
+  { what, text, from, to, status, category, venue }: LookQuestion,
+  start: number,
+): LineWords => {
   if (what === 'everything') return ['find', ...options({ limit: 1000 }), '--', text ?? '']
   const filters = options({ search: text, status, categories: category, venue })
   if (what === 'agenda') return ['agenda', ...options({ from, to }), ...filters]
@@ -18,7 +21,7 @@ export const lookWords = ({ what, text, from, to, status, category, venue }: Loo
   return [what, 'list', ...days, ...filters, ...options({ page, 'per-page': perPage })]
 }
 
-export const checkWords = ({ what, kind, from, to }: CheckQuestion): Words => {
+export const checkWords = ({ what, kind, from, to }: CheckQuestion): LineWords => {
   const days = options({ from, to })
   const kinds = kind === undefined ? [] : [kind]
   if (what === 'problems') return ['lint', ...kinds, ...days]
@@ -27,7 +30,7 @@ export const checkWords = ({ what, kind, from, to }: CheckQuestion): Words => {
 }
 
 /** The command line that plans what is wished, from the records in `file`, and saves the plan. */
-export function planWords(wish: Wish, file: string, save: string): Words {
+export function planWords(wish: Wish, file: string, save: string): LineWords {
   const { action, kind = 'events', records = [], ids = [], to, reason, allLanguages } = wish
   const saving = ['--save', save]
   if (action === 'create' || action === 'update' || action === 'apply') {
@@ -53,5 +56,5 @@ export function idText(id: number): string {
 const lacking = (name: string, action: string) =>
   usage(phrase('{action} needs {name}', { action, name }), phrase('add {name}', { name }))
 
-const options = (values: Readonly<Record<string, string | number | undefined>>): Words =>
+const options = (values: Readonly<Record<string, string | number | undefined>>): LineWords =>
   Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : `--${name}=${value}`))

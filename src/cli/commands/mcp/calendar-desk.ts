@@ -19,7 +19,7 @@ import type { App } from '../../app.ts'
 import { createApp } from '../../create-app.ts'
 import type { Globals, World } from '../../world.ts'
 import { approvedOn, checkApprovable } from '../preview/approve-plan.ts'
-import { checkWords, idText, lookWords, perPage, planWords, type Words } from './asked-words.ts'
+import { checkWords, idText, type LineWords, lookWords, perPage, planWords } from './asked-words.ts'
 
 /**
  * `calctl mcp`: answers what assistants ask with command lines of our own in this process (`asked-words.ts`), so that a question has the same
@@ -34,12 +34,12 @@ export function createDesk(asked: App, run: RunLine): Desk {
   const globals = globalWords(app.globals)
   let last: Promise<unknown> = Promise.resolve()
   /** One command line after another: two at the same time would wait for each other's calendar file. */
-  const rowsOf = (words: Words): Promise<unknown[]> => {
+  const rowsOf = (words: LineWords): Promise<unknown[]> => {
     const rows = last.then(() => printedRows(run, app.world, [...globals, ...words]))
     last = rows.catch(() => undefined)
     return rows
   }
-  const planOf = (wordsFor: (file: string, save: string) => Words, records: Wish['records'] = []): Promise<Plan> =>
+  const planOf = (wordsFor: (file: string, save: string) => LineWords, records: Wish['records'] = []): Promise<Plan> =>
     inFolder(async folder => {
       const [file, save] = [join(folder, 'records.json'), join(folder, 'plan.json')]
       await writeFile(file, JSON.stringify(records))
@@ -98,7 +98,7 @@ const rest = (rows: readonly unknown[], start: number, left = start) => ({
 const asError = (error: unknown): unknown => error
 
 /** The global options of `calctl mcp` for its command lines. Sentences are in the language of the person who approves. */
-function globalWords({ profile, baseUrl, namespace, lang, via, demo }: Globals): Words {
+function globalWords({ profile, baseUrl, namespace, lang, via, demo }: Globals): LineWords {
   const options = { profile, 'base-url': baseUrl, namespace, lang, via, ui: interfaceLanguage() }
   const words = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : `--${name}=${value}`))
   return [...words, ...(demo ? ['--demo'] : []), '--output=json', '--quiet', '--no-input']
@@ -124,7 +124,7 @@ function withOneDemo({ world, globals }: App): World {
 }
 
 /** A world without a terminal that keeps what is written. */
-function quietWorld(world: World, args: Words): { world: World; out: string[]; err: string[] } {
+function quietWorld(world: World, args: LineWords): { world: World; out: string[]; err: string[] } {
   const [out, err]: [string[], string[]] = [[], []]
   const sink = (into: string[]): World['stdout'] => ({
     write: async text => void into.push(String(text)),
@@ -136,7 +136,7 @@ function quietWorld(world: World, args: Words): { world: World; out: string[]; e
 }
 
 /** What a command line prints, as rows; throws what it fails with. A command that found something may end with 1. */
-async function printedRows(run: RunLine, outer: World, args: Words): Promise<unknown[]> {
+async function printedRows(run: RunLine, outer: World, args: LineWords): Promise<unknown[]> {
   const { world, out, err } = quietWorld(outer, args)
   const status = await run(world)
   if (status > 1) throw failureIn(err.join(''))

@@ -13,7 +13,7 @@ import {
 } from './asked-plans.ts'
 import type { Desk, Found } from './desk.ts'
 import * as sdk from './mcp.lib.ts'
-import { alone, answerText, inList, inPiece } from './short-answers.ts'
+import { alone, answerText, inLists, inPiece } from './short-answers.ts'
 import { standardSchema, type ToolName, toolDescriptions, toolSchemas, writingTools } from './tools.ts'
 
 /** Where a conversation takes place. */
@@ -86,9 +86,9 @@ function registerTools(serving: Serving): void {
     )
   }
   const tell = async (found: Found, longest: number) => text(answerText(await desk.about(), found, longest))
-  register('look', async question => tell(await desk.look(question), inList))
+  register('look', async question => tell(await desk.look(question), inLists))
   register('get', async question => tell(await desk.get(question), question.field === undefined ? alone : inPiece))
-  register('check', async question => tell(await desk.check(question), inList))
+  register('check', async question => tell(await desk.check(question), inLists))
   register('plan', async wish => {
     const asked = plans.keep(await desk.plan(wish))
     return text(planText(await desk.about(), asked))
