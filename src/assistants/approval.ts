@@ -1,6 +1,8 @@
 /**
  * What lets a program propose and a person approve: a page on which a plan is approved by a press. `permission.ts` is what a press permits,
  * `plan-page.ts` the page. Input: a plan, and how to carry it out. Output: the address of the page, and what became of the plan.
+ * `conversation.ts` has the programs that propose by the Model Context Protocol: `tools.ts` says what they may ask, `desk.ts` what answers,
+ * `asked-plans.ts` keeps their plans, and `short-answers.ts` makes answers small.
  */
 
 import { ignoreErrors } from '../base/attempt.ts'
@@ -27,7 +29,7 @@ export interface Approving extends Omit<PlanPage, 'decide'> {
 }
 
 /** What became of a plan that a person was shown. */
-type Settled =
+export type Decided =
   | {
       readonly state: 'approved'
       readonly run?: string | undefined
@@ -42,7 +44,7 @@ export interface Approval {
   readonly address: string
   /** A file that only the user can read, and that leads a browser to the address. */
   readonly file: string
-  readonly settled: Promise<Settled>
+  readonly settled: Promise<Decided>
   /** Waits no longer for a decision; a run that has begun is not stopped. */
   withdraw(): void
   close(): Promise<void>
@@ -53,8 +55,8 @@ export async function openApproval(approving: Approving): Promise<Approval> {
   const { plan, client, now } = approving
   const permission = createPermission(plan, now)
   const run: ApprovedRun = { done: 0, failed: 0, total: 0 }
-  let settle = (_: Settled) => {}
-  const settled = new Promise<Settled>(resolve => {
+  let settle = (_: Decided) => {}
+  const settled = new Promise<Decided>(resolve => {
     settle = resolve
   })
   const expire = () => {
@@ -65,7 +67,7 @@ export async function openApproval(approving: Approving): Promise<Approval> {
     if (permission.left() <= 0) expire()
     return errorResponse(409, 'calctl_approval', problem)
   }
-  const apply = async (approved: Plan): Promise<Settled> => {
+  const apply = async (approved: Plan): Promise<Decided> => {
     run.total = approved.steps.length
     try {
       await requireUnchanged(client, approved, () => now().getTime())

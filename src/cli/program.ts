@@ -17,6 +17,7 @@ import { find } from './commands/find.ts'
 import { get } from './commands/get.ts'
 import { completion, help, tabWord } from './commands/help.ts'
 import { list } from './commands/list.ts'
+import { mcp } from './commands/mcp.ts'
 import { dedupe, merge } from './commands/merge.ts'
 import { open } from './commands/open.ts'
 import { preview } from './commands/preview.ts'
@@ -104,6 +105,11 @@ const commands: Readonly<Record<string, readonly Definition[]>> = {
     ['routes', () => phrase('Print the routes of the service with their methods and arguments'), printRoutes],
     ['api', () => phrase('Send any request to the site, for features that calctl does not cover'), api],
     ['serve', () => phrase('Serve a calendar over HTTP in place of the real site'), serve],
+    [
+      'mcp',
+      () => phrase('Let assistants read a calendar and plan changes, which a person approves'),
+      (command, app) => mcp(command, app, run),
+    ],
   ],
   'Help:': [
     ['help', () => phrase('Show help for a command or topic'), help],

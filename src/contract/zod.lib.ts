@@ -15,4 +15,5 @@ export {
   string,
   toJSONSchema,
   union,
+  unknown,
 } from 'zod/mini'

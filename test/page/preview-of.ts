@@ -81,8 +81,9 @@ export const entranceIn = (file: string): string => addressIn(readFileSync(file,
 const addressIn = (html: string): string => /url=([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
 
 /** A browser that went through the entrance: its cookie, and the address and query of the page. */
-export async function entered(file: string) {
-  const entrance = entranceIn(file)
+export const entered = (file: string) => enteredBy(entranceIn(file))
+
+export async function enteredBy(entrance: string) {
   const answer = await fetch(entrance, { headers: { connection: 'close' } })
   const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
   const { origin, pathname, search } = new URL(addressIn(await answer.text()), entrance)

@@ -49,6 +49,8 @@ export interface Setup {
   openPage?: World['openPage']
   /** Called instead of waiting. */
   sleep?: World['sleep']
+  /** A program that converses with the command: what it writes, and what it is told. */
+  partner?: { readonly input: Readable; hear(text: string): void }
 }
 
 /** A batch of keys, or two of which the second waits until something is on the screen. */
@@ -74,6 +76,7 @@ export function worldOf({
   stopping = new AbortController().signal,
   sleep = async () => {},
   openPage = async () => {},
+  partner,
 }: Setup) {
   return async (line: string | readonly string[], stdin: string | Uint8Array = ''): Promise<Outcome> => {
     // Removed at the end of the test file.
@@ -86,11 +89,14 @@ export function worldOf({
       env: { HOME: '/nowhere', XDG_STATE_HOME: stateHome, XDG_CACHE_HOME: stateHome, ...env },
       cwd,
       platform: 'linux',
-      stdin: Object.assign((piped ? undefined : person?.stdin) ?? Readable.from(stdin === '' ? [] : [stdin]), {
-        isTTY: terminal !== undefined && !piped,
-      }),
+      stdin: Object.assign(
+        partner?.input ?? (piped ? undefined : person?.stdin) ?? Readable.from(stdin === '' ? [] : [stdin]),
+        {
+          isTTY: terminal !== undefined && !piped,
+        },
+      ),
       openKeyboard: () => (piped && person ? Object.assign(person.stdin, { isTTY: true }) : undefined),
-      stdout: { ...sink(out, terminal), rows },
+      stdout: { ...sink(out, terminal, partner?.hear), rows },
       stderr: sink(err, terminal, person?.hear),
       now: typeof now === 'function' ? now : () => now,
       sleep,

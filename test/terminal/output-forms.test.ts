@@ -109,6 +109,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   'runs redo': [['runs redo --yes']],
   dedupe: [['dedupe'], ['dedupe venues --yes']],
   'runs prune': [['runs prune --older-than 90d']],
+  mcp: [['mcp']],
   serve: [['serve --memory --port 0 --token any']],
   open: [['open --base-url http://127.0.0.1:1']],
   preview: [['preview missing.json']],

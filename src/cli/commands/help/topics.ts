@@ -91,8 +91,8 @@ const environmentPage = (): string =>
     '',
   ].join('\n')
 
-/** A page in docs/; undefined if there is none with this name. */
-function readPage(name: string): string | undefined {
+/** A page in docs/, or beside it; undefined if there is none with this name. */
+export function readPage(name: string): string | undefined {
   const folder = documentsFolder()
   if (folder === undefined)
     throw badSettings(phrase('the documents that belong to calctl are missing'), phrase('install calctl again'))

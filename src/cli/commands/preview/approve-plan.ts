@@ -3,6 +3,7 @@ import { answeredNo, declined } from '../../../base/failure.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { carryOut } from '../../../changes/carry-out/carry-out.ts'
+import type { Policy } from '../../../changes/carry-out/front.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { checkConflicts, checkInvalid, removalExcess } from '../../../changes/plan/plan-checks.ts'
 import { summaryLines } from '../../../changes/plan/step-lines.ts'
@@ -19,9 +20,7 @@ import { reportInvalid } from '../shared/plan-output.ts'
 export async function approvePlan(app: App, client: Client, plan: Plan, file: string): Promise<void> {
   const { world } = app
   const stopping = world.stopping()
-  checkInvalid(plan)
-  checkFewRemovals(plan, file)
-  if (!app.globals.demo) checkNotApplied(runsFolder(world), plan)
+  checkApprovable(app, plan, file)
   // The name of a protected profile is asked for here: nobody on the page can answer.
   await app.writer()
   const page = await openApproval({ ...approvedOn(app), client, plan, timezone: world.timeZone(), now: world.now })
@@ -45,6 +44,13 @@ export async function approvePlan(app: App, client: Client, plan: Plan, file: st
   }
 }
 
+/** Throws for a plan that would be refused after the press. */
+export function checkApprovable({ world, globals }: App, plan: Plan, file: string): void {
+  checkInvalid(plan)
+  checkFewRemovals(plan, file)
+  if (!globals.demo) checkNotApplied(runsFolder(world), plan)
+}
+
 /** A page has no --max-trash, so a plan that needs it is left to `apply`. */
 function checkFewRemovals(plan: Plan, file: string): void {
   const excess = removalExcess(plan)
@@ -54,7 +60,7 @@ function checkFewRemovals(plan: Plan, file: string): void {
 }
 
 /** The command line as the front of an approved run: what is said of it goes to the page, too. */
-export function approvedOn(app: App): Pick<Parameters<typeof openApproval>[0], 'carryOut'> {
+export function approvedOn(app: App, policy: Policy = {}): Pick<Parameters<typeof openApproval>[0], 'carryOut'> {
   return {
     async carryOut(approved, state) {
       const said: string[] = []
@@ -87,7 +93,7 @@ export function approvedOn(app: App): Pick<Parameters<typeof openApproval>[0], '
           },
         },
         approved,
-        { isSaved: true, isConfirmed: true },
+        { ...policy, isSaved: true, isConfirmed: true },
       )
       return { said: said.join('\n'), run }
     },

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import { Failure } from '../base/failure.ts'
+import { stepLines, summaryLines } from '../changes/plan/step-lines.ts'
+import type { Approval, Decided } from './approval.ts'
+import type { About, Desk, Made } from './desk.ts'
+import { alone, areData, inLists, rowsThatFit, shortForm } from './short-answers.ts'
+
+/** The plans of a conversation. Each has a name that nobody can guess, and is settled by a person. */
+
+/** A plan, the page on which it was shown, and what became of it. */
+export interface AskedPlan {
+  readonly name: string
+  readonly made: Made
+  approval?: Promise<Approval>
+  /** Whether a browser was opened on the page. */
+  isShown?: boolean
+  settled?: Decided
+}
+
+export function createAskedPlans(desk: Desk) {
+  const plans = new Map<string, AskedPlan>()
+  const undos = new Map<string, AskedPlan>()
+  const keep = (made: Made): AskedPlan => {
+    const asked = { name: `plan-${randomBytes(6).toString('hex')}`, made }
+    plans.set(asked.name, asked)
+    return asked
+  }
+  const open = async (asked: AskedPlan): Promise<Approval> => {
+    const approval = await desk.approve(asked.made)
+    void approval.settled.then(async settled => {
+      asked.settled = settled
+      await approval.close()
+    })
+    return approval
+  }
+  return {
+    keep,
+    find: (name: string) => plans.get(name),
+    /** The plan that takes back a run: made once, and again if the one before was not approved. */
+    async undoOf(run: string): Promise<AskedPlan> {
+      const before = undos.get(run)
+      if (before && (before.settled ?? { state: 'approved' }).state === 'approved') return before
+      const asked = keep(await desk.undo(run))
+      undos.set(run, asked)
+      return asked
+    },
+    /** The page of a plan that is not settled: one at a time. */
+    pageOf(asked: AskedPlan): Promise<Approval> {
+      if (asked.settled?.state === 'expired') {
+        delete asked.settled
+        delete asked.approval
+        delete asked.isShown
+      }
+      asked.approval ??= open(asked).catch(error => {
+        delete asked.approval
+        throw error
+      })
+      return asked.approval
+    },
+    /** Opens a browser on the page of a plan, once; returns the address where that fails. */
+    async show(asked: AskedPlan, approval: Approval): Promise<string | undefined> {
+      asked.isShown ??= await desk.show(approval)
+      return asked.isShown ? undefined : approval.address
+    },
+    /** Withdraws what nobody has approved. */
+    async close() {
+      for (const { approval } of plans.values()) await (await approval?.catch(() => undefined))?.close()
+    },
+  }
+}
+
+export type AskedPlans = ReturnType<typeof createAskedPlans>
+
+/** The most records with a mistake of which an answer tells. */
+const mostInvalid = 20
+
+/** What a plan would do, in sentences. */
+export function planText(about: About, { name, made: { plan } }: AskedPlan): string {
+  const data = rowsThatFit(stepLines(plan), 2 * inLists).slice(0, mostLines)
+  const left = plan.steps.length - data.length
+  const invalid = plan.invalid.slice(0, mostInvalid).map(({ at, message, hint }) => ({ at, message, hint }))
+  return JSON.stringify({
+    ...about,
+    plan: name,
+    said: shortForm([...summaryLines(plan)].slice(-mostInvalid), inLists),
+    ...(invalid.length > 0 && { invalid: shortForm(invalid, inLists) }),
+    data,
+    ...(left > 0 && { left }),
+    note: `${areData}. Nothing is written yet`,
+  })
+}
+
+/** The most changes of which an answer tells; the page shows all. */
+const mostLines = 40
+
+/** What became of a plan. */
+export const settledText = (about: About, { name }: AskedPlan, settled: Decided): string =>
+  JSON.stringify({
+    ...about,
+    plan: name,
+    state: settled.state,
+    ...(settled.state === 'approved' && { run: settled.run, said: shortForm(settled.said, alone) }),
+    note: settledNotes[settled.state],
+  })
+
+const settledNotes = {
+  approved: 'a person approved the plan; said tells what was done',
+  refused: 'a person refused the plan: nothing was written; ask what to do instead',
+  expired: 'nobody approved the plan in time: nothing was written',
+} as const
+
+/** What a plan waits for, with the address of the page if nothing else shows it: with the address, an assistant could press, too. */
+export const waitingText = (about: About, { name }: AskedPlan, address?: string): string =>
+  JSON.stringify({
+    ...about,
+    plan: name,
+    state: 'waiting',
+    address,
+    note: 'nothing is written yet: a person has to press Apply on the page; then call again',
+  })
+
+/** Why a question has no answer, without hints that are command lines. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof Failure)) return 'calctl failed in a way that nobody expected; its standard error says more'
+  const { hint, causes = [] } = error.details
+  const said = [error.message, ...causes.slice(0, mostInvalid).map(({ message }) => message)]
+  return String(shortForm([...said, hint?.includes('calctl ') ? '' : hint].filter(one => one).join('; '), alone))
+}

@@ -1,0 +1,225 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { type Approval, openApproval } from '../../../assistants/approval.ts'
+import type { About, Desk, Made, Wish } from '../../../assistants/desk.ts'
+import { pieces } from '../../../assistants/short-answers.ts'
+import { ignoreErrors } from '../../../base/attempt.ts'
+import { type Failure, missing, refused, usage } from '../../../base/failure.ts'
+import { once } from '../../../base/memoize.ts'
+import { isObject, objectsIn } from '../../../base/text/json.ts'
+import { isSecretName } from '../../../base/text/secrets.ts'
+import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
+import type { Plan } from '../../../changes/plan/plan.ts'
+import { readPlan } from '../../../changes/plan/plan-file.ts'
+import { effectOf } from '../../../changes/plan/steps.ts'
+import { requireUnchanged } from '../../../changes/run/require-unchanged.ts'
+import type { App } from '../../app.ts'
+import { createApp } from '../../create-app.ts'
+import type { Globals, World } from '../../world.ts'
+import { approvedOn, checkApprovable } from '../preview/approve-plan.ts'
+import { checkWords, idText, type LineWords, lookWords, perPage, planWords } from './asked-words.ts'
+
+/**
+ * `calctl mcp`: answers what assistants ask with command lines of our own in this process (`asked-words.ts`), so that a question has the same
+ * answer here as anywhere else. Input: questions. Output: what the command lines print as JSON, and the plans that they save.
+ */
+
+/** Carries out a command line of calctl in a world. */
+export type RunLine = (world: World) => Promise<number>
+
+export function createDesk(asked: App, run: RunLine): Desk {
+  const app: App = { ...asked, world: withOneDemo(asked) }
+  const globals = globalWords(app.globals)
+  let last: Promise<unknown> = Promise.resolve()
+  /** One command line after another: two at the same time would wait for each other's calendar file. */
+  const rowsOf = (words: LineWords): Promise<unknown[]> => {
+    const rows = last.then(() => printedRows(run, app.world, [...globals, ...words]))
+    last = rows.catch(() => undefined)
+    return rows
+  }
+  const planOf = (wordsFor: (file: string, save: string) => LineWords, records: Wish['records'] = []): Promise<Plan> =>
+    inFolder(async folder => {
+      const [file, save] = [join(folder, 'records.json'), join(folder, 'plan.json')]
+      await writeFile(file, JSON.stringify(records))
+      const failure = await rowsOf(wordsFor(file, save)).then(() => undefined, asError)
+      const plan = await readPlan(save, 'plan.json')
+      if (plan && plan.steps.length + plan.invalid.length > 0) return plan
+      throw failure ?? refused(phrase('nothing would change'), phrase('look at the records first'))
+    })
+  return {
+    about: once(() => withApp(app, aboutCalendar)),
+    async look(question) {
+      const start = startOf(question)
+      const rows = await rowsOf(lookWords(question, start))
+      const isWhole = question.what === 'agenda' || question.what === 'everything'
+      return isWhole ? rest(rows, start) : { ...rest(rows, start, start % perPage), goesOn: rows.length === perPage }
+    },
+    async get(question) {
+      const { kind, id, field } = question
+      const rows = await rowsOf([kind, 'get', '--full', '--', idText(id)])
+      return field === undefined ? rest(rows, 0) : pieces(rows[0], field, startOf(question))
+    },
+    check: async question => rest(await rowsOf(checkWords(question)), startOf(question)),
+    async plan(wish) {
+      checkNoSecrets(wish.records)
+      const plan = await planOf((file, save) => planWords(wish, file, save), wish.records)
+      if (Array.from(plan.steps, effectOf).includes('delete'))
+        throw refused(
+          phrase('this would delete for good, which no assistant can ask for'),
+          phrase('a person can do it with calctl'),
+        )
+      return { plan }
+    },
+    async undo(name) {
+      if (!/^[\w-]{1,40}$/.test(name))
+        throw missing(phrase('there is no such run'), phrase('name a run that apply_plan has told of'))
+      return { plan: await planOf((_, save) => ['undo', '--save', save, '--', name]), undoes: name }
+    },
+    approve: made => approvalOf(app, made),
+    show: ({ file }) =>
+      app.world.openPage(file).then(
+        () => true,
+        () => false,
+      ),
+  }
+}
+
+const startOf = ({ more = 0 }: { readonly more?: number | undefined }): number =>
+  Number.isSafeInteger(more) && more > 0 ? more : 0
+
+const rest = (rows: readonly unknown[], start: number, left = start) => ({
+  rows: rows.slice(left),
+  start,
+  goesOn: false,
+})
+
+const asError = (error: unknown): unknown => error
+
+/** The global options of `calctl mcp` for its command lines. Sentences are in the language of the person who approves. */
+function globalWords({ profile, baseUrl, namespace, lang, via, demo }: Globals): LineWords {
+  const options = { profile, 'base-url': baseUrl, namespace, lang, via, ui: interfaceLanguage() }
+  const words = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : `--${name}=${value}`))
+  return [...words, ...(demo ? ['--demo'] : []), '--output=json', '--quiet', '--no-input']
+}
+
+/** A world that differs in some properties; others, such as stdin, may be expensive to read. */
+const inherit = (world: World, own: Partial<World>): World =>
+  Object.create(
+    world,
+    Object.fromEntries(Object.entries(own).map(([name, value]) => [name, { value, writable: true }])),
+  )
+
+/** One demo for the whole conversation: each command line would begin with a new one. */
+function withOneDemo({ world, globals }: App): World {
+  if (!globals.demo) return world
+  let demo: ReturnType<World['openCalendar']> | undefined
+  return inherit(world, {
+    async openCalendar(place, _, notice) {
+      demo ??= world.openCalendar(place, false, notice)
+      return { ...(await demo), close: async () => {} }
+    },
+  })
+}
+
+/** A world without a terminal that keeps what is written. */
+function quietWorld(world: World, args: LineWords): { world: World; out: string[]; err: string[] } {
+  const [out, err]: [string[], string[]] = [[], []]
+  const sink = (into: string[]): World['stdout'] => ({
+    write: async text => void into.push(String(text)),
+    isTTY: false,
+    columns: undefined,
+  })
+  const own = { args, stdin: Readable.from([]), stdout: sink(out), stderr: sink(err), openKeyboard: undefined }
+  return { world: inherit(world, own), out, err }
+}
+
+/** What a command line prints, as rows; throws what it fails with. A command that found something may end with 1. */
+async function printedRows(run: RunLine, outer: World, args: LineWords): Promise<unknown[]> {
+  const { world, out, err } = quietWorld(outer, args)
+  const status = await run(world)
+  if (status > 1) throw failureIn(err.join(''))
+  const text = out.join('')
+  return text.trim() === '' ? [] : [JSON.parse(text)].flat()
+}
+
+/** The failure that a command line has printed as JSON. */
+function failureIn(text: string): Failure {
+  const [error = { message: text }] = text.split('\n').flatMap(line => {
+    const parsed: unknown = ignoreErrors(() => JSON.parse(line))
+    return isObject(parsed) ? objectsIn(parsed.error) : []
+  })
+  return usage(String(error.message), typeof error.hint === 'string' ? error.hint : undefined)
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'calctl-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** An app of its own: a calendar file is locked only while it is written. */
+function appBeside(app: App): App {
+  const { world } = quietWorld(app.world, [])
+  return createApp(
+    world,
+    () => ({ ...app.globals, yes: true, quiet: true }),
+    () => app.command,
+  )
+}
+
+async function withApp<T>(app: App, work: (beside: App) => Promise<T>): Promise<T> {
+  const beside = appBeside(app)
+  try {
+    return await work(beside)
+  } finally {
+    await beside.close()
+  }
+}
+
+async function aboutCalendar(app: App): Promise<About> {
+  const client = await app.client()
+  return {
+    calendar: client.calendar.label,
+    language: client.language ?? 'ca',
+    zone: (await client.timezone()) ?? app.world.timeZone(),
+  }
+}
+
+function checkNoSecrets(value: unknown): void {
+  if (Array.isArray(value)) for (const one of value) checkNoSecrets(one)
+  if (!isObject(value)) return
+  if (Object.keys(value).some(isSecretName))
+    throw refused(phrase('assistants set no passwords'), phrase('leave the password out'))
+  for (const one of Object.values(value)) checkNoSecrets(one)
+}
+
+/** Shows a plan on the page. What the page shows was read without a lock; before the writes, its records are compared again. */
+async function approvalOf(app: App, { plan, undoes }: Made): Promise<Approval> {
+  const { world } = app
+  const reading = appBeside(app)
+  try {
+    // An undo removes only what its run has created.
+    if (undoes === undefined) checkApprovable(reading, plan, 'plan.json')
+    await reading.confirmProfile()
+    const approval = await openApproval({
+      client: await reading.client({ mayBeNew: true }),
+      plan,
+      timezone: world.timeZone(),
+      now: world.now,
+      carryOut: (approved, state) =>
+        withApp(app, async writing => {
+          await requireUnchanged(await writing.writer(), approved, () => world.now().getTime())
+          return approvedOn(writing, undoes === undefined ? {} : { undoes }).carryOut(approved, state)
+        }),
+    })
+    return { ...approval, close: () => approval.close().finally(reading.close) }
+  } catch (error) {
+    await reading.close()
+    throw error
+  }
+}
