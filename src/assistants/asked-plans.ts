@@ -39,7 +39,7 @@ export function createAskedPlans(desk: Desk) {
     /** The plan that takes back a run: made once, and again if the one before was not approved. */
     async undoOf(run: string): Promise<AskedPlan> {
       const before = undos.get(run)
-      if (before && (before.settled ?? { state: 'approved' }).state === 'approved') return before
+      if (before && (before.settled === undefined || isDone(before.settled))) return before
       const asked = keep(await desk.undo(run))
       undos.set(run, asked)
       return asked
@@ -68,6 +68,8 @@ export function createAskedPlans(desk: Desk) {
     },
   }
 }
+
+const isDone = (settled: Decided): boolean => settled.state === 'approved' && settled.failure === undefined
 
 export type AskedPlans = ReturnType<typeof createAskedPlans>
 
@@ -100,11 +102,12 @@ export const settledText = (about: About, { name }: AskedPlan, settled: Decided)
     plan: name,
     state: settled.state,
     ...(settled.state === 'approved' && { run: settled.run, said: shortForm(settled.said, alone) }),
-    note: settledNotes[settled.state],
+    note: settledNotes[settled.state === 'approved' && !isDone(settled) ? 'failed' : settled.state],
   })
 
 const settledNotes = {
   approved: 'a person approved the plan; said tells what was done',
+  failed: 'a person approved the plan, but not all of it was done; said tells why',
   refused: 'a person refused the plan: nothing was written; ask what to do instead',
   expired: 'nobody approved the plan in time: nothing was written',
 } as const

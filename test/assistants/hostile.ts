@@ -208,6 +208,7 @@ const tricks: Readonly<Record<string, (talk: Talk) => Promise<unknown>>> = {
     await talk.ask(`POST /events/${id}`, { json: { title: 'Títol d’algú altre' } })
     const before = [await talk.records(), talk.writes.length]
     await decide(pageOf(talk, waiting))
+    expect(String((await talk.say('apply_plan', { plan })).note)).toContain('not all of it was done')
     expect([await talk.records(), talk.writes.length]).toEqual(before)
     await talk.ask(`POST /events/${id}`, { json: { title: body.title } })
   },
