@@ -62,7 +62,7 @@ const values = oneOf([
 
 const commands = commandsUnder(commandTree())
   // What shows a page waits, like a server, and profiles would be written outside of the calendar.
-  .filter(({ path }) => !['serve', 'open', 'preview', 'profiles'].includes(path[0] ?? ''))
+  .filter(({ path }) => !['serve', 'mcp', 'open', 'preview', 'profiles'].includes(path[0] ?? ''))
   .map(({ path, command }) => {
     const flags = [...command.options, ...commandTree().options].map(
       ({ flags }) => flags.split(/[ ,|]+/).find(flag => flag.startsWith('--')) ?? '',
