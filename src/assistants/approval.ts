@@ -10,7 +10,6 @@ import { Failure, renderFailure } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
 import { parseStrictJson } from '../base/text/strict-json.ts'
 import type { Plan } from '../changes/plan/plan.ts'
-import { requireUnchanged } from '../changes/run/require-unchanged.ts'
 import type { Response } from '../contract/exchange.ts'
 import { errorResponse } from '../service/refusal.ts'
 import { createPermission, type Press, validTime } from './permission.ts'
@@ -24,7 +23,7 @@ interface ApprovedRun {
 }
 
 export interface Approving extends Omit<PlanPage, 'decide'> {
-  /** Carries out what was approved, and asks nothing; returns what was done and how to undo it, and throws a `Failure` otherwise. */
+  /** Carries out what was approved if its records are as they were shown, and asks nothing; returns what was done and how to undo it, and throws a `Failure` otherwise. */
   carryOut(approved: Plan, run: ApprovedRun): Promise<{ readonly said: string; readonly run?: string | undefined }>
 }
 
@@ -52,7 +51,7 @@ export interface Approval {
 
 /** Shows a plan on a page of this machine, where a person approves it, leaves out parts of it, or refuses it. */
 export async function openApproval(approving: Approving): Promise<Approval> {
-  const { plan, client, now } = approving
+  const { plan, now } = approving
   const permission = createPermission(plan, now)
   const run: ApprovedRun = { done: 0, failed: 0, total: 0 }
   let settle = (_: Decided) => {}
@@ -70,7 +69,6 @@ export async function openApproval(approving: Approving): Promise<Approval> {
   const apply = async (approved: Plan): Promise<Decided> => {
     run.total = approved.steps.length
     try {
-      await requireUnchanged(client, approved, () => now().getTime())
       return { state: 'approved', ...(await approving.carryOut(approved, run)) }
     } catch (error) {
       if (error instanceof Failure)

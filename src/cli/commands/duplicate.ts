@@ -54,11 +54,13 @@ export const duplicate: Verb = (parent, resource, app) => {
   command.action(async (texts: string[], options: DuplicateOptions & Record<string, unknown>) => {
     const choice = { selecting, texts, options }
     const isSelection = areMany(selecting, texts, options) || texts.length > 1
-    const isShifted = options.fromDate !== undefined || /^\s*\d{4}\s*$/.test(options.to ?? '')
+    const isShifted = options.fromDate !== undefined || isYear(options.to)
     if (isSelection || isShifted) return duplicateAll(app, choice)
     await duplicateOne(app, choice)
   })
 }
+
+const isYear = (text = ''): boolean => /^\s*\d{4}\s*$/.test(text)
 
 async function duplicateOne(app: App, { selecting, texts, options }: RefChoice<DuplicateOptions>): Promise<void> {
   const { resource } = selecting
@@ -112,12 +114,12 @@ async function daysLater(app: App, client: Client, chosen: ChosenLines, options:
   const dayOf = async (text: string, option: string) =>
     spanIn(await readNewDate(app, client, text), option).from.slice(0, 10)
   if (fromDate !== undefined) {
-    if (/^\s*\d{4}\s*$/.test(to)) throw excluding('--from-date', `--to ${to}`)
+    if (isYear(to)) throw excluding('--from-date', `--to ${to}`)
     const days = daysBetween(await dayOf(fromDate, '--from-date'), await dayOf(to, '--to'))
     if (days === 0) throw usage(phrase('--from-date and --to are the same day'), example)
     return days
   }
-  if (!/^\s*\d{4}\s*$/.test(to))
+  if (!isYear(to))
     throw usage(phrase('several events are copied to another year, or by the days between two dates'), example)
   const { daysToYear } = await import('../../changes/plan/making/copied-events.ts')
   const first = await firstDay(client, chosen)

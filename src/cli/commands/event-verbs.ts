@@ -1,5 +1,5 @@
 /**
- * calctl events cancel, postpone, publish, their reverses, move: what people do with events, as updates and creates. Input: refs, or criteria
+ * calctl events cancel, postpone, publish, their reverses, and move: what people do with events, as updates and creates. Input: refs, or criteria
  * that select events. Output: one run, which can be undone.
  */
 

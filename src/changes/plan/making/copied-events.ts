@@ -39,8 +39,9 @@ const linksAsTheyAre: NameLookup = { find: async () => [], resolve: async (_, va
 
 /** Makes the plan that copies events by a number of days; those whose copy is there already are left out. */
 export async function planCopiesOf(context: BuildContext, named: NamedLines, days: number, copying: ChangeContext) {
-  const { resource } = named
+  const { resource, lines } = named
   const { client } = context
+  const hasTranslations = lines.some(({ language }) => language !== undefined)
   const reader = new SiteReader(client)
   const notes = new Set<string>()
   const events: Answer[] = []
@@ -57,16 +58,17 @@ export async function planCopiesOf(context: BuildContext, named: NamedLines, day
       return {
         ...step,
         key: ['events', language, event.id, step.values.start_date].filter(part => part !== undefined).join(' '),
-        values: { ...step.values, ...(named.lines.some(line => line.language) && slug && { slug }) },
+        values: { ...step.values, ...(hasTranslations && slug && { slug }) },
         ...(language && { lang_code: language }),
       }
     },
   )
+  const span = spanOf(made)
   const steps: Step[] = []
   const copied: CopiedEvent[] = []
   for (const [index, step] of [...made.steps].entries()) {
     const { lang_code: language, values } = step
-    const there = [...(await reader.readList({ resource, language, days: spanOf(made) })).all()].filter(
+    const there = [...(await reader.readList({ resource, language, days: span })).all()].filter(
       ({ start_date: start }) => String(start).slice(0, 10) === String(values.start_date).slice(0, 10),
     )
     const event = events[index]

@@ -14,7 +14,6 @@ import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { readPlan } from '../../../changes/plan/plan-file.ts'
 import { effectOf } from '../../../changes/plan/steps.ts'
-import { requireUnchanged } from '../../../changes/run/require-unchanged.ts'
 import type { App } from '../../app.ts'
 import { createApp } from '../../create-app.ts'
 import type { Globals, World } from '../../world.ts'
@@ -212,10 +211,7 @@ async function approvalOf(app: App, { plan, undoes }: Made): Promise<Approval> {
       timezone: world.timeZone(),
       now: world.now,
       carryOut: (approved, state) =>
-        withApp(app, async writing => {
-          await requireUnchanged(await writing.writer(), approved, () => world.now().getTime())
-          return approvedOn(writing, undoes === undefined ? {} : { undoes }).carryOut(approved, state)
-        }),
+        withApp(app, writing => approvedOn(writing, undoes === undefined ? {} : { undoes }).carryOut(approved, state)),
     })
     return { ...approval, close: () => approval.close().finally(reading.close) }
   } catch (error) {

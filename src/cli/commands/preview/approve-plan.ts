@@ -8,6 +8,7 @@ import type { Plan } from '../../../changes/plan/plan.ts'
 import { checkConflicts, checkInvalid, removalExcess } from '../../../changes/plan/plan-checks.ts'
 import { summaryLines } from '../../../changes/plan/step-lines.ts'
 import { checkNotApplied } from '../../../changes/run/already-applied.ts'
+import { requireUnchanged } from '../../../changes/run/require-unchanged.ts'
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
@@ -63,6 +64,7 @@ function checkFewRemovals(plan: Plan, file: string): void {
 export function approvedOn(app: App, policy: Policy = {}): Pick<Parameters<typeof openApproval>[0], 'carryOut'> {
   return {
     async carryOut(approved, state) {
+      await requireUnchanged(await app.writer(), approved, () => app.world.now().getTime())
       const said: string[] = []
       let run: string | undefined
       const front = frontOf(app, {})
