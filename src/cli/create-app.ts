@@ -168,14 +168,6 @@ async function openLog({ world, globals }: Typed): Promise<TrafficLog | undefine
 /** The printing of a command; options are read when needed, because commander parses them later. */
 function createPrinting(typed: Typed, connecting: ReturnType<typeof createConnecting>): Printing {
   const { world, notice } = typed
-  /** Remembers records that a person looks at, for the Tab key. */
-  const notedRecords = async (shape: PrintOptions['shape'], records: PrintOptions['records']) => {
-    const opening = connecting.opened()
-    if (!world.stderr.isTTY || !opening) return { records, remember: async () => {} }
-    const { refsKey } = await opening
-    const { noteRecords } = await import('./profiles/known-refs.ts')
-    return noteRecords(world, refsKey, shape, records)
-  }
   /** Makes a printer of JSON print what --jq makes of it; `isLines` if --jq gets the records as NDJSON. */
   const filtered =
     (print: Print, isLines = false): Print =>
@@ -195,10 +187,9 @@ function createPrinting(typed: Typed, connecting: ReturnType<typeof createConnec
       const { output } = printing
       const { fields, color, plain } = typed.globals
       if (output === 'ics') return printICalendar(world, (await connecting.open()).client, records)
-      const seen = await notedRecords(shape, records)
       const { jq } = typed.globals
       const check = fields && !wereWritten && (await import('./terminal/unknown-fields.ts')).withKnownFields
-      const known = check ? await check(shape, seen.records, fields) : seen.records
+      const known = check ? await check(shape, records, fields) : records
       const isLines = jq !== undefined && !isOne(known) && takesEach(jq)
       const form = isPrinted(output) ? output : undefined
       const print: Print = stdout =>
@@ -215,7 +206,6 @@ function createPrinting(typed: Typed, connecting: ReturnType<typeof createConnec
           stdout,
         })
       await printing.page(filtered(print, isLines))
-      await seen.remember()
     },
     async printValue(value) {
       const { output } = printing

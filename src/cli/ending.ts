@@ -83,9 +83,9 @@ async function usageFailure({ command, message, unknown }: UsageMistake): Promis
   const seeUsage = phrase('see the usage with: {command} --help', { command: names })
   if (!unknown) return usage(message, seeUsage)
   const { removed } = await import('./removed.ts')
-  const name = `${names} ${unknown.word}`
-  if (Object.hasOwn(removed, name))
-    return usage(phrase('{name} was removed', { name }), phrase('use: {command}', { command: removed[name] ?? '' }))
+  for (const name of [`${names} ${unknown.word}`, unknown.word])
+    if (Object.hasOwn(removed, name))
+      return usage(phrase('{name} was removed', { name }), phrase('use: {command}', { command: removed[name] ?? '' }))
   const { similar } = unknown
   return usage(message, similar ? phrase('did you mean {similar}?', { similar }) : seeUsage)
 }

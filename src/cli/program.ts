@@ -113,7 +113,7 @@ const commands: Readonly<Record<string, readonly Definition[]>> = {
   ],
   'Help:': [
     ['help', () => phrase('Show help for a command or topic'), help],
-    ['completion', () => phrase('Complete commands, options and records with the Tab key'), completion],
+    ['completion', () => phrase('Complete commands and options with the Tab key'), completion],
   ],
 }
 

@@ -100,7 +100,6 @@ test('a plan is applied once, and again after an undo', async () => {
   }
   expect(await calctl(`apply ${plan} --yes`)).toEqual(refused)
   expect(await calctl(`apply ${plan} --dry-run`)).toEqual(refused)
-  expect(await calctl(`apply ${plan} --shard 1/2 --yes`)).toEqual(refused)
   await calctl('runs undo --yes')
   expect(await events()).toBe('0\n')
   expect((await calctl(`apply ${plan} --yes`)).status).toBe(0)
@@ -180,14 +179,6 @@ test('a file that is not a journal does not keep a plan from being applied', asy
   mkdirSync(path('state/calctl/runs'), { recursive: true })
   file('state/calctl/runs/notes.ndjson', '{"a":1}\n')
   expect((await calctl(`apply ${plan} --yes`)).status).toBe(0)
-})
-
-test('each part of a plan is applied once', async () => {
-  const { calctl, plan, events } = await planned()
-  expect((await calctl(`apply ${plan} --shard 1/2 --yes`)).status).toBe(0)
-  expect((await calctl(`apply ${plan} --shard 1/2 --yes`)).status).toBe(7)
-  expect((await calctl(`apply ${plan} --shard 2/2 --yes`)).status).toBe(0)
-  expect(await events()).toBe('2\n')
 })
 
 test('a plan that failed in part is resumed', async () => {

@@ -44,17 +44,14 @@ async function compareDryRun({ calctl, journals }: ReturnType<typeof calendarWit
   return { shown: linesOf(JSON.parse(out)), done: linesOf(planIn(journals().at(-1) ?? [])) }
 }
 
-test.each(['', '--shard 1/3', '--shard 2/3', '--shard 3/3', '--prune --max-trash 9'])(
-  'a dry run shows the steps of the real run, with %s',
-  async flags => {
-    const shelved = calendarWithFiles()
-    const files = [season, edited].map((text, index) => shelved.file(`${index}.csv`, text))
-    for (const file of [...files, shelved.file('several.ndjson', several)]) {
-      const { shown, done } = await compareDryRun(shelved, `apply ${file} --create-missing ${flags}`)
-      expect(shown).toBe(done)
-    }
-  },
-)
+test.each(['', '--prune --max-trash 9'])('a dry run shows the steps of the real run, with %s', async flags => {
+  const shelved = calendarWithFiles()
+  const files = [season, edited].map((text, index) => shelved.file(`${index}.csv`, text))
+  for (const file of [...files, shelved.file('several.ndjson', several)]) {
+    const { shown, done } = await compareDryRun(shelved, `apply ${file} --create-missing ${flags}`)
+    expect(shown).toBe(done)
+  }
+})
 
 test('the dry run of an undo shows the steps of the real undo', async () => {
   const shelved = calendarWithFiles()

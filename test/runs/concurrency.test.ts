@@ -124,15 +124,6 @@ test('of two processes that undo one run, one does and the other is refused', as
   expect(journals().toSorted()).toEqual(['20261121-020000.000-q3u.ndjson', '20261121-020000.001-7hk.ndjson'])
 })
 
-test('the shards of an undo are executed one after another', async () => {
-  const { calctl, file } = calendarWithFiles()
-  const titles = ['Jazz', 'Opera', 'Rock', 'Blues', 'Folk', 'Tango', 'Soul', 'Funk']
-  await calctl(`apply ${file('eight.csv', sheet(...titles))} --yes`)
-  for (const part of ['1/2', '2/2'])
-    expect(await calctl(`runs undo q3u --yes --shard ${part}`)).toMatchObject({ status: 0 })
-  expect((await calctl('events list -o count')).out).toBe('0\n')
-})
-
 test('a dry run of an undo does not lock the run', async () => {
   const { calctl, file } = calendarWithFiles()
   await calctl(`apply ${file('one.csv', sheet('Jazz'))} --yes`)

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { selectShard } from '../../src/changes/plan/shard.ts'
 import { executePlan } from '../../src/changes/run/execute.ts'
 import { createRateLimiter, parseRate } from '../../src/changes/run/rate-limiter.ts'
 import { resourceNamed } from '../../src/contract/contract.ts'
@@ -107,51 +106,6 @@ test('a run sends nothing more after --stop-after failures', async () => {
   const { results } = await executePlan(tags(5), { client, now, jobs: 1, stopAfter: 2 })
   expect([...results.values()].map(({ state }) => state)).toEqual(['failed', 'done', 'failed', 'skipped', 'skipped'])
   expect(requests).toHaveLength(3)
-})
-
-test('the shards of a plan together have all its steps', () => {
-  const plan = tags(12)
-  const parts = [1, 2, 3].map(part => Array.from(selectShard(plan, { part, of: 3 }).steps, ({ key }) => key))
-  expect(parts.map(part => part.length)).toEqual([5, 6, 1])
-  expect(parts.flat().toSorted()).toEqual(Array.from(plan.steps, ({ key }) => key).toSorted())
-})
-
-const hall = planOf(
-  creation('venues', 'venues sala', { venue: 'Sala' }),
-  ...Array.from({ length: 8 }, (_, index) =>
-    creation('events', `events ${index}`, { ...concert, title: `Concert ${index}`, venue: { $ref: 'venues sala' } }),
-  ),
-)
-
-test('a record that several shards need is created by one of them while the others wait', async () => {
-  const { client, requests } = runCalendar()
-  const parts = [1, 2, 3].map(part =>
-    executePlan(selectShard(hall, { part, of: 3 }), { client, now, sleep: async () => {} }),
-  )
-  const outcomes = await Promise.all(parts)
-  expect(outcomes.flatMap(({ results }) => [...results.values()]).every(({ state }) => state === 'done')).toBe(true)
-  expect(requests.filter(line => line === 'POST /venues')).toHaveLength(1)
-  const { records } = await client.list(resourceNamed('events'), {})
-  expect(records.map(({ venue }) => (venue as { id: number }).id)).toEqual(Array(8).fill(1))
-})
-
-test('shards that wait in vain create the record themselves, and delete it where another shard was first', async () => {
-  const { client, requests } = runCalendar()
-  const owner = [1, 2, 3].find(part => {
-    const step = selectShard(hall, { part, of: 3 }).steps.at(0)
-    return step?.action === 'create' && step.shared === 'here'
-  })
-  const others = [1, 2, 3].filter(part => part !== owner)
-  let waited = 0
-  const sleep = async (ms: number) => {
-    waited += ms
-  }
-  await Promise.all(
-    others.map(part => executePlan(selectShard(hall, { part, of: 3 }), { client, now, sleep, jobs: 1 })),
-  )
-  expect(waited).toBe(2 * 5000)
-  expect((await client.list(resourceNamed('venues'), {})).total).toBe(1)
-  expect(requests.filter(line => line.startsWith('DELETE'))).toEqual(['DELETE /venues/2'])
 })
 
 test('a rate limit spaces writes evenly', async () => {

@@ -10,7 +10,7 @@ const sheet = (...titles: readonly string[]) =>
   ['title,start_date,end_date', ...titles.map(title => `${title},2026-12-05 19:00,2026-12-05 21:00`), ''].join('\n')
 
 /** A site whose first write waits until it is let through, and a run that waits for it. */
-async function runInProgress({ titles = ['Jazz'], options = '' } = {}) {
+async function runInProgress() {
   let letThrough = () => {}
   let arrived = () => {}
   const held = new Promise<void>(resolve => {
@@ -28,7 +28,7 @@ async function runInProgress({ titles = ['Jazz'], options = '' } = {}) {
       await held
     },
   })
-  const first = site.calctl(`apply ${site.file('first.csv', sheet(...titles))} --yes ${options}`)
+  const first = site.calctl(`apply ${site.file('first.csv', sheet('Jazz'))} --yes`)
   await writing
   return { ...site, first, letThrough, runs: join(site.env.XDG_STATE_HOME, 'calctl/runs') }
 }
@@ -99,7 +99,7 @@ test('dry runs, reads, other calendars and other machines do not wait', async ()
 })
 
 test('the write of a record that is named does not wait, and the run keeps what it changed', async () => {
-  const { calctl, first, letThrough } = await runInProgress({ titles: ['Jazz', 'Opera'] })
+  const { calctl, first, letThrough } = await runInProgress()
   expect((await calctl('venues create --venue Hall')).status).toBe(0)
   letThrough()
   expect((await first).status).toBe(0)
@@ -113,51 +113,4 @@ test('the lock of a run that was killed is taken over, even if its pid belongs t
   writeFileSync(join(lock, ownerName({ ...currentOwner(), started: '1' })), 'calctl apply, since 09:00:00')
   expect((await calctl(`apply ${file('first.csv', sheet('Jazz'))} --yes`)).status).toBe(0)
   expect(existsSync(lock)).toBe(false)
-})
-
-/** Enough for every shard to have some. */
-const titles = Array.from({ length: 12 }, (_, number) => `Concert ${number} ${'x'.repeat(number)}`)
-
-test.each([
-  ['--shard 1/2', '', 7],
-  ['--shard 1/2', '--shard 2/3', 7],
-  ['--shard 1/2', '--shard 1/2', 7],
-  ['', '--shard 2/2', 7],
-  ['--shard 1/2', '--shard 2/2', 0],
-])('after a run with "%s", one with "%s" on the same machine ends with %i', async (options, others, status) => {
-  const { calctl, file, first, letThrough, runs } = await runInProgress({ titles, options })
-  const second = await calctl(`apply ${file('second.csv', sheet(...titles))} --yes ${others}`)
-  expect(second.status).toBe(status)
-  if (status === 7) expect(second.err).toContain('error: another run is writing to ')
-  letThrough()
-  expect((await first).status).toBe(0)
-  expect(readdirSync(runs).filter(name => !name.endsWith('.ndjson'))).toEqual([])
-})
-
-/** The locks in a folder, with their owners. */
-function locksIn(folder: string): string {
-  try {
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    return names.filter(name => name.includes('.lock')).join()
-  } catch {
-    // One was just released.
-    return ''
-  }
-}
-
-test('two shards and a whole run that begin together all end, one after the other', async () => {
-  const { env, file, first, letThrough, runs } = await runInProgress()
-  /** Waits until another run takes or releases a lock. */
-  const sleep = async () => {
-    const before = locksIn(runs)
-    if (before !== '') await expect.poll(() => locksIn(runs)).not.toBe(before)
-  }
-  const patient = worldOf({ env, sleep, now: new Date() })
-  const rows = file('second.csv', sheet(...titles))
-  const others = ['', '--shard 1/2', '--shard 2/2'].map(options => patient(`apply ${rows} --yes ${options}`))
-  letThrough()
-  expect((await first).status).toBe(0)
-  for (const other of others) expect((await other).status).toBe(0)
-  expect((await patient('events list --all-dates -o count')).out).toBe('13\n')
-  expect(readdirSync(runs).filter(name => !name.endsWith('.ndjson'))).toEqual([])
 })

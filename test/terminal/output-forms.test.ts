@@ -97,8 +97,6 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   ...Object.fromEntries(
     ['bash', 'zsh', 'fish', 'powershell'].map(shell => [`completion ${shell}`, [[`completion ${shell}`]]]),
   ),
-  'completion install': [['completion install fish --yes']],
-  'completion uninstall': [['completion uninstall fish --yes']],
   'runs list': [['runs list']],
   'runs show': [['runs show']],
   'runs resume': [['runs resume']],

@@ -85,21 +85,6 @@ kept event "Rock" (row 4): title changed after the run
 `)
 })
 
-test('undo keeps a venue that another part of the plan created, with a notice', async () => {
-  const { calctl, file, path } = calendarWithFiles()
-  const rows = Array.from({ length: 8 }, (_, index) => `Concert ${index},2026-12-05 19:00,2026-12-05 21:00,Sala\n`)
-  const sheet = file('hall.csv', `title,start_date,end_date,venue\n${rows.join('')}`)
-  const plan = path('plan.json')
-  await calctl(`diff ${sheet} --create-missing --save ${plan}`)
-  for (const part of ['1/2', '2/2']) expect((await calctl(`apply ${plan} --shard ${part} --yes`)).status).toBe(0)
-  const notice = 'kept venue 1: the run did not create it\n'
-  expect((await calctl('undo 7hk --yes')).err).toContain(notice)
-  expect((await calctl('venues list -o count')).out).toBe('1\n')
-  expect((await calctl('undo q3u --yes')).err).not.toContain(notice)
-  expect((await calctl('venues list -o count')).out).toBe('0\n')
-  for (const part of ['1/2', '2/2']) expect((await calctl(`apply ${plan} --shard ${part} --yes`)).status).toBe(0)
-})
-
 test.each([false, true])('undo keeps what somebody else uses by now, with a note (quirks: %s)', async quirks => {
   const { calctl, file } = calendarWithFiles({ quirks })
   const linked = 'title,start_date,end_date,venue,organizer,tags,categories\n'

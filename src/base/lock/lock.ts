@@ -130,12 +130,6 @@ export function removeDeadLocks(folder: string, isOurs: (file: string) => boolea
   }
 }
 
-/** The files in a folder with a lock, alive or dead. */
-export const lockedFiles = (folder: string): string[] =>
-  (ignoreErrors(() => readdirSync(folder)) ?? [])
-    .filter(name => name.endsWith(extension))
-    .map(name => join(folder, name.slice(0, -extension.length)))
-
 const extension = '.lock'
 
 const lockFolder = (file: string): string => `${file}${extension}`

@@ -25,14 +25,13 @@ import { reportRun } from './report.ts'
 export async function carryOut(front: Front, made: Plan, policy: Policy = {}): Promise<void> {
   const { options } = front
   const whole = await withNotes(await front.client(), await withBookings(front, made, policy))
-  const selected = options.shard ? (await import('../plan/shard.ts')).selectShard(whole, options.shard) : whole
-  const plan = withSkipped(selected, options)
+  const plan = withSkipped(whole, options)
   if (policy.isSaved && front.runs !== undefined)
     (await import('../run/already-applied.ts')).checkNotApplied(front.runs, plan)
   await front.files.check(plan)
   if (options.save !== undefined) await front.save(plan)
   if (isOnlyShown(options)) return showDryRun(front, plan, { policy, whole })
-  const isBlocked = blockingRecords(selected).length > 0 && !options.skipInvalid
+  const isBlocked = blockingRecords(whole).length > 0 && !options.skipInvalid
   if (plan.invalid.length > 0) await front.showInvalid(plan)
   if (!isBlocked && plan.steps.length > 0) await front.showFirst(plan, policy)
   const warnings = await warningsFor(await front.client(), plan, policy)
@@ -122,7 +121,6 @@ async function showDryRun(
   const { options } = front
   await front.show(plan, policy)
   for (const warning of await warningsFor(await front.client(), plan, policy)) await front.notice(warning)
-  // The limit counts the removals of all shards.
   const excess = hasLimit(policy, options) ? removalExcess(whole, options.maxTrash) : undefined
   if (excess)
     await front.notice(

@@ -7,7 +7,7 @@
 import type { Client } from '../../client/client.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Briefly } from '../plan/making/notes.ts'
-import type { Plan, Shard, Step } from '../plan/plan.ts'
+import type { Plan, Step } from '../plan/plan.ts'
 import type { Journal } from '../run/journal-writer.ts'
 import type { KeptRows } from '../run/kept-rows.ts'
 import type { EarlierSessions, RunOutcome, StepResult } from '../run/result.ts'
@@ -34,7 +34,6 @@ export interface PlanOptions extends RunOptions {
   readonly skipInvalid?: true
   readonly allowInvalid?: true
   readonly maxTrash?: number
-  readonly shard?: Shard
 }
 
 /** Records that were named one by one, in that order: the key of the step of each, or the record if it already is as it should be. */

@@ -231,11 +231,8 @@ const invalid: ShapeCheck = {
     Array.isArray(value) && value.every(one => typeof one?.at === 'string' && typeof one.message === 'string'),
 }
 
-/** Parts of a plan are not saved. */
-const { part: _part, ...wholePlan } = planShape
-
 const savedPlan = {
-  ...wholePlan,
+  ...planShape,
   calendar: exactly({ id: textShape, label: textShape }, () => phrase('an ID and a label')),
   steps: anything,
   invalid,

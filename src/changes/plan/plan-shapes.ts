@@ -146,7 +146,6 @@ export const stepShapes: {
     match: optional(listShape(textShape, () => phrase('a list of fields'))),
     existing: optional(listShape(record, () => phrase('a list of records'))),
     copyOf: optional(exactly({ id, lang_code }, () => phrase('an ID and a language'))),
-    shared: optional(oneOfShape(['here', 'elsewhere'])),
   },
   update: {
     ...stepOnRecord,
@@ -176,7 +175,6 @@ export const step: ShapeCheck = {
 export const planShape: JsonShape<Omit<Plan, 'steps' | 'invalid'>> = {
   calctl: oneOfShape([1]),
   id: optional(textShape),
-  part: optional(shaped({ part: count, of: count })),
   calendar: shaped({ id: url, label: textShape }),
   lang_code: optional(lang_code),
   made: momentShape,

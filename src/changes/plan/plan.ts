@@ -1,7 +1,7 @@
 /**
  * A plan: everything that a command is going to write, as plain data, before anything is sent. `making/` makes plans from files, from lists
  * of records and from recurrence rules; `match/` finds the record of the site for a record of a file. A plan can be printed
- * (`step-lines.ts`), split over machines (`shard.ts`) and saved (`plan-file.ts`). `run/` executes it, and `undo/` makes the plan that reverts
+ * (`step-lines.ts`), and saved (`plan-file.ts`). `run/` executes it, and `undo/` makes the plan that reverts
  * a run.
  */
 
@@ -58,11 +58,6 @@ export interface CreateStep extends AnyStep {
   readonly existing?: readonly Answer[]
   /** The record in another language of which this is the translation. */
   readonly copyOf?: { readonly id: number; readonly lang_code: Language }
-  /**
-   * Set if several parts of a split plan need the record. The part with `here` creates it; the others look for it first, and create it only
-   * if it does not appear.
-   */
-  readonly shared?: 'here' | 'elsewhere'
 }
 
 /** A write to an existing record. */
@@ -133,19 +128,11 @@ export interface Invalid {
   readonly source?: Readonly<Record<string, unknown>>
 }
 
-/** One of several parts of a plan; parts are counted from 1. */
-export interface Shard {
-  readonly part: number
-  readonly of: number
-}
-
 /** Many writes as one value. The names of these properties are those in files of saved plans and journals. */
 export interface Plan {
   readonly calctl: 1
   /** Set when a plan is saved; the journals of runs that apply it have the same ID. */
   readonly id?: string
-  /** Set if this is only one of several parts. */
-  readonly part?: Shard
   /** The calendar to which its IDs belong. */
   readonly calendar: CalendarName
   readonly lang_code?: Language

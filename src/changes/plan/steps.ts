@@ -15,9 +15,6 @@ export const isOnRecord = (step: Step): step is StepOnRecord => step.before !== 
 /** Whether a step is an update that is sent without reading the record. */
 export const isPatch = (step: Step): step is PatchStep => 'ref' in step
 
-/** Whether several parts of a split plan create the record of a step. */
-export const isShared = (step: Step): boolean => step.action === 'create' && step.shared !== undefined
-
 /** The ID of the record that replaces the one that a step removes, if that is a duplicate. */
 export const survivorOf = (step: Step): number | undefined =>
   step.action === 'trash' || step.action === 'delete' ? step.into : undefined

@@ -56,12 +56,8 @@ async function lockStart(folder: string): Promise<Lock> {
   }
 }
 
-const isOfPlan = (header: JournalHeader, { id, calendar, part }: Plan): boolean =>
-  header.plan.id === id && header.plan.calendar.id === calendar.id && overlap(header.plan.part, part)
-
-/** Whether two shards of a plan have steps in common, apart from the creates that they share. */
-const overlap = (one: Plan['part'], other: Plan['part']): boolean =>
-  !one || !other || one.of !== other.of || one.part === other.part
+const isOfPlan = (header: JournalHeader, { id, calendar }: Plan): boolean =>
+  header.plan.id === id && header.plan.calendar.id === calendar.id
 
 function checkUnsent(file: string): void {
   const journal = readJournal(file)

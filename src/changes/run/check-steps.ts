@@ -121,6 +121,6 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pro
   })
 }
 
-/** Whether a step is checked here. A record that several shards need is looked for when its step is sent. */
+/** Whether a step is checked here. */
 const isChecked = (step: Step): boolean =>
-  step.action === 'create' ? step.match !== undefined && !step.shared : step.before !== undefined
+  step.action === 'create' ? step.match !== undefined : step.before !== undefined

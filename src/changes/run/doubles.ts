@@ -14,7 +14,6 @@ import { namedRecord } from '../../contract/resource-words.ts'
 import { isNumbered, slugOf } from '../../contract/slug.ts'
 import { fieldList, stepLabel } from '../plan/names.ts'
 import type { CreateStep, Step } from '../plan/plan.ts'
-import { valuesAfterStep } from '../plan/record-state.ts'
 import { batches } from '../plan/spool.ts'
 import { identityOf, resolveReferences } from '../plan/steps.ts'
 import { fieldsChangedSince, type WrittenStep } from './changed-since.ts'
@@ -199,47 +198,6 @@ async function changedFields(client: Client, own: OwnCreate, query: Values): Pro
     throw new Failure('missing', phrase('{record} is gone', { record: namedRecord(resource.name, id) }))
   const [stored = record] = await withRawValues(client, resource, [record], { language: query.lang_code })
   return fieldsChangedSince(own, stored)
-}
-
-/** How long the shards of a plan wait for one another; one for all steps of a run. */
-export interface ShardWait {
-  sleep(ms: number): Promise<unknown>
-  /** How often to look for a record that another shard creates; 0 once one has not appeared. */
-  tries: number
-}
-
-/** Between two tries, in ms. */
-const pause = 250
-
-/**
- * Creates a record that other shards may be creating at the same time: uses one that exists, waits a little for one that another shard
- * creates, and takes its own back if another shard was first.
- */
-export async function createBetweenShards(
-  step: CreateStep,
-  values: Values,
-  create: () => Promise<Answer>,
-  context: TakeBackContext & { readonly wait: ShardWait },
-): Promise<StepResult> {
-  const { client, wait } = context
-  const findOther = () => findCreatedMeanwhile(client, step, values)
-  for (let tried = 0; ; tried++) {
-    const existing = await findOther()
-    if (existing) return existing
-    if (step.shared === 'here' || tried >= wait.tries) break
-    await wait.sleep(pause)
-  }
-  if (step.shared === 'elsewhere') wait.tries = 0
-  try {
-    const record = await create()
-    const own = { step, id: record.id, values, after: valuesAfterStep(step, record) }
-    return (await takeBack(own, await findOther(), context)) ?? { state: 'done', id: record.id, after: own.after }
-  } catch (error) {
-    // Services refuse a second term with the same name.
-    const first = error instanceof Failure && error.kind === 'refused' ? await findOther() : undefined
-    if (first) return first
-    throw error
-  }
 }
 
 /** The result of a create whose record exists by now; undefined if it does not. */

@@ -7,7 +7,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { recordKey } from '../../contract/resource.ts'
 import { stepLabel } from '../plan/names.ts'
 import type { Step } from '../plan/plan.ts'
-import { isOnlyIfNew, isShared, resolveReferences } from '../plan/steps.ts'
+import { isOnlyIfNew, resolveReferences } from '../plan/steps.ts'
 import { type CreatedRecords, settleDoubles } from './doubles.ts'
 import { findExisting } from './existing-records.ts'
 import { hasUnansweredSteps, type JournaledRun, readHeader, readJournal } from './journal-reader.ts'
@@ -66,8 +66,7 @@ async function uncomparedFailure(
   { run, header, plan, results }: JournaledRun,
   { ids, keys }: CreatedRecords,
 ): Promise<Failure | undefined> {
-  const isOwn = (step: Step) =>
-    isOnlyIfNew(step) && !isShared(step) && ids.has(step.key) && !results.get(step.key)?.doneByOthers
+  const isOwn = (step: Step) => isOnlyIfNew(step) && ids.has(step.key) && !results.get(step.key)?.doneByOthers
   const creates = [...plan.steps].filter(isOwn).slice(-mostSearched)
   if (creates.length === 0) return undefined
   const existing = await findExisting(client, creates, key => ids.get(key))

@@ -13,7 +13,7 @@ import type { Client } from '../../client/client.ts'
 import { recordKey } from '../../contract/resource.ts'
 import { stepLabel } from '../plan/names.ts'
 import type { Plan, Step } from '../plan/plan.ts'
-import { dependenciesOf, isOnlyIfNew, isRemoval, isShared } from '../plan/steps.ts'
+import { dependenciesOf, isOnlyIfNew, isRemoval } from '../plan/steps.ts'
 import { createStepCheck } from './check-steps.ts'
 import { resultEntry } from './journal-entries.ts'
 import type { Journal } from './journal-writer.ts'
@@ -280,8 +280,7 @@ async function compareCreated(run: Run, stage: readonly number[]): Promise<void>
 /** Whether the run itself created or restored the record of a step that is sent only if no such record exists. */
 function isOwnCreate({ options, results, writtenIds }: Run, step: Step): boolean {
   const doneByOthers = results.get(step.key)?.doneByOthers ?? options.doneByOthers?.(step) ?? false
-  const isCompared = !isShared(step) || options.isBeingTakenBack?.(step) === true
-  return isOnlyIfNew(step) && isCompared && writtenIds.has(step.key) && !doneByOthers
+  return isOnlyIfNew(step) && writtenIds.has(step.key) && !doneByOthers
 }
 
 const isNewRecord = (step: Step): boolean => step.action === 'create' || isOnlyIfNew(step)

@@ -13,7 +13,7 @@ import { namedRecord } from '../../contract/resource-words.ts'
 import { stepLabel } from '../plan/names.ts'
 import type { CreateStep, Plan, Step } from '../plan/plan.ts'
 import { locationOf, SiteReader } from '../plan/site-reader.ts'
-import { isShared, resolveReferences } from '../plan/steps.ts'
+import { resolveReferences } from '../plan/steps.ts'
 import { type CreatedRecords, settleDoubles } from './doubles.ts'
 import { checkPlanWritten, isWhole, type JournaledRun } from './journal-reader.ts'
 import type { Attempt } from './journal-replay.ts'
@@ -106,8 +106,7 @@ async function reconcileCreates(
   for (const step of run.plan.steps) add(step, writtenIds.get(step.key))
   for (const step of run.plan.steps) {
     const attempt = attemptOf(run, step.key, clock)
-    // A shared record is looked for when its step is sent.
-    if (writtenIds.has(step.key) || step.action !== 'create' || step.shared || !attempt) continue
+    if (writtenIds.has(step.key) || step.action !== 'create' || !attempt) continue
     const settled = step.existing && (await settleOverwritten(client, run, step, clock))
     const result = withOmitted(
       step,
@@ -282,7 +281,7 @@ export async function withUnansweredSteps(
     const isDone =
       step.action === 'create' ? result?.state === 'done' : !remaining.has(recordKey(step.resource, step.id ?? 0))
     if (isDone && id !== undefined) results.set(key, { state: 'done', id })
-    else if (result || isShared(step)) attempts.set(key, attempt)
+    else if (result) attempts.set(key, attempt)
     else attempts.delete(key)
   }
   const keys = new Set(unanswered.map(({ step }) => step.key))

@@ -16,10 +16,9 @@ import {
   type Referrers,
 } from '../plan/back-references.ts'
 import { stepLabel } from '../plan/names.ts'
-import type { CreateStep, Plan, Step } from '../plan/plan.ts'
+import type { Plan, Step } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
 import { resolveReferences, survivorOf } from '../plan/steps.ts'
-import type { ShardWait } from './doubles.ts'
 import type { Journal } from './journal-writer.ts'
 import type { PlaceKeeper } from './place-keeper.ts'
 import { resultOfFailure, type StepResult } from './result.ts'
@@ -43,13 +42,9 @@ interface Sending extends SendContext {
   readonly plan: Plan
   /** The highest IDs that the run created so far. */
   readonly newest: Record<IdSequence, number>
-  readonly wait: ShardWait
   /** All events of a language as they are before the first removal; undefined if the site does not show hidden ones. */
   eventsWithLinks(language: string): Promise<readonly Answer[] | undefined>
 }
-
-/** How often to look for a record that another shard creates: for 5 s in all. */
-const shardTries = 20
 
 /** Creates the function that sends one step of a plan: it writes the attempt to the journal, sends the request, and returns the result. */
 export function createStepSender(plan: Plan, context: SendContext): (step: Step) => Promise<StepResult> {
@@ -58,7 +53,6 @@ export function createStepSender(plan: Plan, context: SendContext): (step: Step)
     ...context,
     plan,
     newest,
-    wait: { sleep: context.sleep, tries: shardTries },
     eventsWithLinks: memoize(language => eventsWithLinks(context.client, language || undefined)),
   }
   return step => sendStep(sending, step)
@@ -69,7 +63,6 @@ async function sendStep(sending: Sending, step: Step): Promise<StepResult> {
   try {
     const values = await uploadFirst(client, step, valuesOf(sending, step))
     if (!(await announce(sending, step))) return { state: 'skipped' }
-    if (step.action === 'create' && step.shared) return await createSharedRecord(sending, step, values)
     const updated = await writeStep(client, step, values, () => checkAgain(sending, step))
     const { record } = updated
     if (step.action === 'create') newest[sequenceOf(step)] = Math.max(newest[sequenceOf(step)], record.id)
@@ -147,12 +140,6 @@ async function refusedAsDouble(sending: Sending, step: Step, { kind }: Failure):
   if (kind !== 'refused' || step.action !== 'create' || step.match === undefined) return undefined
   const { findCreatedMeanwhile } = await import('./doubles.ts')
   return findCreatedMeanwhile(sending.client, step, valuesOf(sending, step)).catch(ignoreFailure)
-}
-
-async function createSharedRecord(sending: Sending, step: CreateStep, values: Values): Promise<StepResult> {
-  const { createBetweenShards } = await import('./doubles.ts')
-  const create = async () => (await writeStep(sending.client, step, values)).record
-  return createBetweenShards(step, values, create, sending)
 }
 
 /** Sends one step as one request, and compares the answer with what it should be. `checkAgain` is called before a removal is sent again. */

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path'
 import { conflict, Failure } from '../../base/failure.ts'
 import { makeFolder } from '../../base/fs.ts'
-import { type Lock, type LockHolder, lockedFiles, lockFile, lockHolder, tryLock } from '../../base/lock/lock.ts'
+import { type Lock, type LockHolder, lockFile, lockHolder, tryLock } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import type { Plan, Shard } from '../plan/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { Journal } from './journal-writer.ts'
 import { folderNotWritable } from './runs-folder.ts'
 
@@ -32,17 +32,17 @@ interface Turn {
 
 /**
  * Opens the journal of a run once no other run on this machine writes to the same calendar; closing it lets the next run begin. Calendar
- * files have a lock of their own. The shards of a plan are meant to run at the same time.
+ * files have a lock of their own.
  */
 export async function takeTurn<J extends Journal>(
   folder: string,
-  { calendar, part }: Pick<Plan, 'calendar' | 'part'>,
+  { calendar }: Pick<Plan, 'calendar'>,
   options: TurnOptions,
   open: () => J,
 ): Promise<J> {
   if (calendar.id.startsWith('file:')) return open()
   const file = join(folder, fileNameOf(calendar.id))
-  const { lock, hasWaited } = await lockCalendar(file, part, ownFile => lockTarget(ownFile, calendar.label, options))
+  const { lock, hasWaited } = await lockTarget(file, calendar.label, options)
   try {
     const journal = open()
     const release = () => lock.release()
@@ -60,36 +60,6 @@ export async function takeTurn<J extends Journal>(
 
 /** `https-example.org-calendar-events-v1`; only its end if it is very long. */
 const fileNameOf = (id: string): string => id.replaceAll(/[^\w.]+/g, '-').slice(-100)
-
-/**
- * Locks the calendar of a run. A shard exchanges the lock for one of its own as soon as only other shards of the same plan are running; any
- * other run keeps it.
- */
-async function lockCalendar(file: string, part: Shard | undefined, lock: (file: string) => Promise<Turn>) {
-  const calendar = await lock(file)
-  let { hasWaited } = calendar
-  try {
-    for (const other of lockedFiles(dirname(file)).filter(other => isOtherShard(file, part, other))) {
-      const ended = await lock(other)
-      ended.lock.release()
-      hasWaited ||= ended.hasWaited
-    }
-    if (!part) return { ...calendar, hasWaited }
-    const own = await lock(`${file}${shardMark}${part.part}-of-${part.of}`)
-    calendar.lock.release()
-    return { lock: own.lock, hasWaited: hasWaited || own.hasWaited }
-  } catch (error) {
-    calendar.lock.release()
-    throw error
-  }
-}
-
-/** Not among the characters of `fileNameOf`. */
-const shardMark = '~'
-
-/** Whether a locked file belongs to a shard on the same calendar that has records in common with this run. */
-const isOtherShard = (file: string, part: Shard | undefined, other: string): boolean =>
-  other.startsWith(`${file}${shardMark}`) && !(part && other.endsWith(`-of-${part.of}`))
 
 async function lockTarget(file: string, label: string, options: TurnOptions): Promise<Turn> {
   const { command, now, signal, sleep, wait = patience, onWait } = options

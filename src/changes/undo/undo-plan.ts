@@ -1,7 +1,7 @@
 /**
  * Undo: the plan that reverts a run. Input: the journal of the run, and a client. Output: a plan like any other, with notes on what it
- * cannot undo; `undo-step.ts` makes its steps. The plan may still remove records to which something else refers by now: pass it, or a shard
- * of it, to `keepStillReferenced`.
+ * cannot undo; `undo-step.ts` makes its steps. The plan may still remove records to which something else refers by now: pass it to
+ * `keepStillReferenced`.
  */
 
 import { listOfFirst } from '../../base/text/sentence-parts.ts'

@@ -1,8 +1,8 @@
-import { Argument, type Command } from 'commander'
+import type { Command } from 'commander'
 import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
-import { shellScripts, shells } from './completion/install.ts'
-import { declareOutput, noOutput, textOutput } from './shared/output-forms.ts'
+import { shellScripts, shells } from './completion/shell-scripts.ts'
+import { declareOutput, textOutput } from './shared/output-forms.ts'
 
 /** calctl help: the help of a command, as --help prints it, or a topic. */
 export function help(command: Command, app: App, wholeTree: () => Command): void {
@@ -28,32 +28,20 @@ Examples:
 /** The first argument of the command line that a shell sends when Tab is pressed. */
 export const tabWord = '__complete'
 
-/** calctl completion: prints the script for a shell, or installs it where the shell looks for it. */
+/** calctl completion: prints the script for a shell. */
 export function completion(noun: Command, app: App): void {
+  noun.addHelpText('after', completionNotes())
   for (const shell of shells)
     declareOutput(noun.command(shell), textOutput)
       .description(phrase('Print the script for {shell}', { shell }))
       .action(() => app.world.stdout.write(shellScripts[shell]))
-  const shellArgument = () => new Argument('[shell]', phrase('The shell (default: the one in SHELL)')).choices(shells)
-  declareOutput(noun.command('install'), noOutput)
-    .description(phrase('Set up Tab completion, after showing the changes and asking'))
-    .addArgument(shellArgument())
-    .addHelpText('after', completionNotes())
-    .action(async (shell?: (typeof shells)[number]) =>
-      (await import('./completion/install.ts')).installCompletion(app, shell),
-    )
-  declareOutput(noun.command('uninstall'), noOutput)
-    .description(phrase('Remove the script and the lines that install added'))
-    .addArgument(shellArgument())
-    .action(async (shell?: (typeof shells)[number]) =>
-      (await import('./completion/install.ts')).uninstallCompletion(app, shell),
-    )
 }
 
 const completionNotes = () => `
-${phrase('Tab completes commands, options, their values, profiles, fields, runs, and the records that were listed or shown last, also by a word of their titles (not in fish). It sends nothing to the site.')}
+${phrase('Tab completes commands, options, their values, profiles, fields and runs. It sends nothing to the site.')}
 
 Examples:
-  calctl completion install
-  calctl completion install fish
-  source <(calctl completion bash)`
+  source <(calctl completion bash)                                # in ~/.bashrc
+  source <(calctl completion zsh)                                 # in ~/.zshrc
+  calctl completion fish | source                                 # in ~/.config/fish/config.fish
+  calctl completion powershell | Out-String | Invoke-Expression   # in $PROFILE`

@@ -11,7 +11,7 @@ import type { Language } from '../../contract/languages.ts'
 import type { OpenCalendar } from '../../service/embedded.ts'
 import type { Target } from '../profiles/command-target.ts'
 import { missingFile, requireFolder } from '../profiles/config.ts'
-import { refsKey, resolveTarget } from '../profiles/resolve.ts'
+import { resolveTarget } from '../profiles/resolve.ts'
 import {
   forgetNoWordPress,
   imageSourcesIn,
@@ -31,8 +31,6 @@ export interface Connection {
   readonly api: CalendarApi
   /** The failure for a calendar file that does not exist; undefined if there is something to read. */
   missingFile(): Failure | undefined
-  /** The key under which the records of this calendar are remembered for the Tab key. */
-  readonly refsKey: string
   readonly profile: string
   readonly isProtected: boolean
   /** The sentence that says which calendar the project file chose; undefined if it chose none. */
@@ -76,7 +74,6 @@ export async function connect(connecting: ConnectContext): Promise<Connection> {
     api,
     client: createClient(api),
     missingFile: () => (file === undefined ? undefined : missingFile(file)),
-    refsKey: refsKey(target),
     profile,
     isProtected: target.protected,
     choice: choiceIn(target, opened.calendar),

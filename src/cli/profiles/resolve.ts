@@ -203,7 +203,3 @@ export function existingProfile(config: Config, name: string): Profile {
     }),
   )
 }
-
-/** The key of a calendar and language in caches of known records. */
-export const refsKey = ({ place, namespace, language }: Pick<Target, 'place' | 'namespace' | 'language'>): string =>
-  JSON.stringify([place, namespace, language ?? ''])

@@ -38,21 +38,6 @@ export const uploadsFile = (machine: Machine): string => join(folder(machine, 's
 export const translationsFile = (machine: Machine): string =>
   join(folder(machine, 'data'), 'calctl', 'translations.ndjson')
 
-/** The records of a calendar that were last seen, for the Tab key. */
-export const refsFile = (machine: Machine, calendar: string): string =>
-  join(folder(machine, 'cache'), 'calctl', 'refs', `${calendar}.json`)
-
-/** The script for the Tab key in a shell. */
-export const completionFile = (machine: Machine, shell: string): string =>
-  join(folder(machine, 'data'), 'calctl', `completion.${shell === 'powershell' ? 'ps1' : shell}`)
-
-/** A file of a shell's configuration, which is below `~/.config` on macOS, too. */
-export const inShellConfig = (machine: Machine, ...path: string[]): string =>
-  join(folder({ ...machine, platform: machine.platform === 'win32' ? 'win32' : 'linux' }, 'config'), ...path)
-
-/** A file in the home folder. */
-export const inHome = ({ env, platform }: Machine, ...path: string[]): string => join(homeOf(env, platform), ...path)
-
 const variables = {
   data: 'XDG_DATA_HOME',
   config: 'XDG_CONFIG_HOME',

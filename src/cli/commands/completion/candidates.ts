@@ -2,19 +2,17 @@ import type { Option } from 'commander'
 import { englishMonths, englishWeekdays } from '../../../base/time/calendar-words.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
-import type { Field, ResourceName, ValueShape } from '../../../contract/field.ts'
+import type { Field } from '../../../contract/field.ts'
 import { languages } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
-import type { KnownRef, KnownRefs } from '../../profiles/known-refs.ts'
 import { topicNames } from '../help/topics.ts'
 import { commandGroups, optionGroups } from '../help/tree-description.ts'
 import { rootOf } from '../shared/options.ts'
-import { type Completion, type Cursor, completionAfter, elementOf, fitting, inList, type Offer } from './cursor.ts'
+import { type Completion, type Cursor, fitting, inList, type Offer } from './cursor.ts'
 
 /** What is known without sending requests, read only when it is needed. */
 export interface Knowledge {
   profiles(): Promise<readonly string[]>
-  refs(): Promise<KnownRefs>
   /** The latest runs. */
   runs(): Promise<readonly Completion[]>
 }
@@ -23,8 +21,10 @@ export interface Knowledge {
 export async function offerAt(cursor: Cursor, knowledge: Knowledge): Promise<Offer> {
   const { lead, typed } = cursor
   const offer = await offered(cursor, knowledge)
-  const possible = offer.candidates.filter(({ value, isOwn }) => isOwn || isPlainWord(value))
-  const candidates = fitting(possible, typed).map(candidate => ({ ...candidate, value: lead + candidate.value }))
+  const candidates = fitting(offer.candidates.filter(isPlainWord), typed).map(candidate => ({
+    ...candidate,
+    value: lead + candidate.value,
+  }))
   return { ...offer, candidates }
 }
 
@@ -42,7 +42,7 @@ async function offered({ expected, typed }: Cursor, knowledge: Knowledge): Promi
       const { command, argument, before } = expected
       const choices = argument.argChoices
       if (choices) return offerOf(choices)
-      return argumentsNamed(argument.name(), { command, before, typed }, knowledge)
+      return argumentsNamed(argument.name(), { command, before }, knowledge)
     }
   }
 }
@@ -68,14 +68,11 @@ const commandsOf = (command: CommandOf): Completion[] =>
 interface ArgumentPlace {
   readonly command: CommandOf
   readonly before: readonly string[]
-  readonly typed: string
 }
 
 async function argumentsNamed(name: string, place: ArgumentPlace, knowledge: Knowledge): Promise<Offer> {
-  const { command, before, typed } = place
-  const resource = resourceOf(command)
-  if (name === 'ref' && resource) return refsOf(resource.name, typed, resource.keys.includes('slug'), knowledge)
-  if (name === 'record') return recordsOffer(before, typed, knowledge)
+  const { command, before } = place
+  if (name === 'record') return offerOf(before.length > 0 ? [] : resources.map(one => one.name))
   if (name === 'month') return before.length > 0 ? { candidates: [] } : periodsOffer(englishMonths)
   if (name === 'run') return { candidates: await knowledge.runs() }
   if (name === 'file') return { candidates: [], files: true }
@@ -88,23 +85,20 @@ async function argumentsNamed(name: string, place: ArgumentPlace, knowledge: Kno
 
 const offerOf = (values: readonly string[]): Offer => ({ candidates: values.map(value => ({ value })) })
 
-/** An event, or a resource and one of its records. */
-async function recordsOffer(before: readonly string[], typed: string, knowledge: Knowledge): Promise<Offer> {
-  const { name, keys } = resources.find(({ name }) => name === before[0]) ?? resourceNamed('events')
-  const { candidates } = await refsOf(name, typed, keys.includes('slug'), knowledge)
-  return { candidates: [...(before.length > 0 ? [] : resources.map(({ name }) => ({ value: name }))), ...candidates] }
-}
-
 /** The values of an option: its choices, or what its placeholder stands for. */
-async function valuesOf(option: Option, resource: Resource | undefined, typed: string, knowledge: Knowledge) {
+async function valuesOf(
+  option: Option,
+  resource: Resource | undefined,
+  typed: string,
+  knowledge: Knowledge,
+): Promise<Offer> {
   const { long = '', flags, argChoices } = option
   if (argChoices) return offerOf(argChoices)
   const field = fieldOf(long, resource)
   if (field?.choices) return inList(typed, offerOf(field.choices).candidates)
-  if (field?.of) return inList(typed, (await refsOf(field.of, elementOf(typed), true, knowledge)).candidates)
   if (long === '--week') return periodsOffer([])
   if (long === '--fields' || long === '--sort') return inList(typed, fieldPaths(resource))
-  if (long === '--where') return conditionOffer(resource, typed, of => refsOf(of, '', true, knowledge))
+  if (long === '--where') return { candidates: fieldPaths(resource), goesOn: true }
   if (long === '--clear' || long === '--match') return inList(typed, fieldNames(resource))
   const [, placeholder = ''] = /[<[](.+)[>\]]/.exec(flags) ?? []
   return placeholderOffer(long === '--profile' ? 'profile' : placeholder, typed, knowledge)
@@ -152,18 +146,6 @@ function fieldOf(long: string, resource: Resource | undefined): Field | undefine
   return places.map(place => (Object.hasOwn(place, name) ? place[name] : undefined)).find(Boolean)
 }
 
-/** The records that were last seen: by slug if the resource has slugs, by ID otherwise and if a digit was typed. */
-async function refsOf(name: ResourceName, typed: string, hasSlugs: boolean, knowledge: Knowledge): Promise<Offer> {
-  const known = (await knowledge.refs())[name] ?? []
-  return { candidates: known.map(ref => refCandidate(ref, !hasSlugs || /^\d/.test(typed))) }
-}
-
-const refCandidate = ({ id, slug, title, day }: KnownRef, byId: boolean): Completion => ({
-  value: byId || slug === undefined || /^\d+$/.test(slug) || !isPlainWord(slug) ? String(id) : slug,
-  about: [title, day].filter(part => part !== undefined).join(', '),
-  title,
-})
-
 const fieldNames = (resource: Resource | undefined): Completion[] =>
   (resource ? [resource] : resources).flatMap(({ fields }) =>
     Object.entries(fields).map(([value, field]) => ({ value, about: field.words[interfaceLanguage()] })),
@@ -182,73 +164,5 @@ const within =
   (name: string) =>
   (candidate: Completion): Completion => ({ ...candidate, value: `${name}.${candidate.value}` })
 
-const comparisons = {
-  text: ['=', '!=', '~', '!~'],
-  order: ['=', '!=', '>', '>=', '<', '<='],
-  equality: ['=', '!='],
-} as const
-
-const meanings = (): Readonly<Record<string, string>> => ({
-  '=': phrase('is'),
-  '!=': phrase('is not'),
-  '~': phrase('contains'),
-  '!~': phrase('does not contain'),
-  '>': phrase('more than, or after'),
-  '>=': phrase('at least, or from'),
-  '<': phrase('less than, or before'),
-  '<=': phrase('at most, or until'),
-})
-
-const shapeComparisons: Partial<Record<ValueShape, keyof typeof comparisons>> = {
-  number: 'order',
-  amount: 'order',
-  moment: 'order',
-  flag: 'equality',
-  picture: 'equality',
-  links: 'equality',
-}
-
-/** Completions for `--where`: fields, after a field its comparisons, and after those the known values. */
-async function conditionOffer(
-  resource: Resource | undefined,
-  typed: string,
-  refsOf: (name: ResourceName) => Promise<Offer>,
-): Promise<Offer> {
-  const [, begun = '', path = '', value] = /^((\w+(?:\.\w+)?)(?:!=|!~|>=|<=|[=~<>]))(.*)$/s.exec(typed) ?? []
-  if (value !== undefined) {
-    if (!/[^<>]=$/.test(begun)) return { candidates: [] }
-    const { candidates } = await valuesOfField(fieldAt(resource, path), refsOf)
-    const plain = candidates.filter(({ value }) => isPlainWord(value))
-    return { candidates: plain.map(candidate => ({ ...completionAfter(begun, candidate), isOwn: true })) }
-  }
-  const paths = fieldPaths(resource)
-  const whole = typed.replace(/!$/, '')
-  const isWhole = paths.some(({ value }) => value === whole)
-  const longer = paths.filter(({ value }) => value !== whole)
-  return { candidates: isWhole ? [...comparing(resource, whole), ...longer] : paths, goesOn: true }
-}
-
-const comparing = (resource: Resource | undefined, path: string): Completion[] =>
-  comparisons[
-    path === 'id' ? 'order' : (shapeComparisons[fieldAt(resource, path)?.kind.shape ?? 'prose'] ?? 'text')
-  ].map(sign => ({ value: path + sign, about: meanings()[sign] ?? '', isOwn: true }))
-
-function fieldAt(resource: Resource | undefined, path: string): Field | undefined {
-  const [top = '', inner] = path.split('.')
-  const field = (resource ? [resource] : resources).map(({ fields }) => own(fields, top)).find(Boolean)
-  return inner === undefined || !field?.of ? field : own(resourceNamed(field.of).fields, inner)
-}
-
-const own = (fields: Resource['fields'], name: string): Field | undefined =>
-  Object.hasOwn(fields, name) ? fields[name] : undefined
-
-async function valuesOfField(field: Field | undefined, refsOf: (name: ResourceName) => Promise<Offer>): Promise<Offer> {
-  const none = { value: 'none', about: phrase('no value') }
-  if (field?.kind.shape === 'flag') return offerOf(['true', 'false'])
-  if (field?.choices) return offerOf(field.choices)
-  const refs = field?.of ? await refsOf(field.of) : { candidates: [] }
-  return { candidates: [...refs.candidates, none] }
-}
-
 /** Whether a shell takes a value literally: completions may come from a site, and are put on the command line as they are. */
-const isPlainWord = (value: string): boolean => /^[\p{L}\p{M}\p{N}@%_+=:,./-]*$/u.test(value)
+const isPlainWord = ({ value }: Completion): boolean => /^[\p{L}\p{M}\p{N}@%_+=:,./-]*$/u.test(value)

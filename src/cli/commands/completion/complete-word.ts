@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import { sanitizeLine } from '../../../base/text/escaping.ts'
 import { wallAt } from '../../../base/time/zone.ts'
-import type { Globals, World } from '../../world.ts'
+import type { World } from '../../world.ts'
 import { type Knowledge, offerAt } from './candidates.ts'
-import { type Completion, type Cursor, cursorAt, type Offer, typedWords } from './cursor.ts'
+import { type Completion, cursorAt, type Offer, typedWords } from './cursor.ts'
 
 /**
  * Completion with Tab: a script in the shell asks `calctl __complete` for completions of the word under the cursor. It gets a line for
  * each, with a description, and then a line `:none`, `:files` or, if the word continues after any of them, `:open`. The completions come
- * from the tree of commands, the profiles, and the records that were last seen. Nothing is sent, and if some of this is damaged or missing,
+ * from the tree of commands, the profiles and the runs. Nothing is sent, and if some of this is damaged or missing,
  * there are just fewer completions.
  */
 
@@ -20,7 +20,7 @@ export async function candidateLines(world: World, args: readonly string[], tree
   const words = mode === '--line' ? typedWords(rest.join(' ')).slice(1) : rest
   try {
     const cursor = cursorAt(treeOf(words), words)
-    const offer = await offerAt(cursor, knowledgeFor(world, cursor))
+    const offer = await offerAt(cursor, knowledgeFor(world))
     return [...unique(offer.candidates).map(lineOf), endOf(offer), ''].join('\n')
   } catch {
     // An error message would appear in the line that is being typed.
@@ -39,16 +39,10 @@ const unique = (candidates: readonly Completion[]): readonly Completion[] => [
   ...new Map(candidates.map(candidate => [candidate.value, candidate])).values(),
 ]
 
-const knowledgeFor = (world: World, { given }: Cursor): Knowledge => ({
+const knowledgeFor = (world: World): Knowledge => ({
   async profiles() {
     const { profileNames, readConfigUnchecked } = await import('../../profiles/config.ts')
     return profileNames(await readConfigUnchecked(world))
-  },
-  async refs() {
-    const { readConfigUnchecked } = await import('../../profiles/config.ts')
-    const { refsKey, resolveTarget } = await import('../../profiles/resolve.ts')
-    const { knownRefs } = await import('../../profiles/known-refs.ts')
-    return knownRefs(world, refsKey(await resolveTarget(world, globalsIn(given), readConfigUnchecked)))
   },
   async runs() {
     const { runsFolder } = await import('../../profiles/user-folders.ts')
@@ -65,12 +59,3 @@ const knowledgeFor = (world: World, { given }: Cursor): Knowledge => ({
 
 /** How many runs are offered. */
 const mostRuns = 30
-
-/** The options that name the calendar of a command line. */
-const namingOptions = { profile: '--profile', baseUrl: '--base-url', lang: '--lang', namespace: '--namespace' }
-
-function globalsIn(given: Cursor['given']): Globals {
-  const options = Object.entries(namingOptions).map(([name, flag]) => [name, given.get(flag)] as const)
-  const texts = options.filter(([, value]) => typeof value === 'string')
-  return { ...Object.fromEntries(texts), ...(given.has('--demo') && { demo: true }) }
-}

@@ -5,10 +5,6 @@ import { foldCase } from '../../../base/text/folding.ts'
 export interface Completion {
   readonly value: string
   readonly about?: string
-  /** The title of a record, which people may type instead. */
-  readonly title?: string
-  /** Whether it comes from calctl or from the user: it may contain characters with a meaning in the shell, which the script quotes. */
-  readonly isOwn?: true
 }
 
 /** What Tab offers: candidates, or files where a file is expected. */
@@ -19,33 +15,16 @@ export interface Offer {
   readonly goesOn?: true
 }
 
-/**
- * The completions that begin with what was typed; if there are none, those whose value or title does without regard to case and accents;
- * otherwise those with a word in the title that does.
- */
+/** The completions that begin with what was typed; if there are none, those that do without regard to case and accents. */
 export function fitting(candidates: readonly Completion[], typed: string): readonly Completion[] {
   const exact = candidates.filter(({ value }) => value.startsWith(typed))
   if (exact.length > 0) return exact
   const start = foldCase(typed)
-  const begins = candidates.filter(({ value, title }) =>
-    [value, title ?? ''].some(text => foldCase(text).startsWith(start)),
-  )
-  if (begins.length > 0 || start === '') return begins
-  const words = ` ${spaced(start)}`
-  return candidates.filter(({ title = '' }) => ` ${spaced(foldCase(title))}`.includes(words))
+  return candidates.filter(({ value }) => foldCase(value).startsWith(start))
 }
 
-const spaced = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ')
-
 /** The part of a list that is being typed: `tit` of `id,tit`. */
-export const elementOf = (typed: string): string => typed.slice(typed.lastIndexOf(',') + 1)
-
-/** A completion after the part of the word that is already typed. */
-export const completionAfter = (before: string, { title, ...candidate }: Completion): Completion => ({
-  ...candidate,
-  value: before + candidate.value,
-  ...(title !== undefined && { title: before + title }),
-})
+const elementOf = (typed: string): string => typed.slice(typed.lastIndexOf(',') + 1)
 
 /** Candidates for the last element of a list, with the elements before it. */
 export function inList(typed: string, candidates: readonly Completion[]): Offer {
@@ -54,7 +33,7 @@ export function inList(typed: string, candidates: readonly Completion[]): Offer 
   return {
     candidates: candidates
       .filter(({ value }) => !taken.has(value))
-      .map(candidate => completionAfter(before, candidate)),
+      .map(candidate => ({ ...candidate, value: before + candidate.value })),
   }
 }
 

@@ -189,10 +189,10 @@ async function applyUndo(app: App, journal: JournaledRun, options: UndoOptions, 
   const { returnedTerms, unlinkedFailure } = await import('../../../changes/undo/deleted-terms.ts')
   const { identityNotice, sharedNotices, uploadsNotice } = await import('../../../changes/undo/done-steps.ts')
   const { strangersFailure } = await import('../../../changes/undo/undo-step.ts')
-  // These are not notes of the plan: an undo that keeps records of another shard is complete.
+  // These are not notes of the plan: an undo that keeps what others use is complete.
   for (const line of sharedNotices(journal)) await app.notice(line)
   for (const line of [uploadsNotice(journal), identityNotice(journal)]) if (line) await app.notice(line)
-  const { shard, postPassword, ...others } = options
+  const { postPassword, ...others } = options
   const settled = withUnansweredSteps(client, journal, resumeClock(app))
   const run = await untilInterrupted(app, phrase('nothing was changed; run the command again'), settled)
   const folder = runsFolder(app.world)
@@ -203,8 +203,7 @@ async function applyUndo(app: App, journal: JournaledRun, options: UndoOptions, 
     later: laterJournals(folder, journal),
     password: postPassword,
   })
-  const part = shard ? (await import('../../../changes/plan/shard.ts')).selectShard(whole, shard) : whole
-  const plan = await keepStillReferenced(client, part, isUndo(folder, journal) ? undone : undefined)
+  const plan = await keepStillReferenced(client, whole, isUndo(folder, journal) ? undone : undefined)
   await applyPlan(app, plan, others, { undoes: journal.run, isConfirmed })
   const undecided = options.dryRun ? [] : undecidedSteps(run)
   if (undecided.length > 0) throw undecidedStepsFailure(client, run, plan, undecided)
@@ -212,7 +211,7 @@ async function applyUndo(app: App, journal: JournaledRun, options: UndoOptions, 
     ? undefined
     : (strangersFailure(whole.strangers ?? []) ?? unlinkedFailure(whole.unlinked ?? []))
   if (left) throw left
-  if (plan.steps.length > 0 || shard || options.dryRun) return
+  if (plan.steps.length > 0 || options.dryRun) return
   await endWithoutSteps(app, journal, plan, undoing)
 }
 

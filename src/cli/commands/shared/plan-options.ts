@@ -1,7 +1,5 @@
 import type { Command } from 'commander'
-import { wrongValue } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import type { Shard } from '../../../changes/plan/plan.ts'
 import { duration, wholeNumber } from './options.ts'
 
 export const runOptions = (command: Command): Command =>
@@ -47,15 +45,4 @@ export const planOptions = (command: Command): Command =>
         phrase('Maximum number of records to trash or delete (default: 20, and 30 % of a resource)'),
         wholeNumber('--max-trash'),
       ),
-  ).option(
-    '--shard <part>',
-    phrase('Apply only this part of the plan, for example 2/8 on the second of eight machines'),
-    readShard,
   )
-
-function readShard(text: string): Shard {
-  const [, part, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number)
-  if (part === undefined || of === undefined || part < 1 || part > of)
-    throw wrongValue('--shard', phrase('a part and the number of parts'), text, '2/8')
-  return { part, of }
-}

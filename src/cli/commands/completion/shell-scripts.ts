@@ -1,0 +1,109 @@
+/** The shells that Tab works in. */
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
+
+type Shell = (typeof shells)[number]
+
+/**
+ * The scripts only pass on words and show the result, so they need not change with calctl. Nothing that is typed or offered is evaluated:
+ * libraries for such scripts evaluate the line in bash, and need the package bash-completion there.
+ */
+export const shellScripts: Readonly<Record<Shell, string>> = {
+  // Bash also splits words at = and : unless they are quoted, and replaces only what comes after them. It can show descriptions only in a
+  // list of several completions; menus insert what they show, so they get no descriptions. The common beginning of all completions replaces
+  // the word, so a completion without one is added to keep a title that none of them begins with.
+  bash: `# Completion of calctl for bash
+_calctl() {
+  local line=\${COMP_LINE:0:COMP_POINT} word value about last= lead= lines=() values=() other=
+  word=\${line##*[[:space:]]}
+  case $word in
+    *[\\'\\"]*) lead=\${word%%[\\'\\"]*} ;;
+    *[=:]*) lead=\${word%"\${word##*[=:]}"} ;;
+  esac
+  word=\${word#"$lead"}
+  lead=\${lead//\\\\/}
+  while IFS=$'\\t' read -r value about; do
+    case $value in
+      :*) last=$value ;;
+      *)
+        value=\${value#"$lead"}
+        lines+=("$value\${about:+  ($about)}")
+        [[ \${value,,} == "\${word,,}"* || $word == [\\'\\"]* ]] || other=1
+        [[ $value == *[\\<\\>\\!]* && $word != [\\'\\"]* ]] && printf -v value %q "$value"
+        values+=("$value")
+        ;;
+    esac
+  done < <(command calctl __complete --line "$line" 2>/dev/null)
+  COMPREPLY=()
+  if [[ $last == :open ]]; then compopt -o nospace 2>/dev/null || :; fi
+  if [[ $last == :files ]]; then
+    compopt -o filenames 2>/dev/null || :
+    while IFS= read -r value; do COMPREPLY+=("$value"); done < <(compgen -f -- "$word")
+  elif ((\${#values[@]} > 1)) && [[ $COMP_TYPE == 63 ]]; then
+    COMPREPLY=("\${lines[@]}")
+  elif ((\${#values[@]} > 0)); then
+    COMPREPLY=("\${values[@]}")
+    if [[ $other && $COMP_TYPE == 9 ]] && ((\${#values[@]} > 1)); then COMPREPLY+=(' '); fi
+  fi
+}
+complete -F _calctl calctl
+`,
+  zsh: `#compdef calctl
+# Completion of calctl for zsh
+_calctl() {
+  local -a lines candidates extra
+  local line value about other=
+  lines=("\${(@f)$(command calctl __complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}")
+  for line in $lines; do
+    [[ $line == :* ]] && continue
+    value=\${line%%$'\\t'*}
+    about=\${line#*$'\\t'}
+    [[ $about == $line ]] && about=
+    candidates+=("\${value//:/\\\\:}:$about")
+    [[ $value == "\${(Q)PREFIX}"* ]] || extra=(-U)
+    [[ \${(L)value} == "\${(LQ)PREFIX}"* ]] || other=1
+  done
+  [[ $lines[-1] == :open ]] && extra+=(-S '')
+  if [[ $lines[-1] == :files ]]; then
+    _files
+  elif (( $#candidates )); then
+    _describe calctl candidates "\${extra[@]}"
+    if [[ -n $other && $#candidates -gt 1 ]]; then compstate[insert]= compstate[list]='list force'; fi
+  fi
+}
+if [[ $funcstack[1] == _calctl ]]; then
+  _calctl "$@"
+else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+  compdef _calctl calctl
+fi
+`,
+  fish: `# Completion of calctl for fish
+function __calctl_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    set -l lines (command calctl __complete -- $words[2..-1] "$current" 2>/dev/null)
+    if test "$lines[-1]" = ':files'
+        __fish_complete_path "$current"
+    end
+    string match --invert -- ':*' $lines
+end
+complete -c calctl -e
+complete -c calctl -f -a '(__calctl_complete)'
+`,
+  powershell: `# Completion of calctl for PowerShell
+Register-ArgumentCompleter -Native -CommandName calctl -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $length = $cursorPosition - $commandAst.Extent.StartOffset
+    $line = $commandAst.ToString().PadRight($length).Substring(0, $length)
+    $lines = @(calctl __complete --line $line 2>$null)
+    if ($lines.Count -gt 0 -and $lines[-1] -eq ':files') { return }
+    foreach ($candidate in $lines) {
+        if ($candidate.StartsWith(':')) { continue }
+        $value, $about = $candidate -split "\`t", 2
+        if (-not $about) { $about = $value }
+        $text = if ($value -match '[<>]' -and $wordToComplete -notmatch '["'']') { "'$value'" } else { $value }
+        [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $about)
+    }
+}
+`,
+}
