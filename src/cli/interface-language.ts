@@ -14,13 +14,12 @@ import type { World } from './world.ts'
 
 /**
  * Chooses the language of the interface before the command line is read: `--ui`, else `CALCTL_UI`, else the profile, else the locale. For
- * programs that read JSON, sentences stay English unless `--ui` is given; manual pages are always English. The language also decides how
+ * programs that read JSON, sentences stay English unless `--ui` is given. The language also decides how
  * `5/12` is read.
  */
 export async function chooseInterfaceLanguage(world: World): Promise<void> {
   const typed = wordAfter(world.args, ['--ui'])
-  const isManual = world.args.includes('--man')
-  const isEnglish = isManual || (typed === undefined && isForPrograms(world.args))
+  const isEnglish = typed === undefined && isForPrograms(world.args)
   // The order of dates does not depend on the output.
   const isChosenByProfile = !isEnglish || isAmerican(world.env)
   const chosen = known(typed ?? world.env.CALCTL_UI) ?? (isChosenByProfile ? known(await ofProfile(world)) : undefined)

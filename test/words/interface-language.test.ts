@@ -60,8 +60,3 @@ test('a topic is in the language of the interface, and says so where it is not',
   expect((await calctl('help serve')).out).toContain('\nAquesta pàgina només és en anglès.\n')
   expect((await calendar()('help serve')).out).not.toContain('in English only')
 })
-
-test('a manual page is in English', async () => {
-  const calctl = calendar({ env: { CALCTL_UI: 'ca' } })
-  expect((await calctl('help events --man')).out).toBe((await calendar()('help events --man')).out)
-})

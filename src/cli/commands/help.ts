@@ -9,11 +9,8 @@ export function help(command: Command, app: App, wholeTree: () => Command): void
   declareOutput(command, { forms: ['json'] })
     .argument('[words...]', phrase('A command, or a topic (default: all commands)'))
     .option('--all', phrase('Include what long help leaves out'))
-    .option('--man', phrase('Print the manual page, for man -l -'))
     .addHelpText('after', helpNotes())
-    .action(async (words: string[], { man }: { readonly man?: true }) =>
-      (await import('./help/show-help.ts')).showHelp(app, wholeTree(), words, man ?? false),
-    )
+    .action(async (words: string[]) => (await import('./help/show-help.ts')).showHelp(app, wholeTree(), words))
 }
 
 const helpNotes = () => `
@@ -22,8 +19,7 @@ ${phrase('With -o json, or after --help -o json, the help is data: commands, arg
 Examples:
   calctl help events create
   calctl help dates
-  calctl help -o json
-  calctl help --man | man -l -`
+  calctl help -o json`
 
 /** The first argument of the command line that a shell sends when Tab is pressed. */
 export const tabWord = '__complete'

@@ -42,14 +42,10 @@ export const helpOn = async (app: App, command: Command, stream: Sink): Promise<
   helpText(command, await helpPageOf(app, stream))
 
 /** Prints the help of the command or topic that these words name. If a topic is also a command, it follows the help of the command. */
-export async function showHelp(app: App, root: Command, words: readonly string[], asManual: boolean): Promise<void> {
+export async function showHelp(app: App, root: Command, words: readonly string[]): Promise<void> {
   const command = commandAt(root, words)
   const topic = words.length === 1 ? topicNames(root).find(name => name === words[0]) : undefined
   if (!command && topic === undefined) throw unknownWords(root, words)
-  if (asManual) {
-    const { manualPage } = await import('./manual-page.ts')
-    return app.world.stdout.write(manualPage(command ?? root))
-  }
   if (topic === undefined || (command && app.output === 'json')) return showHelpOf(app, command ?? root, () => root)
   if (app.output === 'json') {
     return app.printValue({
@@ -253,7 +249,7 @@ const argumentsOf = (command: Command): [string, string][] =>
 
 const closing = (command: Command): string =>
   command.parent === null
-    ? `${phrase('More: calctl help <command>, or calctl help <topic>')}\n${phrase('Manual: man calctl, or calctl help --man | man -l -')}`
+    ? `${phrase('More: calctl help <command>, or calctl help <topic>')}\n${phrase('Manual: man calctl')}`
     : phrase('More: calctl help {noun} <command>', { noun: commandPath(command).replace(/^calctl /, '') })
 
 /** The groups of global options, one line each, with the topics that explain them. */

@@ -43,6 +43,7 @@ const describeArgument = (argument: Argument) => ({
 function describeOption({ flags, long, short, description, argChoices, defaultValue }: Option, group: string) {
   const [, value = null] = /<(.+)>/.exec(flags) ?? []
   return {
+    flags,
     name: long ?? short,
     short: short ?? null,
     /** What the option takes; null for an option without a value. */
