@@ -4,6 +4,7 @@ export const removed: Readonly<Record<string, string>> = {
   'calctl completion install': 'calctl completion --help',
   'calctl completion uninstall': 'calctl completion --help',
   'calctl help --man': 'man calctl',
+  '--patch': 'calctl events update',
   '--shard': 'calctl apply FILE --jobs 8',
   'calctl serve --like': 'calctl serve --from site --file copy.json',
   'calctl lint --online': 'calctl events list --fields website -o csv',

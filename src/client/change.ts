@@ -41,8 +41,6 @@ export interface ChangeContext {
   readonly allow?: Allow
   /** Puts the status of an event into its title, on sites that do not store one. */
   readonly marks?: AsMarks
-  /** Whether only the given fields are sent, without a look at the record. */
-  readonly isPatch?: boolean
   /** What messages call a field: an option by default, a column in a file. */
   readonly fieldLabel?: (field: string) => string
 }

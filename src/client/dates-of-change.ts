@@ -186,7 +186,7 @@ async function withOtherDates(values: Values, dates: readonly string[], zone: st
 
 async function readEvent(values: Values, { zone, before, duration }: Around, context: ChangeContext): Promise<Values> {
   const texts = { start: textOf(values.start_date), end: textOf(values.end_date), length: duration }
-  const isAllDay = typeof values.all_day === 'boolean' ? values.all_day : context.isPatch ? false : undefined
+  const isAllDay = typeof values.all_day === 'boolean' ? values.all_day : undefined
   if (before && texts.start === undefined && duration !== undefined) dateOf(before, 'start_date', context)
   const start = before && textOf(before.start_date)
   const known = start !== undefined && readDate(start) ? { start, end: textOf(before?.end_date) } : undefined

@@ -5,7 +5,7 @@ import { integer } from './kinds/number-kinds.ts'
 import { slug, text } from './kinds/text-kinds.ts'
 import { say } from './languages.ts'
 import { statuses } from './post-status.ts'
-import { floatingDate, imageCannotBeCleared, slugIsMade } from './restrictions.ts'
+import { floatingDate, slugIsMade } from './restrictions.ts'
 
 /** Fields that events, venues and organizers have in common. */
 export const author = integer(say('Identificador de l’autor', 'Author ID', 'Identificador del autor'), {
@@ -33,7 +33,7 @@ export const status = choice(say('Estat de publicació', 'Publication status', '
   site: { key: 'status', resets: true },
 })
 export const featuredImage = image(say('Imatge destacada', 'Featured image', 'Imagen destacada'), {
-  site: { key: 'featured_media', resets: true, cannot: imageCannotBeCleared },
+  site: { key: 'featured_media', resets: true },
 })
 
 /** What the names of venues and organizers have in common. */

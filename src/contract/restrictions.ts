@@ -25,12 +25,6 @@ export const venueCannotBeCleared: Restriction = {
   wayOut: () => phrase('choose another venue, or take it off in WordPress'),
 }
 
-export const imageCannotBeCleared: Restriction = {
-  ...cannotBeCleared,
-  wayOut: () => phrase('clear it without --patch'),
-  onlyPatch: true,
-}
-
 /** The date of a draft is that of its last save, whatever was sent; `null` takes a date away that it got when it was published. */
 export const floatingDate: Restriction = {
   forbids: (value, status) => value !== null && isUnpublished(status),

@@ -34,8 +34,6 @@ export interface Restriction {
   /** Explains it in a sentence about the calendar. */
   readonly reason: (calendar: string, value: unknown) => string
   readonly wayOut: (value: unknown) => string
-  /** A request that omits the field can do it: `--patch` cannot, an update can. */
-  readonly onlyPatch?: true
   /** WordPress's own API cannot do it either. */
   readonly everywhere?: true
   /** WordPress's own API stores it, but the site shows something else. */

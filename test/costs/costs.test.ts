@@ -121,7 +121,6 @@ test.each([
   const before = writes().length
   for (const line of [
     ['events', 'update', String(id), '--cost', cost],
-    ['events', 'update', String(id), '--cost', cost, '--patch'],
     ['events', 'update', String(id), String(id + 1), '--cost', cost, '--yes'],
     ['events', 'create', '--title', 'Nou', ...when, '--cost', cost],
   ])

@@ -282,23 +282,33 @@ test.each([
   expect(await connectionFlags(world as World, { calendar, lang_code: 'en' })).toBe(`${flags} --lang en`)
 })
 
-test.each(['1', 'concert'])('an update of %s with --patch whose answer was lost is sent again by resume', async ref => {
-  let isSilent = false
-  const site = await productionSite({
-    intercept: async () =>
-      isSilent ? { status: 504, headers: { 'content-type': 'text/html' }, body: '<p>Timeout</p>' } : undefined,
-  })
-  const { calctl, json } = site
-  await json(`events create --title Concert ${dates} --json`)
-  isSilent = true
-  const lost = await calctl(`events update ${ref} --title Recital --patch --retries 0`)
-  expect([lost.status, lost.err]).toEqual([5, expect.stringContaining('calctl runs resume')])
-  isSilent = false
-  const resumed = await calctl('runs resume --yes')
-  expect([resumed.status, resumed.err]).toEqual([0, expect.stringContaining('1 done')])
-  expect((await json(`events get ${ref} --json`)).title).toBe('Recital')
-  expect((await calctl('runs resume')).err).toContain('nothing left to do')
-})
+test.each([{ id: 1 }, { slug: 'concert' }])(
+  'an update of %o in a plan of an earlier version, which did not read the record, is sent again by resume',
+  async ref => {
+    let isSilent = false
+    const site = await productionSite({
+      intercept: async ({ method }) =>
+        isSilent && method === 'POST'
+          ? { status: 504, headers: { 'content-type': 'text/html' }, body: '<p>Timeout</p>' }
+          : undefined,
+    })
+    const { calctl, json } = site
+    await json(`events create --title Concert ${dates} --json`)
+    const saved = join(mkdtempSync(join(tmpdir(), 'earlier-')), 'plan.json')
+    await calctl(`events update 1 --title Recital --save ${saved}`)
+    const { checksum: __, ...plan } = JSON.parse(readFileSync(saved, 'utf8'))
+    const { id: _, before, fingerprint, revision, ...step } = plan.steps[0]
+    writeFileSync(saved, JSON.stringify({ ...plan, steps: [{ ...step, ref, ...('id' in ref && ref) }] }))
+    isSilent = true
+    const lost = await calctl(`apply ${saved} --yes --retries 0`)
+    expect([lost.status, lost.err]).toEqual([6, expect.stringContaining('calctl runs resume')])
+    isSilent = false
+    const resumed = await calctl('runs resume --yes')
+    expect([resumed.status, resumed.err]).toEqual([0, expect.stringContaining('1 done')])
+    expect((await json('events get 1 --json')).title).toBe('Recital')
+    expect((await calctl('runs resume')).err).toContain('nothing left to do')
+  },
+)
 
 test('Ctrl-C during a run says what is finished, and what was not sent stays out of the count', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stopping-'))

@@ -76,7 +76,6 @@ test('an empty selection changes nothing and says so', async () => {
 
 test.each([
   ['events delete 3 --on today', '--on and IDs or slugs cannot be used together'],
-  ['events update --on today --title A --patch', '--patch and --on cannot be used together'],
   ['events update --from events.csv --where venue=none', '--from and --where cannot be used together'],
   ['events delete', 'no records given'],
   ['events update --on today', 'nothing to change'],

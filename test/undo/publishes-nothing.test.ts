@@ -68,7 +68,6 @@ function randomWrite({ ids, file }: Site, random: () => number, text: string): s
     `events update ${id} --status ${status}`,
     `events update ${id} --status ${status} --description "${text}"`,
     `events update ${id} --status ${status} --post-password other`,
-    `events update ${id} --patch --status ${status}`,
     `events update ${id} --description "${text}"`,
     `events update ${id} --post-password other`,
     `events update ${id} --clear post_password --description "${text}"`,
@@ -167,27 +166,4 @@ test('an undo by name does not give a published event the text that it had as a 
   const { err } = await site.calctl(`undo ${run} --yes`)
   expect(err).toContain(`kept description of event ${id}: the earlier values were never public\n`)
   expect([...(await site.readable())].join()).toContain(`${id}: <p>For the public.</p>`)
-})
-
-test('a patch that makes an event private says that it does not know of a password', async () => {
-  const site = await siteWithEvents()
-  const { status, err } = await site.calctl(`events update ${site.ids[0]} --patch --status private`)
-  expect([status, err]).toEqual([
-    0,
-    expect.stringMatching(
-      /drops the password of an event that is private; --patch does not read whether event \d+ has one\n/,
-    ),
-  ])
-})
-
-test('no undo publishes an event whose password a patch dropped', async () => {
-  const site = await siteWithEvents()
-  const id = site.ids[0]
-  await site.calctl(`events update ${id} --status draft`)
-  const [run] = site.runs()
-  await site.calctl(`events update ${id} --patch --status private`)
-  await site.calctl(`events update ${id} --status draft`)
-  const { err } = await site.calctl(`undo ${run} --yes`)
-  expect(err).toContain('its password is lost')
-  expect([...(await site.readable())].join()).not.toContain(`${id}: `)
 })

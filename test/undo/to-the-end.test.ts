@@ -51,14 +51,15 @@ test('a write that changed nothing does not stand in the way of the run before i
 test('a run that cannot be undone does not hide how to undo the one before it', async () => {
   const { calctl, id, state } = await siteWithConcert()
   await calctl(`events update ${id} --cost 7 -q`)
-  await calctl(`events update ${id} --cost 9 --patch -q`)
+  await calctl(`events update ${id} --post-password one -q`)
+  await calctl(`events update ${id} --post-password two -q`)
   const { status, err } = await calctl('undo --yes')
   const [, run = ''] =
     /\nerror: nothing was undone\nhint: undo the run before it with: calctl undo (\w{3})\n$/.exec(err) ?? []
-  expect([status, err]).toEqual([4, expect.stringContaining('cannot undo the update of event 1: ')])
+  expect([status, err]).toEqual([4, expect.stringContaining('the journal does not have the earlier one')])
   const [, line] = (await calctl('history -o csv --fields run,what')).out.split('\n').slice(1)
-  expect(line).toMatch(new RegExp(`^${run},.*cost`))
-  expect(await state()).toEqual(['rock-roll,publish,$9'])
+  expect(line).toMatch(new RegExp(`^${run},.*password`))
+  expect(await state()).toEqual(['rock-roll,publish,$7'])
 })
 
 test('runs list, runs show and history call the state of a run the same', async () => {

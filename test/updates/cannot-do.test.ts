@@ -32,8 +32,6 @@ test.each([
   ['events update ID --clear excerpt', 'cannot clear it'],
   ['events update ID --clear venue', 'choose another venue, or take it off in WordPress'],
   ['events update ID --data \'{"description":""}\'', 'write another text, or clear it in WordPress'],
-  ['events update ID --patch --clear description', 'description'],
-  ['events update ID --patch --clear image', 'clear it without --patch'],
   ['categories update CATEGORY --clear parent', 'parent'],
   ['categories update CATEGORY --clear description', 'description'],
   ['events update DRAFT --date "2026-11-01 10:00"', 'dates a draft or pending record by its last save'],
@@ -93,7 +91,7 @@ test('an export with drafts is applied to another site without their dates, with
 })
 
 test('where WordPress has its own API, the same is done', async () => {
-  const { calctl, json, writes } = await productionSite()
+  const { json } = await productionSite()
   const { id: parent } = await json('categories create --name Art --json')
   const { id: category } = await json(`categories create --name Dansa --parent ${parent} --description Ballar --json`)
   const { id } = await json(
@@ -104,10 +102,6 @@ test('where WordPress has its own API, the same is done', async () => {
   expect(await json(`categories update ${category} --clear parent,description --json`)).toMatchObject({
     ...{ parent: 0, description: '' },
   })
-  const before = writes().length
-  const patched = await calctl(`events update ${id} --patch --clear description`)
-  expect([patched.status, patched.err]).toEqual([4, expect.stringContaining('hint: leave out --patch')])
-  expect(writes()).toHaveLength(before)
 })
 
 const events = resourceNamed('events')

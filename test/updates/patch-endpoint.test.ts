@@ -226,20 +226,6 @@ test('whoever may not edit a record through wp/v2 does it through the events API
   expect(await site.json(`events get ${id} --json`)).toMatchObject({ title: 'Recital', status: 'draft', cost: '$15' })
 })
 
-test('--patch says which fields the site resets, because they are not sent', async () => {
-  const { id, calctl } = await siteWithEvent({ status: 'draft' })
-  const reset = (names: string) =>
-    `The Events Calendar resets fields of the event that --patch does not send: ${names}\n`
-  const flags = 'show_map, show_map_link, hide_from_listings, sticky, featured and organizer'
-  const { status, err } = await calctl(`events update ${id} --title Recital --patch`)
-  expect(status).toBe(0)
-  expect(err).toContain(reset(`date, status, timezone, all_day, image, cost, website, ${flags}`))
-  const others = await calctl(`events update ${id} --status draft --cost 10 --patch`)
-  expect(others.err).toContain(reset(`date, timezone, all_day, image, website, ${flags}`))
-  expect((await calctl(`categories create --name Jazz`)).status).toBe(0)
-  expect((await calctl('categories update jazz --by-slug --description Blue --patch')).err).not.toContain('resets')
-})
-
 test('an event has one venue: the last one that is given', async () => {
   const { calctl, ask } = await siteWithEvent({})
   for (const venue of ['Hall', 'Barn']) await ask('POST /venues', { venue })

@@ -115,7 +115,7 @@ test('--dry-run prints a plan, and sends nothing', async () => {
   expect(await calctl('events get 3 --fields title -o ndjson')).toMatchObject({ out: '{"title":"Concert"}\n' })
 })
 
-test('with --quirks, update keeps a draft a draft, and --patch publishes it', async () => {
+test('with --quirks, update keeps a draft a draft', async () => {
   const calctl = await concert({ quirks: true })
   const safe = await calctl('events update 3 --title Recital --fields title,status,timezone --json')
   expect(safe).toMatchObject({
@@ -123,8 +123,6 @@ test('with --quirks, update keeps a draft a draft, and --patch publishes it', as
     err: expect.stringMatching(undoLine('Changed "Recital" (3): title "Concert" → "Recital"')),
   })
   expect(JSON.parse(safe.out)).toEqual({ title: 'Recital', status: 'draft', timezone: 'Europe/Madrid' })
-  const patched = await calctl('events update 3 --title Concert --patch --fields status --json')
-  expect(JSON.parse(patched.out)).toEqual({ status: 'publish' })
 })
 
 test('values that the site did not accept are reported, with status 7', async () => {
@@ -243,7 +241,6 @@ test('an update of the start alone says how long the event would last', async ()
   const line = 'events update 3 --start-date "2027-03-26 19:00"'
   expect((await calctl(`${line} --dry-run`)).err).toContain(note)
   expect((await calctl(`events update - --start-date "2027-03-26 19:00" --dry-run`, '3')).out).toContain(note)
-  expect((await calctl(`${line} --patch --dry-run`)).err).not.toContain('would last')
   expect((await calctl(`${line} --duration 2h --dry-run`)).err).not.toContain('would last')
   expect((await calctl(`${line} --end-date "2027-03-27 21:00" --dry-run`)).err).not.toContain('would last')
   expect((await calctl('events update 3 --shift -1d --dry-run')).err).not.toContain('would last')
@@ -281,7 +278,7 @@ test('a plan names in one line the events that would get longer or shorter', asy
   expect((await calctl('apply - --resource events --format csv --dry-run', whole)).out).not.toContain('would last')
 })
 
-test('an update is two requests, three if other events may be at its place then, and one with --patch', async () => {
+test('an update is two requests, and three if other events may be at its place then', async () => {
   const seen: string[] = []
   const calctl = await concert({ seen })
   seen.length = 0
@@ -291,9 +288,6 @@ test('an update is two requests, three if other events may be at its place then,
   await calctl('events update 3 --shift +1d')
   const [read, write] = ['GET /calendar/events/v1/events/3', 'POST /calendar/events/v1/events/3']
   expect(seen).toEqual([read, 'GET /calendar/events/v1/events', write])
-  seen.length = 0
-  await calctl('events update 3 --title Concert --patch')
-  expect(seen).toEqual(['POST /calendar/events/v1/events/3'])
 })
 
 test('updating another field keeps the instant of an event in an hour that occurs twice', async () => {

@@ -41,7 +41,7 @@ export function nextLine({ plan, named }: Task, undo: string): string {
 /** Why none of the steps can be undone; undefined if some can be. */
 function notUndoable(steps: readonly Step[]): string | undefined {
   if (steps.every(({ action, before }) => action === 'update' && before === undefined))
-    return phrase('it cannot be undone, because --patch does not read the record first')
+    return phrase('it cannot be undone, because the record was not read first')
   return steps.every(changesKeptSecretsOnly)
     ? phrase('it cannot be undone, because no journal keeps passwords')
     : undefined

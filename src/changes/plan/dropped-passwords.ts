@@ -13,7 +13,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { type Answer, recordKey } from '../../contract/resource.ts'
 import { stepLabel } from './names.ts'
 import type { Step } from './plan.ts'
-import { becomesPrivate, isProtectable, type StatusStep, setsInVain } from './private-steps.ts'
+import { becomesPrivate, type StatusStep, setsInVain } from './private-steps.ts'
 import { batches, createSpool, type ReadonlyList } from './spool.ts'
 
 /** The steps with `dropsPassword`, as far as the site shows it, and the notices to print before they are sent. */
@@ -23,29 +23,19 @@ export async function withDroppedPasswords(
 ): Promise<{ readonly steps: ReadonlyList<Step>; readonly note?: string }> {
   const marked = createSpool<Step>()
   const losing: Step[] = []
-  const unread: Step[] = []
   for (const batch of batches(steps)) {
     const passwords = await passwordsOf(client, batch.filter(becomesPrivate))
     for (const step of batch) {
       const dropsPassword = becomesPrivate(step) ? passwords.get(recordKey(step.resource, step.id)) : undefined
       marked.add(withPassword(step, dropsPassword))
       if (dropsPassword || setsInVain(step)) losing.push(step)
-      else if (isUnread(step)) unread.push(step)
     }
   }
-  return { steps: marked, ...noteOn(client, losing, unread) }
+  return { steps: marked, ...(losing.length > 0 && { note: droppedNote(client, losing) }) }
 }
 
 const withPassword = (step: Step, dropsPassword: boolean | undefined): Step =>
   dropsPassword === undefined ? step : ({ ...step, dropsPassword } as StatusStep)
-
-function noteOn(client: Client, losing: readonly Step[], unread: readonly Step[]): { readonly note?: string } {
-  if (losing.length > 0) return { note: droppedNote(client, losing) }
-  return unread.length > 0 ? { note: unreadNote(client, unread) } : {}
-}
-
-/** Whether a step makes a record private that may have a password, which a patch does not read. */
-const isUnread = (step: Step): boolean => isProtectable(step) && becomesPrivate(step) && step.before === undefined
 
 /** Whether the records of steps have a password, by `recordKey`. */
 async function passwordsOf(client: Client, steps: readonly StatusStep[]): Promise<Map<string, boolean>> {
@@ -70,17 +60,9 @@ const mostNamed = 5
 const droppedNote = (client: Client, steps: readonly Step[]): string =>
   phrase(
     '{calendar} drops the password of an event that is private: {events} {count, plural, one {has} other {have}} one; to undo this, give it again with --post-password',
-    placesFor(client, steps),
+    {
+      calendar: client.calendar.label,
+      events: listOfFirst(steps.map(stepLabel), mostNamed),
+      count: steps.length,
+    },
   )
-
-const unreadNote = (client: Client, steps: readonly Step[]): string =>
-  phrase(
-    '{calendar} drops the password of an event that is private; --patch does not read whether {events} {count, plural, one {has} other {have}} one',
-    placesFor(client, steps),
-  )
-
-const placesFor = ({ calendar }: Client, steps: readonly Step[]) => ({
-  calendar: calendar.label,
-  events: listOfFirst(steps.map(stepLabel), mostNamed),
-  count: steps.length,
-})

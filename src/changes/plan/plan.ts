@@ -79,7 +79,7 @@ export interface UpdateStep extends RecordStep {
   readonly dropsPassword?: boolean
 }
 
-/** An update with `--patch`, which is sent without reading the record. */
+/** An update that is sent without reading the record; only plans and journals of earlier versions have some. */
 export interface PatchStep extends AnyStep {
   readonly action: 'update'
   readonly ref: Ref

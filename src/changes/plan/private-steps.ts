@@ -23,7 +23,7 @@ export const setsInVain = (step: Step): boolean =>
   isPrivate(step) && secretsIn(resourceNamed(step.resource), step.values).length > 0
 
 /** Whether records such as that of a step can have a password. */
-export const isProtectable = ({ resource }: Step): boolean => secretOf(resourceNamed(resource)) !== undefined
+const isProtectable = ({ resource }: Step): boolean => secretOf(resourceNamed(resource)) !== undefined
 
 /** Whether the site may drop a password. Checks the steps one by one, because there may be more than fit into memory. */
 export function mayDropSome(client: Client, steps: Iterable<Step>): boolean {

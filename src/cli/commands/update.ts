@@ -18,9 +18,7 @@ import { planOptions } from './shared/plan-options.ts'
 import { refsArgument } from './shared/ref-arguments.ts'
 import { areMany, areOnStdin, checkUnlocks, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
-interface UpdateOptions extends ChangeOptions, ImageOptions, ManyOptions {
-  readonly patch?: true
-}
+type UpdateOptions = ChangeOptions & ImageOptions & ManyOptions
 
 /** calctl <resource> update <ref...>: makes the same change to each record, and leaves all other fields as they are. */
 export const update: Verb = (parent, resource, app) => {
@@ -30,15 +28,7 @@ export const update: Verb = (parent, resource, app) => {
   const command = verbCommand(parent, resource, 'update', description)
   refsArgument(command, resource, 'stdin')
   dataOptions(command, fields).option('--clear <fields>', phrase('Clear these fields, for example description,website'))
-  const isReset = fields.some(([, { site }]) => site?.resets)
-  imageOption(changeOptions(command, resource), resource).option(
-    '--patch',
-    isReset
-      ? phrase(
-          'Send only the given fields, in one request, without reading the record first; The Events Calendar resets some of the others',
-        )
-      : phrase('Send only the given fields, in one request, without reading the record first'),
-  )
+  imageOption(changeOptions(command, resource), resource)
   textOptions(translationOptions(command), resource)
   selectingOptions(command, selecting).option('--from <file>', phrase('Update the records of this file; - for stdin'))
   planOptions(command)
@@ -52,7 +42,6 @@ export const update: Verb = (parent, resource, app) => {
     if (await readsFile(app, choice, change)) return updateFromFile(app, choice)
     areMany(selecting, texts, options)
     if (changesNothing(resource, change) && byLanguage.size === 0) throw nothingToChange(resource)
-    if (options.patch) return (await import('./send-patches.ts')).sendPatches(app, choice, change, byLanguage)
     await changeChosen(app, choice, change, byLanguage)
   })
 }
@@ -98,7 +87,6 @@ async function readsFile(app: App, { selecting, texts, options }: UpdateChoice, 
 }
 
 async function updateFromFile(app: App, { selecting: { resource }, options }: UpdateChoice): Promise<void> {
-  if (options.patch) throw excluding('--patch', options.from === undefined ? '-' : '--from')
   if (options.allLanguages && options.from !== undefined) throw excluding('--from', '--all-languages')
   await writeFrom(app, resource, { file: options.from ?? '-', only: 'update', options })
 }

@@ -24,8 +24,6 @@ export type Allow = (resource: Resource, values: Values, before?: Answer, label?
 type FieldLabel = (field: string) => string
 
 interface AllowOptions {
-  /** The values are sent as they are, without reading the record first. */
-  readonly isPatch?: boolean
   /** The values are those of another record, with what is wrong in them. */
   readonly isCopy?: boolean
   /**
@@ -44,7 +42,7 @@ interface Limits extends AllowOptions {
 interface Checked {
   readonly resource: Resource
   readonly values: Values
-  /** Absent for a new record, and for values that are sent without reading the record. */
+  /** Absent for a new record. */
   readonly before: Answer | undefined
   readonly isNew: boolean
 }
@@ -53,20 +51,19 @@ interface Checked {
 export function createAllow(client: Reads, options: AllowOptions = {}): Allow {
   const canPatch = memoizeByObject((resource: Resource) => hasWordPress(client, resource))
   const limits: Limits = { ...options, client, canPatch }
-  const { isPatch = false } = options
 
   return async (resource, given, before, label) => {
     if (!options.isCopy) checkLetters(resource, given, before, label)
     const values = forRecord(client.capabilities, resource, { given, before, label })
     const status = String(values.status ?? before?.status ?? 'publish')
-    const impossible = impossibleValues(resource, values, { status, isPatch, isNew: true }).filter(
+    const impossible = impossibleValues(resource, values, { status, isNew: true }).filter(
       ({ field }) => !client.capabilities.takesEveryValue || isPatchOnly(resource, field),
     )
     if (impossible.length === 0) return values
     // The site may have the stored form of the values that would be refused already.
     const names = impossible.flatMap(({ field, shownWrong }) => (shownWrong ? field : []))
     const known = before && (names.length > 0 ? await withStored(client, resource, before, names) : before)
-    const checked: Checked = { resource, values, before: known, isNew: before === undefined && !isPatch }
+    const checked: Checked = { resource, values, before: known, isNew: before === undefined }
     const allowed: Record<string, unknown> = { ...values }
     for (const one of impossible) {
       allowed[one.field] = await valueInstead(limits, checked, one, label)
@@ -109,16 +106,15 @@ function checkLetters({ fields }: Resource, values: Values, before?: Answer, lab
 /** What to send for a value that the events API cannot write; undefined if that is nothing. */
 async function valueInstead(limits: Limits, checked: Checked, one: Impossible, label?: FieldLabel): Promise<unknown> {
   const { resource, values } = checked
-  const { client, onLeftOut, isPatch } = limits
+  const { client, onLeftOut } = limits
   if (one.patchable && isNothingToDo(checked, one.field)) return undefined
-  const patches = one.patchable && !one.shownWrong && (await limits.canPatch(resource))
-  if (patches && !isPatch) return values[one.field]
+  if (one.patchable && !one.shownWrong && (await limits.canPatch(resource))) return values[one.field]
   // A record that would become public without its password is refused later, by `checkSecrets`.
   if (onLeftOut && resource.fields[one.field]?.secret) return values[one.field]
   const isLost = isNeverWritten(checked, one)
   if (onLeftOut && isLost) onLeftOut(one.field)
   if (onLeftOut && (isLost || !one.patchable)) return undefined
-  throw notPossible(client, one, patches, label)
+  throw notPossible(client, one, label)
 }
 
 /** Whether a value of a file is left out for good, because no later request can write it either. */
@@ -161,14 +157,14 @@ export function unwritable(client: Reads, resource: Resource, before: Answer, va
   const cost = before.raw?.cost
   const sent = cost === undefined || cost === '' ? values : { cost, ...values }
   const status = String(values.status ?? before.status ?? 'publish')
-  const one = impossibleValues(resource, sent, { status, isPatch: false }).find(
+  const one = impossibleValues(resource, sent, { status }).find(
     ({ field, patchable }) =>
       patchable && (!(field in values) || !isNothingToDo({ resource, values, before, isNew: false }, field)),
   )
   if (!one) return partlyLost(client, resource, before, values)
   // The site has `wp/v2`, but not for this record: a mark in the title would be refused, too.
   const restriction = resource.fields[one.field]?.site?.apart ? onlyForEditors : one.restriction
-  return notPossible(client, { ...one, restriction }, false)
+  return notPossible(client, { ...one, restriction })
 }
 
 /** The failure of an update that would have to send back a value of which the events API loses a part. */
@@ -194,13 +190,8 @@ function partlyLost({ calendar }: Reads, { fields }: Resource, before: Answer, v
 const notPossible = (
   { calendar }: Reads,
   { field, value, restriction }: Impossible,
-  patches: boolean,
   label: FieldLabel = name => name,
-) =>
-  refused(
-    `${label(field)}: ${restriction.reason(calendar.label, value)}`,
-    patches ? phrase('leave out {option}', { option: '--patch' }) : restriction.wayOut(value),
-  )
+) => refused(`${label(field)}: ${restriction.reason(calendar.label, value)}`, restriction.wayOut(value))
 
 /** A value that a site cannot write, and what to do instead. */
 interface Impossible {
@@ -220,12 +211,12 @@ interface Impossible {
 function impossibleValues(
   resource: Resource,
   values: Readonly<Record<string, unknown>>,
-  { status, isPatch, isNew = false }: { readonly status: string; readonly isPatch: boolean; readonly isNew?: boolean },
+  { status, isNew = false }: { readonly status: string; readonly isNew?: boolean },
 ): Impossible[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const restriction = resource.fields[name]?.site?.cannot
     const forbids = restriction?.forbids(value, status) || (isNew && restriction?.needsPatch?.(value))
-    if (!restriction || !forbids || (restriction.onlyPatch && !isPatch)) return []
+    if (!restriction || !forbids) return []
     const { everywhere, shownWrong } = restriction
     return [{ field: name, value, restriction, patchable: !everywhere, shownWrong: shownWrong?.(value) ?? false }]
   })

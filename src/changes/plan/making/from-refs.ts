@@ -12,7 +12,7 @@ import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { namedRecord } from '../../../contract/resource-words.ts'
 import { askedValues } from '../../../contract/three-way-merge.ts'
-import type { Invalid, PatchStep, Plan, Step } from '../plan.ts'
+import type { Invalid, Plan, Step } from '../plan.ts'
 import { SiteReader } from '../site-reader.ts'
 import { batches, concat, createSpool } from '../spool.ts'
 import { type BuildContext, createPlan, listSizes } from './context.ts'
@@ -184,26 +184,6 @@ export const planRestoration = (context: BuildContext, named: NamedLines, status
   planEach(context, new SiteReader(context.client), { ...named, trashed: true, fields: [] }, async (target, before) =>
     restoreStep(target, before, { status }),
   )
-
-/** Makes the plan that sends only the given values, without reading the records. */
-export const planPatches = (
-  context: BuildContext,
-  { resource, lines }: NamedLines,
-  values: Values,
-  linked: readonly Step[] = [],
-): Plan => {
-  const patches = lines.map(
-    ({ ref }): PatchStep => ({
-      key: `${resource.name} ${'id' in ref ? ref.id : ref.slug}`,
-      action: 'update',
-      resource: resource.name,
-      ...('id' in ref && { id: ref.id }),
-      ref,
-      values,
-    }),
-  )
-  return createPlan(context, { steps: [...linked, ...patches], same: 0, invalid: [] })
-}
 
 type ListOfRefs = ListScope & Required<Pick<RefList, 'trashed'>> & { readonly language: Language | undefined }
 

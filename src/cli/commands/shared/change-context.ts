@@ -10,7 +10,7 @@ import type { ChangeOptions } from './change-options.ts'
 export async function changeContext(
   app: App,
   client: Client,
-  options: ChangeOptions & { readonly patch?: true; readonly isCopy?: true },
+  options: ChangeOptions & { readonly isCopy?: true },
 ): Promise<ChangeContext & { readonly linked: readonly Step[]; readonly said: ReadonlySet<string> }> {
   const { createNameLookup } = await import('../../../client/name-lookup.ts')
   const { createNameSearch } = await import('../../../client/find/name-search.ts')
@@ -28,8 +28,7 @@ export async function changeContext(
     notice: app.notice,
     known: client,
     endsInWallTime: !client.capabilities.keepsOffsets,
-    isPatch: options.patch ?? false,
-    allow: createAllow(client, { isPatch: options.patch ?? false, isCopy: options.isCopy ?? false }),
+    allow: createAllow(client, { isCopy: options.isCopy ?? false }),
     marks: createMarks(client, { notice: app.notice, createMissing: options.createMissing }),
     linked: links?.steps ?? [],
     said: links?.said ?? said,

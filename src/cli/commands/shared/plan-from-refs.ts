@@ -30,8 +30,6 @@ interface Reading {
   readonly access?: Values
   /** Reads one record, where that is not the usual request. */
   read?(client: Client, ref: Ref): Promise<Answer>
-  /** Whether they are not read at all. */
-  readonly isPatch?: boolean
 }
 
 /** The records that a command line names or selects, and what else is known about them. */
@@ -82,10 +80,9 @@ async function namedLines(
   app: App,
   client: Client,
   { selecting: { resource, trashed = false }, texts, options }: RefChoice<ManyOptions>,
-  { access = {}, read, isPatch }: Reading,
+  { access = {}, read }: Reading,
 ): Promise<RefLine[]> {
   const refs = await namedRefs({ app, client, resource, trashed }, texts, options.bySlug)
-  if (isPatch) return refs.map(ref => ({ ref }))
   const reader = read ? (ref: Ref) => read(client, ref) : await createRefsReader(client, resource, refs, access)
   const lines: RefLine[] = []
   for (const [index, ref] of refs.entries())
