@@ -3,6 +3,7 @@ export const removed: Readonly<Record<string, string>> = {
   'calctl verify': 'npm run parity',
   'calctl completion install': 'calctl completion --help',
   'calctl completion uninstall': 'calctl completion --help',
+  'calctl doctor --write': 'calctl doctor',
   'calctl help --man': 'man calctl',
   '--patch': 'calctl events update',
   '--shard': 'calctl apply FILE --jobs 8',

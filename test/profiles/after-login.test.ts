@@ -71,15 +71,6 @@ test('api --paginate does not read a list that never ends', async () => {
   expect([status, err]).toEqual([4, expect.stringContaining('reports 1000000000 pages')])
 })
 
-test('doctor says where a draft may be that it could not find again', async () => {
-  const { calctlWith } = await site({
-    answer: ({ method, url }) =>
-      method === 'POST' && url.endsWith('/v1/events') ? json(502, { code: 'bad', message: 'No.' }) : undefined,
-  })
-  const { out } = await calctlWith({})('doctor --write --retries 0')
-  expect(out).toContain('calctl events list --status draft --all-dates --search "calctl doctor"')
-})
-
 test('doctor names the languages of the stand-in, and says of another one that it is not named', async () => {
   const { calctlWith } = await site()
   const languages = (out: string) => /languages +(.*)/.exec(out)?.[1]

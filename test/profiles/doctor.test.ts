@@ -63,23 +63,11 @@ test('on a site that works, every check is done or does not apply, and nothing i
   expect(out).toMatch(/^✓ Authorization +header reaches WordPress$/m)
   expect(out).toMatch(/^✓ user +admin \(administrator\)$/m)
   expect(out).toMatch(/^✓ publishing +allowed$/m)
-  expect(out).toMatch(/^– update +.*add --write$/m)
   expect(out).toMatch(/^✓ time zone +Europe\/Madrid$/m)
   expect(out).toMatch(/^✓ settings +profile: local \(the default\); base URL: CALCTL_BASE_URL; .*user: CALCTL_USER$/m)
   expect(err).toMatch(/^\d+ checks: \d+ done, 0 failed, \d+ skipped$/m)
   expect(status).toBe(0)
   expect(site.seen.every(line => line.startsWith('GET '))).toBe(true)
-})
-
-test('doctor --write says what an update resets, and leaves no draft behind', async () => {
-  const site = await stagedSite()
-  const rows = rowsOf((await site.calctl('doctor --write -o json -q')).out)
-  expect(rows.find(({ check }) => check === 'update')).toMatchObject({
-    state: 'done',
-    found: expect.stringMatching(/^resets fields that it does not send \(.*status.*\)/),
-  })
-  for (const status of ['draft', 'trash', 'publish'])
-    expect(await site.calctl(`events list --status ${status} --all-dates -o count`)).toMatchObject({ out: '0\n' })
 })
 
 test('doctor takes the address of any page, and finds the API below it', async () => {

@@ -341,15 +341,6 @@ test('the calendar is named before the first request', async () => {
     })
 })
 
-test('doctor --write names the calendar before its first request, too', async () => {
-  const { calctl, choose, url } = await home()
-  choose({ baseUrl: url.replace(/\d+$/, '1') })
-  const { err } = await calctl('doctor --write --retries 0 --debug')
-  expect(err).toMatch(/^using \S+:1, chosen by /)
-  expect(err.match(/^using /gm)).toHaveLength(1)
-  expect((await calctl('doctor --retries 0')).err).not.toContain('using ')
-})
-
 test('an option or a variable in place of each setting needs no trust and no notice', async () => {
   const { calctl, choose, url, outside, root, project } = await home()
   choose({ profile: 'real', baseUrl: `file:${outside}`, namespace: 'a/v1', lang: 'en' })

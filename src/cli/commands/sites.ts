@@ -52,21 +52,17 @@ Examples:
 export function doctor(command: Command, app: App): void {
   declareOutput(command, rowsOutput(checkShape))
     .argument('[address]', phrase('Address of any page of the site: example.org (default: the calendar in use)'))
-    .option('--write', phrase('Also test an update on a temporary draft'))
     .addHelpText('after', doctorNotes())
-    .action(async (address: string | undefined, options: { write?: true }) => {
-      const { examine } = await import('./doctor/examine.ts')
-      await examine(app, address, options.write ?? false)
-    })
+    .action(async (address: string | undefined) => (await import('./doctor/examine.ts')).examine(app, address))
 }
 
 const doctorNotes = () => `
-${phrase('Each line is a check: passed, failed (with what to do next), or skipped. The exit status is 1 if one failed. Without --write, nothing is written.')}
+${phrase('Each line is a check: passed, failed (with what to do next), or skipped. The exit status is 1 if one failed. Nothing is written.')}
 
 Examples:
   calctl doctor
   calctl doctor example.org
-  calctl doctor -p site --write -o json`
+  calctl doctor -p site -o json`
 
 /** calctl media: the images for events, venues and organizers. */
 export function media(noun: Command, app: App): void {

@@ -37,7 +37,7 @@ const userQuestions = [
 /** The findings about the user of a profile; `index` is the answer at the root of the API. */
 export async function findingsOf(app: App, profile: string, index: NonNullable<Examination['facts']['index']>) {
   const target = await resolveTarget(app.world, { ...app.globals, profile })
-  const examination = await examinationOf(app, target, undefined, false)
+  const examination = await examinationOf(app, target, undefined)
   const lines: Line[] = []
   examination.facts.index = index
   try {
@@ -49,15 +49,13 @@ export async function findingsOf(app: App, profile: string, index: NonNullable<E
 }
 
 /** Makes all checks of the current calendar, or of the site with this address, and prints the findings. */
-export async function examine(app: App, given: string | undefined, write: boolean): Promise<void> {
+export async function examine(app: App, given: string | undefined): Promise<void> {
   const { world, globals } = app
   const address = given === undefined ? undefined : parseSiteAddress(given)
   const baseUrl = address && address.origin + address.pathname.replace(/\/+$/, '')
   const target = await resolveTarget(world, { ...globals, ...(baseUrl !== undefined && { baseUrl }) })
   for (const text of target.notices) await app.notice(text)
-  // Says which calendar it is, if a project file chose it, before the first request.
-  if (write && target.place.kind === 'http') await app.client({ toPlan: true })
-  const examination = await examinationOf(app, target, address, write)
+  const examination = await examinationOf(app, target, address)
   const { probe } = examination
   const lines: Line[] = []
   const isPlain = app.output === undefined && globals.fields === undefined
@@ -87,14 +85,14 @@ export async function examine(app: App, given: string | undefined, write: boolea
   if (count('failed') > 0) app.status = 1
 }
 
-async function examinationOf(app: App, target: Target, address: URL | undefined, write: boolean): Promise<Examination> {
+async function examinationOf(app: App, target: Target, address: URL | undefined): Promise<Examination> {
   const { world, globals } = app
   const connection = { ...(await connectionOptions(world, globals)), observe: (await app.traffic())?.observe }
   const facts = { baseUrl: target.place.kind === 'http' ? target.place.baseUrl : '', namespace: target.namespace }
   const origin = facts.baseUrl === '' ? undefined : new URL(facts.baseUrl).origin
   const { credentials, front } = target
   const probe = openProbe({ ...connection, credentials, front, origin, follow: globals.follow ?? [] })
-  return { app, target, address, write, probe, facts, ...connection }
+  return { app, target, address, probe, facts, ...connection }
 }
 
 async function* findings(examination: Examination, checks: readonly DoctorCheck[]): AsyncGenerator<Line> {

@@ -37,7 +37,6 @@ export interface Examination extends Pick<ProbeOptions, 'timeout' | 'trusted' | 
   readonly target: Target
   /** The given address, which may be that of any page. */
   readonly address: URL | undefined
-  readonly write: boolean
   readonly proxies: Proxies
   readonly probe: Probe
   readonly facts: Facts

@@ -6,7 +6,6 @@ import { answerProblem, redirectLoop } from '../../../client/http/problems/answe
 import { type ProblemCode, problemFailure } from '../../../client/http/problems/unavailable.ts'
 import { redirectOf } from '../../../client/http/transport.ts'
 import { findSite } from '../../../client/site-discovery.ts'
-import type { Request, Response } from '../../../contract/exchange.ts'
 import { type CheckFinding, type DoctorCheck, done, type Examination, failed, failedAs, skipped } from './finding.ts'
 import { indexUrl, objectIn, probeFailure } from './probe.ts'
 
@@ -14,26 +13,10 @@ import { indexUrl, objectIn, probeFailure } from './probe.ts'
 const largestSkew = 60_000
 
 export const behaviourChecks: readonly DoctorCheck[] = [
-  { name: 'update', needs: 'writing', run: checkUpdate },
-  { name: 'page size', needs: 'reading', run: checkPageSize },
   { name: 'clock', needs: 'API', run: checkClock },
   { name: 'time zone', needs: 'API', run: checkZone },
   { name: 'languages', needs: 'redirects', run: checkLanguages },
-  { name: 'rate limit', needs: 'API', run: checkRateLimit },
 ]
-
-async function checkPageSize({ facts, probe }: Examination): Promise<CheckFinding> {
-  const asked = 100
-  const { baseUrl, namespace, total = 0 } = facts
-  const query = `per_page=${asked}&starts_after=1000-01-01`
-  const response = await probe.ask(baseUrl, { method: 'GET', path: `/${namespace}/events`, query })
-  const { events } = objectIn(response) ?? {}
-  if (!Array.isArray(events))
-    return done(phrase('below {asked}: the site answered {status}', { asked, status: response.status }))
-  if (events.length >= asked || events.length < total)
-    return done(phrase('{count, plural, one {# event} other {# events}}', { count: events.length }))
-  return skipped(phrase('there {count, plural, one {is only # event} other {are only # events}}', { count: total }))
-}
 
 /** Checks the clock, because `undo` and `list` compare the site's times with this machine's. */
 async function checkClock({ probe, app }: Examination): Promise<CheckFinding> {
@@ -80,80 +63,6 @@ async function checkLanguages({ facts, target }: Examination): Promise<CheckFind
 
 const notNamed = (language: string): string =>
   phrase('{language}, the language in use, was not found: the site may ignore it, and answer in its own', { language })
-
-async function checkRateLimit({ probe }: Examination): Promise<CheckFinding> {
-  const seen = new Map<string, string>()
-  for (const headers of probe.headers)
-    for (const [name, value] of Object.entries(headers))
-      if (/^(x-)?rate-?limit(-limit|-policy)?$/.test(name)) seen.set(name, value)
-  if (seen.size === 0) return done(phrase('none announced'))
-  return done(Array.from(seen, ([name, value]) => `${name}: ${value}`).join(', '))
-}
-
-const json = { accept: 'application/json', 'content-type': 'application/json' }
-
-/** Fields of the draft that an update of its title might clear. */
-const fields = { description: 'Made by calctl doctor.', website: 'https://calctl.example/', status: 'draft' }
-
-/** Creates a draft, changes only its title, checks what is left of it, and removes it. */
-async function checkUpdate(examination: Examination): Promise<CheckFinding> {
-  const { app, write, facts, probe } = examination
-  if (!write) return skipped(phrase('to test an update on a temporary draft, add --write'))
-  if (!facts.hasUser && !facts.allowed?.includes('POST')) return skipped(phrase('no user is set'))
-  // Refuses a protected profile.
-  await app.writer()
-  const { baseUrl, namespace } = facts
-  const path = `/${namespace}/events`
-  const [day = ''] = new Date(app.world.now().getTime() + 365 * 86_400_000).toISOString().split('T')
-  const send = async (request: Request): Promise<Response> => probe.ask(baseUrl, { headers: json, ...request })
-  const post = (to: string, values: object) => send({ method: 'POST', path: to, body: JSON.stringify(values) })
-  const dates = { start_date: `${day} 10:00:00`, end_date: `${day} 11:00:00` }
-  const created = await post(path, { title: 'calctl doctor', ...dates, ...fields }).catch(asFailure)
-  if (created instanceof Failure) return notCreated(created)
-  const { id } = objectIn(created) ?? {}
-  if (typeof id !== 'number') return notCreated(probeFailure(baseUrl, namespace, { method: 'POST', path }, created))
-  const changed = await post(`${path}/${id}`, { title: 'calctl doctor, again' }).catch(asFailure)
-  const outcome = changed instanceof Failure ? failedAs(changed) : judge(objectIn(changed))
-  return (await remove(send, path, id)) ? outcome : leftBehind(id)
-}
-
-function judge(after: Readonly<Record<string, unknown>> | undefined): CheckFinding {
-  if (!after) return failed(phrase('the draft could not be changed'), phrase('see the check of the user'))
-  const isKept = (name: string, value: string) => String(after[name]).includes(value)
-  const lost = Object.entries(fields).flatMap(([name, value]) => (isKept(name, value) ? [] : name))
-  return done(
-    lost.length === 0
-      ? phrase('changes only the fields that it sends')
-      : phrase('resets fields that it does not send ({lost}): calctl sends them along, or updates through wp/v2', {
-          lost: listOf(lost),
-        }),
-  )
-}
-
-/** Moves the draft to the trash and, if the site has `wp/v2`, deletes it; returns whether it is gone. */
-async function remove(send: (request: Request) => Promise<Response>, path: string, id: number): Promise<boolean> {
-  const answers = (request: Request) => send(request).then(({ status }) => status, asFailure)
-  const forGood = await answers({ method: 'DELETE', path: `/wp/v2/tribe_events/${id}`, query: 'force=true' })
-  if (forGood === 200 || forGood instanceof Failure) return forGood === 200
-  return (await answers({ method: 'DELETE', path: `${path}/${id}` })) === 200
-}
-
-/** The finding for a draft that was not created. Without an answer it may exist, and can be found by its title. */
-const notCreated = (failure: Failure): CheckFinding =>
-  failure.kind === 'unreachable'
-    ? failedAs(
-        failure,
-        phrase(
-          'look for a draft "calctl doctor" with: calctl events list --status draft --all-dates --search "calctl doctor"',
-        ),
-      )
-    : failedAs(failure, phrase('see the check of the user'))
-
-const leftBehind = (id: number): CheckFinding =>
-  failed(
-    phrase('the draft event {id} could not be removed', { id }),
-    phrase('remove it with: calctl events delete {id}', { id }),
-  )
 
 const anyForm = 'text/html, */*;q=0.8'
 const maxRedirects = 5
