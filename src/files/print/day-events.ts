@@ -176,10 +176,12 @@ export const titleToCut = (event: DayEvent, words: DayWords): string =>
     : titleWithStatus(event, words)
 
 /** The place and price of an event: `Teatre Principal, Carrer Nou 1, Girona · 5 €`. What its name says is not said again. */
-export const detailsOf = ({ venue, address, cost }: DayEvent): string =>
-  [[venue, ...address.filter(part => !venue.includes(part))].filter(Boolean).join(', '), cost]
-    .filter(Boolean)
-    .join(' · ')
+export function detailsOf({ venue, address, cost }: DayEvent): string {
+  const parts = address.some(part => part.startsWith(venue))
+    ? address
+    : [venue, ...address.filter(part => !venue.includes(part))]
+  return [parts.filter(Boolean).join(', '), cost].filter(Boolean).join(' · ')
+}
 
 /**
  * How days, months and times are written in a language, with weeks in the order of the user's locale. Only single words come from the platform, because its versions

@@ -111,6 +111,7 @@ export class CalendarPart {
       eventTimeFormat: () => '',
       slotLabelFormat: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
       scrollTime: '08:00:00',
+      listDaySideFormat: { day: 'numeric', month: 'long' },
       allDayContent: words.allDay,
       noEventsContent: '',
       eventClick: ({ event, el }) => this.#open(shownIn(event), el),
