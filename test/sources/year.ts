@@ -242,6 +242,9 @@ export class Year {
     if (one.isCancelled) {
       if (one.state === 'live') outcome.writes += 1
       one.state = 'cancelled'
+      // What waits ends with the event: a source that takes the cancellation back says it anew.
+      for (const heard of one.heard.values())
+        for (const name of fields) if (name in one.waiting) heard[name] = { said: '', when: '' }
       one.waiting = {}
       return
     }
