@@ -23,8 +23,7 @@ const isKey = (word: string): boolean =>
 export function hidePassword(url: string): string {
   const [, origin = '', path = '', query] = /^([a-z]+:\/\/[^/?]*)?([^?]*)(?:\?(.*))?$/is.exec(url) ?? []
   const host = origin.replace(/\/\/.*@/, `//${hidden}@`)
-  const rest = url.slice(origin.length)
-  if ([...secretPaths].some(secret => secret.length > 1 && rest.startsWith(secret))) return `${host}/${hidden}`
+  if ([...secretPaths].some(secret => url.startsWith(secret, origin.length))) return `${host}/${hidden}`
   const place = host + path.replace(/[\w-]{16,}/g, word => (isKey(word) ? hidden : word))
   return query === undefined ? place : `${place}?${query.split('&').map(hideValue).join('&')}`
 }

@@ -38,13 +38,10 @@ export const whileFollowing = (app: App, address: string, work: () => Promise<vo
 /** The file for an address, or for the name of one. */
 export const feedFile = (app: App, address: string): string => feedMemoryFile(app.world, nameOfFeed(address))
 
-const nameOfFeed = (address: string): string =>
-  /^[\da-f]{16}$/.test(address)
-    ? address
-    : createHash('sha256')
-        .update(address.replace(/^webcal:/i, 'https:'))
-        .digest('hex')
-        .slice(0, 16)
+function nameOfFeed(address: string): string {
+  const hash = createHash('sha256').update(address.replace(/^webcal:/i, 'https:'))
+  return /^[\da-f]{16}$/.test(address) ? address : hash.digest('hex').slice(0, 16)
+}
 
 /** An address, or its name if it has a secret. */
 const shownFeed = (address: string): string => (hidePassword(address) === address ? address : nameOfFeed(address))
