@@ -201,6 +201,16 @@ test('a date that a moved series leaves out is not the rejected one that had its
   expect(await show('id,start_date')).toEqual(['3,2026-12-29 19:00:00', '4,2027-01-05 19:00:00'])
 })
 
+test('an event that was called off, and takes place after all under a new UID, is the same record', async () => {
+  const { calctl, says, apply, show } = await town([event(concert)])
+  await calctl('events update 2 --description "Amb cor"')
+  says('theatre', event({ ...concert, more: 'STATUS:CANCELLED' }))
+  await apply()
+  says('theatre', event({ ...concert, uid: 'b' }))
+  expect(await apply()).toMatchObject({ status: 0 })
+  expect(await show('id,title,description')).toEqual(['2,Concert de Nadal,Amb cor'])
+})
+
 test('a field that the second source writes while the first is silent is no conflict afterwards', async () => {
   const { answers, says, apply, show } = await town([event(concert)], { others: { agenda: [event(elsewhere)] } })
   delete answers['/theatre.ics']
