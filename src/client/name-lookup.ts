@@ -156,11 +156,18 @@ function resolveLink(resolving: Resolving, link: unknown): unknown {
 
 async function resolveName(resolving: Resolving, name: string): Promise<unknown> {
   const { source, rules, linked } = resolving
-  const link = await findLink(resolving, name)
+  const link = (await findLink(resolving, name)) ?? (await linkInTown(resolving, name))
   if (link !== undefined) return link
   if (isForeignSlug(rules, name)) throw unknownSlug(linked, name, source.calendar)
   if (isDigits(name) && !rules.isForeign && !rules.numbersAreNames) return typedId(resolving, Number(name))
   return linkInstead(resolving, { [linked.title]: name })
+}
+
+/** The link to the record of a name that ends with its town: `Ateneu, Vic`. */
+async function linkInTown({ source, linked }: Resolving, text: string): Promise<unknown> {
+  const [, name = '', town = ''] = /^(.+), *(?:\d{5} +)?(.+)$/.exec(text) ?? []
+  const isThere = ({ city }: Answer) => foldText(String(city ?? '')) === foldText(town)
+  return name === '' ? undefined : onlyOne(linked, text, (await source.find(linked, name)).filter(isThere))?.id
 }
 
 /** The link to the record that is meant by a name which none has; if there is none, to a new one. */

@@ -2,7 +2,7 @@ import { grouped } from '../base/groups.ts'
 import { splitFeedSlug } from '../files/icalendar/event-visibility.ts'
 import type { Remembered, SourceMemory } from './memory.ts'
 import { isSameEvent } from './record-finder.ts'
-import { dayOf, type Word } from './word.ts'
+import { dayOf, removalSign, type Word } from './word.ts'
 
 /**
  * The words of one source, of which those with a new key continue what the source said under another one that it no longer has: the same
@@ -35,7 +35,7 @@ function withMovedDates(words: readonly Word[], gone: ReadonlySet<Remembered>): 
   const moved = new Map<Word, Remembered>()
   for (const [series, dates] of fresh) {
     // What the source itself called off was not moved.
-    const left = [...gone].filter(({ key, mark }) => mark !== 'trashed' && splitFeedSlug(key).uidSlug === series)
+    const left = [...gone].filter(({ key, said }) => !(removalSign in said) && splitFeedSlug(key).uidSlug === series)
     for (const pair of pairsOf(dates, left)) moved.set(...pair)
   }
   return words.map(word => {

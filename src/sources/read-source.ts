@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
-import { asFailure, type Failure, refused, usage } from '../base/failure.ts'
+import { asFailure, type Failure, forExample, refused, usage } from '../base/failure.ts'
 import { largerThan } from '../base/fs.ts'
 import { isInside } from '../base/paths.ts'
-import { hidePassword } from '../base/text/secrets.ts'
+import { hidePassword, keepSecret } from '../base/text/secrets.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { isWebAddress } from '../client/http/request.ts'
 import { type Format, formatOf } from '../files/file-format.ts'
@@ -65,15 +65,31 @@ export async function readSource(
   earlier: Validators | undefined,
   world: SourceWorld,
 ): Promise<SourceReading> {
-  const settings = digestOf(JSON.stringify(source))
   const day = world.now.toISOString().slice(0, 10)
-  const isUsable = earlier?.settings === settings && (earlier.day ?? day) === day
   try {
-    return await readNow(source, isUsable ? earlier : undefined, { ...world, settings, day })
+    checkTrust(source, world)
+    const placed = await withAddress(source, world)
+    const settings = digestOf(JSON.stringify(placed))
+    const isUsable = earlier?.settings === settings && (earlier.day ?? day) === day
+    return await readNow(placed, isUsable ? earlier : undefined, { ...world, settings, day })
   } catch (error) {
     return { state: 'failed', failure: asFailure(error) }
   }
 }
+
+/** A source whose address is a secret, with the address. */
+async function withAddress(source: Source, { secret }: SourceWorld): Promise<Source> {
+  if (!isSecretPlace(source)) return source
+  const place = await secret(source.place)
+  if (!isWebAddress(place))
+    throw usage(phrase('{name} is not an address on the web', { name: source.place }), forExample(exampleAddress))
+  keepSecret(addressOf({ ...source, place }))
+  return { ...source, place }
+}
+
+const exampleAddress = 'https://example.org/town.ics'
+
+const isSecretPlace = ({ place }: Source): boolean => /^env:\w+$/.test(place)
 
 interface Reading extends SourceWorld {
   readonly settings: string
@@ -107,7 +123,6 @@ interface Found extends Pick<AddressAnswer, 'headers'> {
 
 /** The records of a source; undefined if it says that nothing changed. */
 async function recordsOf(source: Source, earlier: Validators | undefined, world: Reading): Promise<Found | undefined> {
-  checkTrust(source, world)
   const answer = source.kind === 'calendar' ? undefined : await answerOf(source, earlier, world)
   if (answer?.status === 304) return undefined
   if (answer === undefined || isApi(answer.bytes)) return recordsOfCalendar(source, world)
@@ -228,11 +243,12 @@ function checkTrust(source: Source, { file, trustProblem }: SourceWorld): void {
 
 function consequenceOf(source: Source, folder: string): string | undefined {
   const { name, place, headers = {} } = source
+  const isSecret = isSecretPlace(source) || Object.keys(headers).length > 0
+  if (isSecret) return phrase('its source {name} cannot be read with credentials', { name })
   if (!isWebAddress(place)) {
     if (isInside(resolve(folder, place), folder)) return undefined
     return phrase('its source {name} cannot be read from {place}, which is outside its folder', { name, place })
   }
-  if (Object.keys(headers).length > 0) return phrase('its source {name} cannot be read with credentials', { name })
   if (!isOwnHost(addressOf(source))) return undefined
   return phrase('its source {name} cannot be read from {place}, which is not on the public web', {
     name,

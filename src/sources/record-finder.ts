@@ -116,7 +116,7 @@ class LanguageFinder {
     const trashed = event?.record ? this.#trash.get(event.record.id) : slug && this.#inTrash(slug)
     const [best, next] = similar
     if (best && isSure(best) && !(next && isSure(next))) return { live: best.record }
-    if (trashed) return { trashed }
+    if (trashed && !isTaken(trashed.id)) return { trashed }
     return best ? { perhaps: similar.map(({ id }) => id) } : {}
   }
 

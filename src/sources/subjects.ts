@@ -99,8 +99,9 @@ class Subjects {
   }
 
   /** Whether another event of the same source is this record. */
-  isTaken({ source, key }: Word, id: number): boolean {
-    const isOther = (other: Pick<Word, 'source' | 'key'>) => other.source === source && other.key !== key
+  isTaken({ source, key, event }: Word, id: number): boolean {
+    const isOther = (other: Pick<Word, 'source' | 'key'>) =>
+      other.source === source && other.key !== key && other.key !== event?.key
     return (
       this.byId.get(id)?.origins.some(isOther) === true ||
       this.#of(id).some(other => isOther(other) && this.#present.has(nameOf(other)))

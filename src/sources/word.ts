@@ -64,11 +64,6 @@ export const isUnchanged = ({ event, key, said }: Word): boolean =>
 /** A word in the form of a record, for comparing it with those of a site. */
 export function asAnswer({ values: given }: Pick<FileRecord, 'values'>, zone: string): Answer {
   const values = withWallTimes(given, zone)
-  const venue = [values.venue].flat()[0]
-  const name = typeof venue === 'object' && venue !== null && 'venue' in venue ? venue.venue : venue
-  return {
-    ...values,
-    id: 0,
-    ...(typeof name === 'string' ? { venue: { id: 0, venue: name } } : { venue: undefined }),
-  }
+  const [venue] = [values.venue].flat()
+  return { ...values, id: 0, venue: typeof venue === 'string' ? { venue } : venue }
 }

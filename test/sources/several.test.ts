@@ -177,6 +177,40 @@ test('an event of a series that moved stays the same record', async () => {
   ])
 })
 
+test('a date that a moved series leaves out is not the rejected one that had its slug before', async () => {
+  const from = (first: string, gone?: string) => {
+    const without = gone === undefined ? [] : [`EXDATE;TZID=Europe/Madrid:${gone}T190000`]
+    return event({
+      uid: 's',
+      title: 'Taller',
+      start: `${first}T190000`,
+      end: `${first}T203000`,
+      more: ['RRULE:FREQ=WEEKLY;COUNT=4', ...without].join('\n'),
+    })
+  }
+  const { calctl, says, apply, show } = await town([from('20261205')], { theatre: '    vanished: trash\n' })
+  for (const first of ['20261205', '20261208']) {
+    says('theatre', from(first, first))
+    await apply()
+  }
+  await calctl('events delete 2 --yes')
+  for (const first of ['20261212', '20261215']) {
+    says('theatre', from(first, first))
+    await apply()
+  }
+  expect(await show('id,start_date')).toEqual(['3,2026-12-29 19:00:00', '4,2027-01-05 19:00:00'])
+})
+
+test('an event that was called off, and takes place after all under a new UID, is the same record', async () => {
+  const { calctl, says, apply, show } = await town([event(concert)])
+  await calctl('events update 2 --description "Amb cor"')
+  says('theatre', event({ ...concert, more: 'STATUS:CANCELLED' }))
+  await apply()
+  says('theatre', event({ ...concert, uid: 'b' }))
+  expect(await apply()).toMatchObject({ status: 0 })
+  expect(await show('id,title,description')).toEqual(['2,Concert de Nadal,Amb cor'])
+})
+
 test('a field that the second source writes while the first is silent is no conflict afterwards', async () => {
   const { answers, says, apply, show } = await town([event(concert)], { others: { agenda: [event(elsewhere)] } })
   delete answers['/theatre.ics']

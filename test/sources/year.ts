@@ -150,11 +150,15 @@ export class Year {
   #change(one: TownEvent): void {
     const isCalm = one.sources.every(source => this.#weather[source] === 'fine')
     if (!this.#isShown(one) || !isCalm || one.state === 'new') return
+    const { now, isCancelled: wasCancelled } = one
+    one.now = { ...now }
     if (this.#chance(0.02)) one.now.title = `${one.now.title.split(',')[0]}, dia ${this.day}`
     if (this.#chance(0.02)) one.now.description = `Text ${one.number} del dia ${this.day}`
     if (this.#chance(0.01)) one.now.start_date = one.now.start_date.replace(/ \d\d/, ` ${hour(one.number + this.day)}`)
     if (one.sources.length > 1) return
     if (this.#chance(0.004) || (one.isCancelled && this.#chance(0.1))) one.isCancelled = !one.isCancelled
+    // One that is called off says nothing else: nobody could recognize it under a new UID by what was never heard.
+    if (one.isCancelled || wasCancelled) one.now = now
     if (this.#chance(0.003)) one.isGone = true
   }
 
@@ -242,6 +246,9 @@ export class Year {
     if (one.isCancelled) {
       if (one.state === 'live') outcome.writes += 1
       one.state = 'cancelled'
+      // What waits ends with the event: a source that takes the cancellation back says it anew.
+      for (const heard of one.heard.values())
+        for (const name of fields) if (name in one.waiting) heard[name] = { said: '', when: '' }
       one.waiting = {}
       return
     }

@@ -9,10 +9,22 @@ export const isSecretName = (name: string): boolean => secretWord.test(name)
 /** Whether a decoded parameter has the name of a secret for whoever receives it. */
 const isSecretParameter = (name: string): boolean => [name, ...namePath(name)].some(isSecretName)
 
-/** A URL without the secrets in its query and the credentials before its host, for output and logs. */
+/** The paths of addresses that are secrets as a whole. */
+const secretPaths = new Set<string>()
+
+/** From now on, nothing is shown of this address but its host, also if it continues or moves to another one. */
+export const keepSecret = ({ pathname, search }: URL): void => void secretPaths.add(pathname + search)
+
+/** Whether a word of a path looks like a key that a program made: a UUID, or digits among letters that are many, or of both cases. */
+const isKey = (word: string): boolean =>
+  /\d[a-z]/i.test(word) && /[a-z\d]{16}|[a-z].*[A-Z]|[A-Z].*[a-z]|(?:[\da-f]{4}-){4}/.test(word)
+
+/** A URL without the credentials before its host, the keys in its path and the secrets in its query, for output and logs. */
 export function hidePassword(url: string): string {
-  const [path = '', query] = url.split(/\?(.*)/s)
-  const place = path.replace(/^(https?:\/\/)[^/@]*@/i, `$1${hidden}@`)
+  const [, origin = '', path = '', query] = /^([a-z]+:\/\/[^/?]*)?([^?]*)(?:\?(.*))?$/is.exec(url) ?? []
+  const host = origin.replace(/\/\/.*@/, `//${hidden}@`)
+  if ([...secretPaths].some(secret => url.startsWith(secret, origin.length))) return `${host}/${hidden}`
+  const place = host + path.replace(/[\w-]{16,}/g, word => (isKey(word) ? hidden : word))
   return query === undefined ? place : `${place}?${query.split('&').map(hideValue).join('&')}`
 }
 

@@ -40,11 +40,10 @@ const weightOfName = (similarity: number, ofSame: number): number => ofSame - 20
 /** Compares two records of a resource; undefined if they are certainly different. */
 export function scorePair(resource: ResourceName, one: Traits, other: Traits): Score | undefined {
   if (areFarApart(one, other)) return undefined
-  const isIn = (city: Traits['city'], word: string) => city?.words.some(({ text }) => text === word) === true
-  const isOfPlace = (word: string) => isIn(one.city, word) || isIn(other.city, word)
   const isTerm = resource === 'categories' || resource === 'tags'
   const match =
-    matchNames(one.name, other.name, isOfPlace) ?? (isTerm ? matchShortWords(one.name, other.name) : undefined)
+    matchNames(one.name, other.name, isTownOf(one, other)) ??
+    (isTerm ? matchShortWords(one.name, other.name) : undefined)
   if (!match || match.similarity < 0.6) return undefined
   const evidence = evidenceOf(resource, one, other)
   if (!evidence) return undefined
@@ -60,6 +59,12 @@ export function scorePair(resource: ResourceName, one: Traits, other: Traits): S
     reasons: [...evidence.flatMap(([, reason]) => reason?.() ?? []), name],
   }
 }
+
+/** Whether a word of a name is the town of one of two places. */
+const isTownOf =
+  (...places: readonly Pick<Traits, 'city'>[]) =>
+  (word: string): boolean =>
+    places.some(({ city }) => city?.words.some(({ text }) => text === word))
 
 /** Whether two places are in different towns and share no contact data: a cheap test for most pairs. */
 const areFarApart = (one: Traits, other: Traits): boolean =>
@@ -181,10 +186,11 @@ function evidenceOfStarts(one: Moment, other: Moment): Evidence | undefined {
 
 type MomentVenue = NonNullable<Moment['venue']>
 
-/** Undefined for venues that have nothing in common. */
+/** Undefined for venues that have nothing in common, or are in different towns. */
 function evidenceOfVenues(one: MomentVenue, other: MomentVenue): Evidence[] | undefined {
   if (one.id === other.id) return [[1.5, () => phrase('same venue')]]
-  return (matchNames(one.name, other.name)?.similarity ?? 0) < 0.85
+  const areApart = one.city.letters && other.city.letters && evidenceOfCities(one.city, other.city)[0] < 0
+  return areApart || (matchNames(one.name, other.name, isTownOf(one, other))?.similarity ?? 0) < 0.85
     ? undefined
     : [[1, () => phrase('venues of one name')]]
 }
@@ -256,7 +262,9 @@ function momentOf({ start_date: start, end_date: end, all_day: isWholeDay, venue
     start: textOf(start),
     end: textOf(end),
     isWholeDay: isWholeDay === true,
-    ...(place && { venue: { id: Number(place.id), name: comparedName(textOf(place.venue)) } }),
+    ...(place && {
+      venue: { id: Number(place.id), name: comparedName(textOf(place.venue)), city: comparedName(textOf(place.city)) },
+    }),
   }
 }
 

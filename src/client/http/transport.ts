@@ -126,7 +126,10 @@ const movedToHttps = (url: string, next: URL): boolean =>
   url.startsWith('http:') && next.protocol === 'https:' && next.hostname === new URL(url).hostname
 
 /** From where to where a site redirects. */
-const between = (url: string, { origin, pathname }: URL) => ({ origin: new URL(url).origin, page: origin + pathname })
+const between = (from: string, to: URL) => ({
+  origin: new URL(from).origin,
+  page: hidePassword(to.origin + to.pathname),
+})
 
 /** The new base URL of a site that has moved to `https` or to a name with `www.`, if its addresses below the base URL are the same. */
 function newBaseUrl({ href }: URL, { search }: URL, request: Pick<Request, 'path' | 'query'>): string | undefined {

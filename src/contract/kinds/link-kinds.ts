@@ -45,7 +45,7 @@ const idsKind: Kind<number[]> = {
 
 const links = {
   ...base,
-  identity: ['id', 'slug', 'name', 'venue', 'organizer'],
+  identity: ['id', 'slug', 'name', 'venue', 'organizer', 'city'],
   shape: 'links',
   empty: [],
   isRepeatable: true,

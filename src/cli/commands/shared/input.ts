@@ -91,7 +91,7 @@ const unreadable = (
 function parseUrl(name: string): URL {
   const url = name.replace(/^webcal:/i, 'https:')
   if (URL.canParse(url)) return new URL(url)
-  throw usage(phrase('invalid URL: {name}', { name }), forExample('https://example.org/town.ics'))
+  throw usage(phrase('invalid URL: {name}', { name: hidePassword(name) }), forExample('https://example.org/town.ics'))
 }
 
 async function* bytesOfUrl(app: App, name: string): AsyncGenerator<Uint8Array> {

@@ -6,6 +6,7 @@ import type { Command } from 'commander'
 import { forExample, misread, usage, wrongValue } from '../../../base/failure.ts'
 import { storedFileProblem } from '../../../base/fs.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
+import { hidePassword } from '../../../base/text/secrets.ts'
 import { asOption } from '../../../base/text/sentence-parts.ts'
 import { type DateOrder, dateOrders } from '../../../base/time/typed-order.ts'
 import { phrase } from '../../../base/words/phrase.ts'
@@ -14,6 +15,7 @@ import type { FilePlanOptions } from '../../../changes/plan/making/from-files.ts
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { KeptRows } from '../../../changes/run/kept-rows.ts'
 import type { Client, Values } from '../../../client/client.ts'
+import { isWebAddress } from '../../../client/http/request.ts'
 import type { CreatesMissing } from '../../../client/name-lookup.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { ResourceName } from '../../../contract/field.ts'
@@ -144,8 +146,8 @@ const readDatesFrom = async ({ world }: App, { datesFrom }: FileOptions): Promis
 /** `season.xlsx` for a file in a folder, `example.org/feed.ics` for a URL, whose query may be secret. */
 function sourceName(file: string): string {
   if (file === '-') return 'stdin'
-  if (!/^(https?|webcal):/i.test(file) || !URL.canParse(file)) return basename(file)
-  const { host, pathname } = new URL(file)
+  if (!isWebAddress(file) || !URL.canParse(file)) return basename(file)
+  const { host, pathname } = new URL(hidePassword(file))
   return `${host}${pathname}`
 }
 
@@ -207,6 +209,7 @@ async function* recordsOf(
   const withImages = createRecordImages(app, client.calendar, options)
   const translations: FileRecord[] = []
   for (const name of files) {
+    const shown = isWebAddress(name) ? hidePassword(name) : name
     const notices: string[] = []
     const sayNotices = async () => {
       for (const text of notices.splice(0)) await app.notice(text)
@@ -216,7 +219,7 @@ async function* recordsOf(
       timezone,
       columns,
       ...options,
-      ...ofFile(name, files, options),
+      ...ofFile(shown, files, options),
       flags: client.calendar.flags,
       now: app.world.now(),
     }
@@ -227,12 +230,12 @@ async function* recordsOf(
       isEmpty = false
       await sayNotices()
       const record = await withImages(found, name)
-      const placed = files.length > 1 ? { ...record, place: `${name}, ${record.place}` } : record
+      const placed = files.length > 1 ? { ...record, place: `${shown}, ${record.place}` } : record
       if (placed.translation) translations.push(placed)
       else yield placed
     }
     await sayNotices()
-    if (isEmpty) await app.notice(phrase('{file}: no records', { file: name === '-' ? 'stdin' : name }))
+    if (isEmpty) await app.notice(phrase('{file}: no records', { file: name === '-' ? 'stdin' : shown }))
   }
   await closeColumnMap(app, columns, options)
   yield* translationsOf(client, translations, options)

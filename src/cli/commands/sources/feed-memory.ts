@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { shellWord } from '../../../base/text/escaping.ts'
+import { hidePassword } from '../../../base/text/secrets.ts'
 import type { PlanOptions } from '../../../changes/carry-out/front.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
@@ -21,7 +22,7 @@ export async function openFeedMemory(app: App, address: string) {
       context,
       options,
       rules: [{ name: 'feed' }],
-      review: `calctl sources review --feed ${shellWord(address)}`,
+      review: `calctl sources review --feed ${shellWord(shownFeed(address))}`,
     }
     made = await planSources([{ source: { name: 'feed' }, records, isWord: isOfFeed }], listening)
     return made.plan
@@ -34,15 +35,16 @@ export async function openFeedMemory(app: App, address: string) {
 export const whileFollowing = (app: App, address: string, work: () => Promise<void>): Promise<void> =>
   whileLocked(feedFile(app, address), work)
 
-/** The file for an address, which may have a secret in its query. */
-export const feedFile = (app: App, address: string): string =>
-  feedMemoryFile(
-    app.world,
-    createHash('sha256')
-      .update(address.replace(/^webcal:/i, 'https:'))
-      .digest('hex')
-      .slice(0, 16),
-  )
+/** The file for an address, or for the name of one. */
+export const feedFile = (app: App, address: string): string => feedMemoryFile(app.world, nameOfFeed(address))
+
+function nameOfFeed(address: string): string {
+  const hash = createHash('sha256').update(address.replace(/^webcal:/i, 'https:'))
+  return /^[\da-f]{16}$/.test(address) ? address : hash.digest('hex').slice(0, 16)
+}
+
+/** An address, or its name if it has a secret. */
+const shownFeed = (address: string): string => (hidePassword(address) === address ? address : nameOfFeed(address))
 
 /** A sheet on the web says how the calendar shall be, as one on the disk does. */
 const isOfFeed = ({ numbersAreNames, values }: FileRecord): boolean =>

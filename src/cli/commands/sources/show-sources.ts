@@ -69,8 +69,6 @@ export async function showWhy(app: App, id: number, choice: MemoryChoice): Promi
       phrase('event {id} comes from no source', { id: String(id) }),
       phrase('see what calctl wrote to it with: {command}', { command: `calctl events history ${id}` }),
     )
-  await app.print(
-    whyShape,
-    reasonsFor(events, live, names).map(row => ({ ...row })),
-  )
+  const rows = reasonsFor(events, live, names).map(row => ({ ...row }))
+  await app.print(whyShape, rows)
 }
