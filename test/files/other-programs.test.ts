@@ -32,7 +32,12 @@ const meant: Readonly<Record<string, readonly object[]>> = {
     { title: 'Taller', event_status: 'canceled', timezone: 'Europe/Madrid' },
   ],
   'facebook.csv': [
-    { title: 'Concert de Nadal', start_date: '2026-12-20T19:00:00+0100', website: 'https://entrades.example/1', timezone: 'Europe/Madrid' },
+    {
+      title: 'Concert de Nadal',
+      start_date: '2026-12-20T19:00:00+0100',
+      website: 'https://entrades.example/1',
+      timezone: 'Europe/Madrid',
+    },
     { title: 'Vermut', event_status: 'canceled', venue: { venue: 'Ateneu', city: 'Olot' } },
   ],
   'meetup-report.csv': [
