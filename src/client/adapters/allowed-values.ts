@@ -195,12 +195,15 @@ const notPossible = (
   { calendar }: Reads,
   { field, value, restriction }: Impossible,
   patches: boolean,
-  label: FieldLabel = name => name,
-) =>
-  refused(
-    `${label(field)}: ${restriction.reason(calendar.label, value)}`,
-    patches ? phrase('leave out {option}', { option: '--patch' }) : restriction.wayOut(value),
+  label?: FieldLabel,
+) => {
+  const wayOut = patches ? phrase('leave out {option}', { option: '--patch' }) : restriction.wayOut(value)
+  const option = label && restriction.fileOption?.(value)
+  return refused(
+    `${label?.(field) ?? field}: ${restriction.reason(calendar.label, value)}`,
+    option ? phrase('{wayOut}; for all rows of the file: {option}', { wayOut, option }) : wayOut,
   )
+}
 
 /** A value that a site cannot write, and what to do instead. */
 interface Impossible {

@@ -17,6 +17,7 @@ import type { Client, Values } from '../../../client/client.ts'
 import type { CreatesMissing } from '../../../client/name-lookup.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { ResourceName } from '../../../contract/field.ts'
+import { costInstead } from '../../../contract/kinds/site-costs.ts'
 import { ColumnMap, readColumnFile } from '../../../files/csv/column-map.ts'
 import { type Format, formats } from '../../../files/file-format.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
@@ -43,6 +44,7 @@ export interface FileOptions extends ColumnOptions, CriteriaOptions {
   readonly match?: readonly string[]
   readonly prune?: true
   readonly createMissing?: CreatesMissing
+  readonly costText?: 'description' | 'excerpt'
   readonly strict?: true
   readonly allowInvalid?: true
   readonly copyImages?: true
@@ -78,6 +80,13 @@ export const fileOptions = (command: Command): Command =>
     .optionsGroup('Changes:')
     .addOption(createMissingOption())
     .option('--allow-similar', phrase('Also create records whose names are close to existing ones'))
+    .addOption(
+      choiceOption(
+        '--cost-text <field>',
+        phrase('Field that gets the whole price where a site shows only its amounts'),
+        ['description', 'excerpt'],
+      ),
+    )
     .option('--prune', phrase('Trash records that are not in the files, among those that the filters select'))
     .option(
       '--copy-images',
@@ -226,7 +235,7 @@ async function* recordsOf(
     })) {
       isEmpty = false
       await sayNotices()
-      const record = await withImages(found, name)
+      const record = withCostText(await withImages(found, name), client, options)
       const placed = files.length > 1 ? { ...record, place: `${name}, ${record.place}` } : record
       if (placed.translation) translations.push(placed)
       else yield placed
@@ -236,6 +245,18 @@ async function* recordsOf(
   }
   await closeColumnMap(app, columns, options)
   yield* translationsOf(client, translations, options)
+}
+
+/** A record whose price its site would not show as it is written: the text has it as well. An existing text is not replaced. */
+function withCostText(record: FileRecord, { capabilities }: Client, { costText: field }: FileOptions): FileRecord {
+  const { cost } = record.values
+  const shown = field && cost && !capabilities.takesEveryValue ? costInstead(cost) : undefined
+  if (!field || shown === undefined) return record
+  const values = { ...record.values, cost: shown }
+  const text = record.values[field]
+  return text
+    ? { ...record, values: { ...values, [field]: `${text}\n\n${cost}` } }
+    : { ...record, values, valuesIfNew: { ...record.valuesIfNew, [field]: cost } }
 }
 
 function ofFile(name: string, { length }: readonly string[], { kept }: FileOptions) {
