@@ -131,19 +131,17 @@ export async function planFiles(
   const datesFrom = await readDatesFrom(app, options)
   const { spoolStdin } = await import('./input.ts')
   const stdin = files.includes('-') ? await spoolStdin(app) : undefined
-  const context = await buildContext(app, options)
-  return (make ?? planFromRecords)(
-    recordsOf(app, { files, stdin }, { ...options, ...(until && { until }), ...(datesFrom && { datesFrom }) }, context),
-    context,
-    {
-      ...options,
-      briefly: app.briefly,
-      files: files.map(sourceName),
-      prune: options.prune
-        ? await readCriteria(app, context.client, { resources: asked, filters, options })
-        : undefined,
-    },
-  )
+  const columns = await openColumnMap(app, options)
+  const context = await buildContext(app, { ...options, columns })
+  const reading = { ...options, columns, ...(until && { until }), ...(datesFrom && { datesFrom }) }
+  const plan = await (make ?? planFromRecords)(recordsOf(app, { files, stdin }, reading, context), context, {
+    ...options,
+    briefly: app.briefly,
+    files: files.map(sourceName),
+    prune: options.prune ? await readCriteria(app, context.client, { resources: asked, filters, options }) : undefined,
+  })
+  saveColumns(app, columns, options)
+  return plan
 }
 
 /** The day of `--dates-from`, which may be given as `tomorrow`. */
@@ -186,7 +184,7 @@ export async function keepRows(app: App, options: OutputFiles & FileOptions): Pr
 
 /** The options that decide what the rows of a sheet mean, for reading its error sheet again. */
 const meaningOptions = [
-  ...(['resource', 'dateOrder', 'datesFrom', 'map', 'match', 'createMissing', 'copyImages'] as const),
+  ...(['resource', 'dateOrder', 'datesFrom', 'map', 'match', 'createMissing', 'copyImages', 'costText'] as const),
   ...(['skipInvalidCells', 'allowSimilar'] as const),
 ]
 
@@ -206,13 +204,12 @@ function flagsToReadAgain(options: FileOptions): string {
 async function* recordsOf(
   app: App,
   { files, stdin }: { readonly files: readonly string[]; readonly stdin: Iterable<Uint8Array> | undefined },
-  options: FileOptions,
+  options: FileOptions & { readonly columns: ColumnMap },
   { client, zone: timezone }: BuildContext,
 ): AsyncGenerator<FileRecord> {
   const { readRecords } = await import('../../../files/read-records.ts')
   const { readInput } = await import('./input.ts')
   const { createRecordImages } = await import('./record-images.ts')
-  const columns = await openColumnMap(app, options)
   const withImages = createRecordImages(app, client.calendar, options)
   const translations: FileRecord[] = []
   for (const name of files) {
@@ -223,7 +220,6 @@ async function* recordsOf(
     let isEmpty = true
     const reading = {
       timezone,
-      columns,
       ...options,
       ...ofFile(name, files, options),
       flags: client.calendar.flags,
@@ -243,7 +239,9 @@ async function* recordsOf(
     await sayNotices()
     if (isEmpty) await app.notice(phrase('{file}: no records', { file: name === '-' ? 'stdin' : name }))
   }
-  await closeColumnMap(app, columns, options)
+  // Headings that no file has.
+  const failure = options.columns.unusedFailure()
+  if (failure) throw failure
   yield* translationsOf(client, translations, options)
 }
 
@@ -284,7 +282,10 @@ const columnOptions = (command: Command): Command =>
       phrase('Read a heading as this column, or ignore it: "Lloc=venue", "Notes=ignore", @FILE (repeatable)'),
       repeatable,
     )
-    .option('--save-map <file>', phrase('Save the meanings of headings, including your answers, for: --map @FILE'))
+    .option(
+      '--save-map <file>',
+      phrase('Save the meanings of headings and names, including your answers, for: --map @FILE'),
+    )
 
 /** The map from the options; asks at a terminal about headings that resemble known ones. */
 async function openColumnMap(app: App, { map = [], saveMap }: ColumnOptions): Promise<ColumnMap> {
@@ -292,8 +293,8 @@ async function openColumnMap(app: App, { map = [], saveMap }: ColumnOptions): Pr
     isYes(app, phrase('Is "{heading}" the column "{known}"?', { heading, known }))
   const columns = app.canAsk ? new ColumnMap(isThis) : new ColumnMap()
   for (const text of map)
-    for (const [heading, column] of text.startsWith('@') ? await readFile(app, text.slice(1)) : [readPair(text)])
-      columns.set(heading, column)
+    if (text.startsWith('@')) await addFromFile(app, columns, text.slice(1))
+    else columns.set(...readPair(text))
   const isMap = (path: string) =>
     storedFileProblem(path) !== undefined || readColumnFile(readFileSync(path, 'utf8')) !== undefined
   if (saveMap !== undefined) await checkTarget(app, saveMap, phrase('a file of columns'), isMap)
@@ -306,21 +307,18 @@ function readPair(text: string): [string, string] {
   throw wrongValue('--map', phrase('HEADING=COLUMN, or a file as @columns.json'), text, 'Lloc=venue')
 }
 
-async function readFile(app: App, name: string): Promise<[string, string][]> {
+async function addFromFile(app: App, columns: ColumnMap, name: string): Promise<void> {
   const { bytesOfFile } = await import('./input.ts')
   const naming = { option: '--map', hint: phrase('pass a file that --save-map wrote') }
-  const entries = readColumnFile((await buffer(bytesOfFile(app, name, naming))).toString())
-  if (entries) return entries
+  if (columns.addFrom((await buffer(bytesOfFile(app, name, naming))).toString())) return
   throw usage(
     phrase('--map: {name} is not a file of columns', { name }),
     phrase('write headings and columns as JSON: {example}', { example: '{"Lloc": "venue", "Notes": "ignore"}' }),
   )
 }
 
-/** Called when all files have been read: refuses headings that none of them has, and saves the map. */
-async function closeColumnMap(app: App, columns: ColumnMap, { saveMap }: ColumnOptions): Promise<void> {
-  const failure = columns.unusedFailure()
-  if (failure) throw failure
+/** Saves the map once the plan is made, because that asks about names. */
+function saveColumns(app: App, columns: ColumnMap, { saveMap }: ColumnOptions): void {
   if (saveMap === undefined) return
   try {
     writeFileSync(resolve(app.world.cwd, saveMap), columns.toText())
