@@ -29,6 +29,12 @@ export async function chooseInterfaceLanguage(world: World): Promise<void> {
   else speakIn(world, language)
 }
 
+/** Whether nothing says which language people here read: neither an option, a variable, a profile nor a locale. */
+export const isLanguageUnknown = async (world: World): Promise<boolean> =>
+  !isForPrograms(world.args) &&
+  (wordAfter(world.args, ['--ui']) ?? world.env.CALCTL_UI ?? (await ofProfile(world))) === undefined &&
+  /^(|C|POSIX)(\.|$)/i.test(localeIn(world.env))
+
 type Spoken = InterfaceLanguage | typeof pseudoLanguage
 
 const known = (name: string | undefined): Spoken | undefined =>
@@ -60,12 +66,14 @@ const isForPrograms = (args: readonly string[]): boolean =>
   formsForPrograms.has(wordAfter(args, ['--output', '-o']) ?? '')
 
 /** The language of `ca_ES.UTF-8`: the first variable that is set decides, and an unknown language means English. */
-export function languageOfLocale({ LC_ALL, LC_MESSAGES, LANG }: World['env']): InterfaceLanguage {
-  const locale = LC_ALL || LC_MESSAGES || LANG || ''
+export function languageOfLocale(env: World['env']): InterfaceLanguage {
+  const locale = localeIn(env)
   return interfaceLanguages.find(language => new RegExp(`^${language}\\b|^${language}_`, 'i').test(locale)) ?? 'en'
 }
 
-function speakIn(world: World, language: Spoken): void {
+const localeIn = ({ LC_ALL, LC_MESSAGES, LANG }: World['env']): string => LC_ALL || LC_MESSAGES || LANG || ''
+
+export function speakIn(world: World, language: Spoken): void {
   speak(language)
   if (language === 'en' || language === pseudoLanguage) return
   try {

@@ -343,11 +343,15 @@ export const withName = (resource: Resource, name: string, records: readonly Ans
 export interface NameCare {
   /** Asks which of the existing names is meant; undefined for none. */
   readonly ask?: (resource: Resource, name: string, existing: readonly string[]) => Promise<string | undefined>
+  /** What was answered about a name before: an existing one, or `null` for a new record. */
+  readonly answered?: (resource: Resource, name: string) => string | null | undefined
 }
 
 /** The existing name that is meant by another one; undefined if there is none. Throws `usage` if that is in doubt and nobody can be asked. */
 async function existingInstead({ source, rules, linked }: Resolving, name: string): Promise<string | undefined> {
   const { care, planned } = rules
+  const answered = care?.answered?.(linked, name)
+  if (answered !== undefined) return answered ?? undefined
   const mayCreate = createsMissing(rules.createsMissing, linked.name)
   if (!care || !(mayCreate || isVenue(linked)) || (rules.isByProgram && !isVenue(linked))) return undefined
   const meant = meantNames(linked, name, await source.names(linked), planned?.names(linked, rules.language))

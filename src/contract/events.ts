@@ -72,7 +72,7 @@ export const events = defineResource({
       say('Fixa l’esdeveniment al calendari', 'Pin the event in the calendar', 'Fija el evento en el calendario'),
       { site: { resets: true } },
     ),
-    featured: boolean(say('Esdeveniment destacat', 'Featured event', 'Evento destacado'), { site: { resets: true } }),
+    featured: boolean(say('Destaca l’esdeveniment', 'Featured event', 'Destaca el evento'), { site: { resets: true } }),
     categories: terms(
       'categories',
       say('Categories: ID, slug o nom', 'Categories: IDs, slugs or names', 'Categorías: ID, slug o nombre'),
@@ -82,17 +82,25 @@ export const events = defineResource({
       default: null,
       site: { key: 'tags' },
     }),
-    venue: posts('venues', say('Lloc: ID, o un de nou', 'Venue: an ID, or a new one', 'Lugar: ID, o uno nuevo'), {
-      default: null,
-      multiple: false,
-      site: {
-        key: 'meta._EventVenueID',
-        cannot: venueCannotBeCleared,
+    venue: posts(
+      'venues',
+      say('Lloc: ID, nom o un de nou', 'Venue: an ID, a name or a new one', 'Lugar: ID, nombre o uno nuevo'),
+      {
+        default: null,
+        multiple: false,
+        site: {
+          key: 'meta._EventVenueID',
+          cannot: venueCannotBeCleared,
+        },
       },
-    }),
+    ),
     organizer: posts(
       'organizers',
-      say('Organitzadors: ID, o de nous', 'Organizers: IDs, or new ones', 'Organizadores: ID, o nuevos'),
+      say(
+        'Organitzadors: ID, noms o de nous',
+        'Organizers: IDs, names or new ones',
+        'Organizadores: ID, nombres o nuevos',
+      ),
       { default: null, site: { key: 'meta._EventOrganizerID', resets: true } },
     ),
     event_status: mark(say('Estat de l’esdeveniment', 'Event status', 'Estado del evento'), eventStatuses, {

@@ -55,7 +55,7 @@ export const noDate = '0000-00-00 00:00:00'
 const statusWords: readonly (readonly [status: Status, words: string])[] = [
   [
     'publish',
-    'publicat publicada publicado published public confirmat confirmada confirmado confirmed ok live started ended completed',
+    'publicat publicada publicado published public confirmat confirmada confirmado confirmed ok live started ended completed past upcoming active',
   ],
   ['draft', 'esborrany borrador'],
   ['pending', 'pendent pendiente'],

@@ -34,6 +34,8 @@ export interface Restriction {
   /** Explains it in a sentence about the calendar. */
   readonly reason: (calendar: string, value: unknown) => string
   readonly wayOut: (value: unknown) => string
+  /** The option with which a file that has such a value can be applied as it is. */
+  readonly fileOption?: (value: unknown) => string | undefined
   /** WordPress's own API cannot do it either. */
   readonly everywhere?: true
   /** WordPress's own API stores it, but the site shows something else. */

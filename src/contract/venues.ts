@@ -17,7 +17,7 @@ export const venues = defineResource({
     venue: text(say('Nom del lloc', 'Venue name', 'Nombre del lugar'), { ...nameOfPlace, example: 'Teatre Principal' }),
     ...placeFields,
     show_map: boolean(
-      say('Els seus esdeveniments mostren un mapa', 'Its events show a map', 'Sus eventos muestran un mapa'),
+      say('Mostra un mapa als seus esdeveniments', 'Its events show a map', 'Muestra un mapa en sus eventos'),
       {
         asText: true,
         default: null,
@@ -27,9 +27,9 @@ export const venues = defineResource({
     ),
     show_map_link: boolean(
       say(
-        'Els seus esdeveniments mostren un enllaç al mapa',
+        'Mostra un enllaç al mapa als seus esdeveniments',
         'Its events show a link to a map',
-        'Sus eventos muestran un enlace al mapa',
+        'Muestra un enlace al mapa en sus eventos',
       ),
       { asText: true, default: null, initial: true, site: { key: 'meta._VenueShowMapLink', resets: true } },
     ),

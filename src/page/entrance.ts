@@ -52,7 +52,7 @@ export async function openEntrance(page: string) {
   const isOwnHost = createHostCheck('127.0.0.1', server.port, [])
   let isUsed = false
   const enter = async (method: string, query: string): Promise<Response> => {
-    if (method !== 'GET' || isUsed || !isSameSecret(query, `token=${token}`)) return refusal
+    if (method !== 'GET' || isUsed || !isSameSecret(query, `token=${token}`)) return refusal()
     isUsed = true
     await removeFile(file)
     // A page that leads on by itself: after a redirect, the request would still come from the file, and have no strict cookie.
@@ -64,13 +64,13 @@ export async function openEntrance(page: string) {
     async message => {
       const { method = 'GET', headers } = message
       const target = readTarget(message, isOwnHost)
-      if ('status' in target || hasForeignOrigin(headers.origin, target.host)) return refusal
+      if ('status' in target || hasForeignOrigin(headers.origin, target.host)) return refusal()
       const { path, query } = target
       if (path === enterPath) return enter(method, query)
       const isOwn = path.startsWith(`${root}/`) && !isFromOtherSite(headers) && hasCookie(message, cookie)
       // Browsers name the origin of everything but reads.
       const isNamed = headers.origin !== undefined || method === 'GET' || method === 'HEAD'
-      if (!isOwn || !isNamed) return refusal
+      if (!isOwn || !isNamed) return refusal()
       return guarded(await answer({ method, path: path.slice(root.length), query, body: () => bodyOf(message) }))
     }
   return {
@@ -140,8 +140,9 @@ const guarded = (answer: Response): Response => ({
 })
 
 /** The same for every request that did not come through the entrance. */
-const refusal = guarded({
-  status: 403,
-  headers: { 'content-type': 'text/plain' },
-  body: 'The address that calctl printed works once. For a new one, run calctl preview again.\n',
-})
+const refusal = (): Response =>
+  guarded({
+    status: 403,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: phrase('The address that calctl printed works once. For a new one, run calctl preview again.\n'),
+  })

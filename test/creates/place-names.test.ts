@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { writtenNames } from '../readings/place-names.ts'
 import { calendarWithFiles, head } from '../support/calendar-with-files.ts'
@@ -139,6 +140,20 @@ describe('at a terminal', () => {
     const sheet = site.file('a.csv', withVenue + row('la Riera', 10) + row('la Riera', 12))
     const { err } = await site.calctl(`apply ${sheet} --create-missing`)
     expect(err).toContain('No venue is called "la Riera". Which one is meant?')
+    expect(await venues(site)).toEqual(chosen)
+  })
+
+  test.each([
+    ['', ['Parc de la Riera'], { 'venues la Riera': 'Parc de la Riera' }],
+    ['\u001b[B\u001b[B', ['la Riera'], { 'venues la Riera': null }],
+  ])('--save-map keeps which place is meant, and the next file asks nothing: %j', async (down, chosen, names) => {
+    const site = await terminal([`${down}\r`, 'y\r', 'y\r'], places)
+    const sheet = site.file('a.csv', withVenue + row('la Riera', 10))
+    const saved = site.path('columns.json')
+    await site.calctl(`diff ${sheet} --create-missing --save-map ${saved}`)
+    expect(JSON.parse(readFileSync(saved, 'utf8'))).toEqual({ names })
+    const { err } = await site.calctl(`apply ${sheet} --create-missing --map @${saved} --yes`)
+    expect(err).not.toContain('No venue is called')
     expect(await venues(site)).toEqual(chosen)
   })
 

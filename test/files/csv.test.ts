@@ -71,7 +71,7 @@ describe('columns of a sheet', () => {
     expect(records.map(({ values }) => values)).toEqual([{ title: 'Fira' }, { title: 'Mercat' }])
     expect(notices).toEqual([
       'events.csv: ignored "titel": events have no such field',
-      'events.csv: ignored "notes": events have no such field',
+      'events.csv: ignored "notes": events have no such field; to keep it: --map "notes=description"',
     ])
   })
 
@@ -265,7 +265,9 @@ describe('costs of a sheet with semicolons', () => {
 test('two unknown columns may have the same heading', async () => {
   const { records, notices } = await read('title,notes,notes\nFira,a,b\n', { name: 'events.csv', resource: 'events' })
   expect(records).toMatchObject([{ values: { title: 'Fira' }, mistakes: [] }])
-  expect(notices).toEqual(['events.csv: ignored "notes": events have no such field'])
+  expect(notices).toEqual([
+    'events.csv: ignored "notes": events have no such field; to keep it: --map "notes=description"',
+  ])
 })
 
 test.each(['sep=;', '"sep=;"', 'SEP=;'])('a first line with the separator, as Excel writes it: %s', async line => {

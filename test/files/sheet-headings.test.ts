@@ -250,13 +250,31 @@ test.each([
   })
 })
 
-test.each(['Codi', 'Notes', 'Event ID', 'Titols'])('any other heading is ignored with a notice: %s', async heading => {
+test.each(['Codi', 'Event ID', 'Titols'])('any other heading is ignored with a notice: %s', async heading => {
   const sheet = `title,start_date,end_date,${heading}\nA,2027-06-01 19:00,2027-06-01 20:00,x\n`
   expect(await published(sheet)).toMatchObject({
     status: 0,
     err: expect.stringContaining(`ignored "${heading}": events have no such field\n`),
   })
 })
+
+test.each([
+  ['OBSERVACIONS', '', 'description'],
+  ['Comentaris', '', 'description'],
+  ['Notes', '', 'description'],
+  ['Más información', '', 'description'],
+  ['Observaciones', ',Descripció', 'excerpt'],
+])(
+  'a column for remarks is not read, and the notice names the --map that reads it: %s%s',
+  async (heading, other, field) => {
+    const sheet = `title,start_date,end_date,${heading}${other}\nA,2027-06-01 19:00,2027-06-01 20:00,Cal reservar${other && ','}\n`
+    const { err } = await published(sheet)
+    const [, heard = '', means = ''] = /; to keep it: --map "(.+)=(.+)"\n/.exec(err) ?? []
+    expect([heard, means]).toEqual([heading, field])
+    const { events } = await published(sheet, `--map "${heard}=${means}"`)
+    expect(String(events[0]?.[field])).toContain('Cal reservar')
+  },
+)
 
 test('the headings of the importer’s manual are read', async () => {
   const { status, err, events } = await published(

@@ -293,7 +293,7 @@ test('a plan that creates many events of the trash names the first', async () =>
   for (const id of [1, 2, 3, 4, 5, 6, 7]) await calctl(`events delete ${id} --yes`)
   const { err } = await calctl('apply - --format csv --yes', sheet)
   expect(err).toMatch(
-    /^7 of the new events are in the trash: "A1" \(1\), "B2" \(2\), "C3" \(3\), "D4" \(4\), "E5" \(5\) and 2 others; to restore them: calctl events restore 1 2 3 4 5 6 7; to leave them out, remove them from the file$/m,
+    /^7 of the new events are in the trash: "A1" \(1\), "B2" \(2\), "C3" \(3\), "D4" \(4\), "E5" \(5\) and 2 more; to restore them: calctl events restore 1 2 3 4 5 6 7; to leave them out, remove them from the file$/m,
   )
 })
 

@@ -13,7 +13,7 @@ test.each(['diff', 'apply --yes', 'apply --dry-run'])(
     const lines = (out + err).split('\n').filter(line => line.startsWith('!'))
     expect(status).toBe(2)
     expect(lines).toEqual([
-      expect.stringMatching(/^! row 2, row 3, row 4 and 297 others: .*"Swing"/),
+      expect.stringMatching(/^! row 2, row 3, row 4 and 297 more: .*"Swing"/),
       expect.stringMatching(/^! row 302: .*"Rock"/),
     ])
   },

@@ -16,10 +16,11 @@ interface Form {
   readonly says?: 'header' | 'head' | 'nothing'
   /** What somebody types at a terminal. */
   readonly keys?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** A site of WordPress with its front page, and a command line without any settings. */
-async function site({ folder = '', permalinks = 'pretty', says = 'header', keys }: Form = {}) {
+async function site({ folder = '', permalinks = 'pretty', says = 'header', keys, env }: Form = {}) {
   const served = await startServe(
     '--memory --quirks --namespace tribe/events/v1 --user ada:abcdefghijklmnopqrstuvwx --port 0',
   )
@@ -63,7 +64,7 @@ async function site({ folder = '', permalinks = 'pretty', says = 'header', keys 
   })
   const opened: string[] = []
   const calctl = worldOf({
-    env: { HOME: home, XDG_CONFIG_HOME: join(home, 'config') },
+    env: { HOME: home, XDG_CONFIG_HOME: join(home, 'config'), LANG: 'en_US.UTF-8', ...env },
     ...(keys && { terminal: 200, keys }),
     now: () => new Date(),
     openPage: async url => {
@@ -121,6 +122,43 @@ test('on a terminal, a wrong password is asked for again', async () => {
   expect(err).toContain('try again: take an application password, not the password of the account')
   expect(err.split('calctl takes an application password')).toHaveLength(2)
   expect(err).toContain(`/wp-admin/authorize-application.php?app_name=calctl, with the button`)
+})
+
+const down = '\u001b[B'
+
+test.each<[LANG: string, choice: readonly string[], ui: string, said: string]>([
+  ['', ['\r'], 'ca', 's’ha iniciat la sessió com a ada'],
+  ['C', [`${down}\r`], 'en', 'logged in as ada'],
+  ['C.UTF-8', [`${down}${down}\r`], 'es', 'se ha iniciado sesión como ada'],
+])(
+  'with the locale "%s", login asks once for the language, and keeps it in the profile',
+  async (LANG, choice, ui, said) => {
+    const { calctl, origin, config } = await site({ keys: [...choice, password.replace('\n', '\r')], env: { LANG } })
+    const first = await calctl(`login ${origin} --user ada --name town`)
+    expect(first).toMatchObject({ status: 0, err: expect.stringContaining(said) })
+    expect(first.err).toContain('Llengua · Language · Idioma')
+    expect(JSON.parse(readFileSync(join(config, 'config.json'), 'utf8')).profiles.town.ui).toBe(ui)
+    const again = await calctl(`login ${origin} --user ada --name town`)
+    expect(again.err).not.toContain('Llengua')
+  },
+)
+
+test.each<[known: string, env: Record<string, string>, options: string]>([
+  ['a locale', { LANG: 'ca_ES.UTF-8' }, ''],
+  ['a locale of another language', { LANG: 'fr_FR.UTF-8' }, ''],
+  ['CALCTL_UI', { LANG: 'C', CALCTL_UI: 'es' }, ''],
+  ['--ui', { LANG: 'C' }, '--ui es'],
+])('login does not ask for the language with %s', async (_, env, options) => {
+  const { calctl, origin, config } = await site({ keys: [password.replace('\n', '\r')], env })
+  const { status, err } = await calctl(`login ${origin} --user ada --name town ${options}`)
+  expect([status, err]).toEqual([0, expect.not.stringContaining('Llengua')])
+  expect(JSON.parse(readFileSync(join(config, 'config.json'), 'utf8')).profiles.town.ui).toBeUndefined()
+})
+
+test('login does not ask for the language without a terminal', async () => {
+  const { calctl, origin } = await site({ env: { LANG: 'C' } })
+  const { status, err } = await calctl(`login ${origin} --user ada --password-stdin --name town`, password)
+  expect([status, err]).toEqual([0, expect.not.stringContaining('Llengua')])
 })
 
 test('a user name that was typed can be corrected with the password', async () => {

@@ -181,7 +181,7 @@ test('wrong and missing credentials are reported, without the markup of the mess
     data: { status: 401 },
   }
   expect(line(await failureOf(client => client.list(events, {}), 401, unknown))).toBe(
-    'denied: access denied by https://example.org/wp-json: Error: The username ada is not registered on this site',
+    'denied: access denied by https://example.org/wp-json: no such user',
   )
   const forbidden = { code: 'rest_forbidden', message: 'Sorry, you are not allowed to do that.', data: { status: 403 } }
   expect(line(await failureOf(client => client.create(events, {}), 403, forbidden))).toBe(

@@ -234,7 +234,7 @@ export const stagedFailures: readonly StagedFailure[] = [
       },
     },
     code: 'passwords-off',
-    error: /^error: access denied by http:\/\/\S+: Application passwords are not available$/m,
+    error: /^error: access denied by http:\/\/\S+: application passwords are turned off$/m,
     hint: /^hint: ask an administrator of the site to allow application passwords/m,
     status: 3,
   },

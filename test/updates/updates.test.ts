@@ -264,7 +264,7 @@ test('a plan names in one line the events that would get longer or shorter', asy
     )
   const { err } = await calctl('events update 3 4 5 6 7 --start-date "2027-03-27 18:00" --dry-run')
   expect(err).toContain(
-    '5 events would get longer or shorter: "Concert" (3) 3 hours instead of 2, "Ball" (4) 3 hours instead of 2, "Cinema" (5) 3 hours instead of 2 and 2 others; to move them as a whole use --shift, or add --duration 2h\n',
+    '5 events would get longer or shorter: "Concert" (3) 3 hours instead of 2, "Ball" (4) 3 hours instead of 2, "Cinema" (5) 3 hours instead of 2 and 2 more; to move them as a whole use --shift, or add --duration 2h\n',
   )
   const many = await calctl('events update - --start-date "2027-03-27 18:00" --dry-run', '3\n4')
   expect(many.out).toContain(

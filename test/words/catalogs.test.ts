@@ -24,9 +24,10 @@ interface Call {
   readonly sentence: string | undefined
   /** The names that are given; undefined if they are not an object literal. */
   readonly given: readonly string[] | undefined
+  readonly text: string
 }
 
-type Node = Record<string, unknown> & { type: string; start: number }
+type Node = Record<string, unknown> & { type: string; start: number; end: number }
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
@@ -62,7 +63,14 @@ function callsIn(file: string): Call[] {
     if (node.type !== 'CallExpression' || callee?.name !== 'phrase') return []
     const [sentence, given] = node.arguments as unknown[]
     const line = text.slice(0, node.start).split('\n').length
-    return [{ at: `${file}:${line}`, sentence: literalOf(sentence), given: givenIn(given) }]
+    return [
+      {
+        at: `${file}:${line}`,
+        sentence: literalOf(sentence),
+        given: givenIn(given),
+        text: text.slice(node.start, node.end),
+      },
+    ]
   })
 }
 
@@ -122,7 +130,46 @@ test('every sentence is a literal, and gets a value for each of its places', () 
   expect(wrong.map(({ at }) => at)).toEqual([])
 })
 
+/** What no translation has, by language: one word for one thing, and nothing that was forgotten in English. */
+const rules: readonly (readonly [rule: string, ca: RegExp, es: RegExp])[] = [
+  ['to delete is said with one word', /elimin/i, /suprim/i],
+  ['quotation marks are straight', /[«»“”]/, /[«»“”]/],
+  ['a semicolon has one plural', /punts i comes|punt-i-comes/, /puntos y coma\b/],
+  ['days and spans are not in English', englishDays(), englishDays()],
+  ['a default is said in words', /per defecte: (draft|publish|private)/, /por defecto: (draft|publish|private)/],
+  ['what is left agrees with its number', /\bfalten \{(time|unit)/, /\bfaltan \{(time|unit)/],
+]
+
+/** Words for days, but not those of commands and options. */
+function englishDays(): RegExp {
+  return /(?<![-.\w])(today|tomorrow|yesterday|(mon|tues|wednes|thurs|fri|satur|sun)day|weeks?)(?![-\w])/
+}
+
+test('numbers within sentences are written as the language writes them', () => {
+  expect(calls.filter(({ text }) => /\.to(Fixed|LocaleString|Precision)\(/.test(text)).map(({ at }) => at)).toEqual([])
+})
+
 for (const { language, text, catalog } of catalogs) {
+  for (const [rule, ca, es] of rules)
+    test(`in ${language}, ${rule}`, () => {
+      const pattern = language === 'ca' ? ca : es
+      expect(Object.values(catalog).filter(translation => pattern.test(translation))).toEqual([])
+    })
+
+  test(`in ${language}, a journal and a log are not called records`, () => {
+    const wrong = Object.entries(catalog).filter(
+      ([sentence, translation]) =>
+        /\bjournals?\b|\berror log\b/.test(sentence) && !/\brecord/.test(sentence) && /registr/i.test(translation),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test(`in ${language}, slug is explained by its field alone`, () => {
+    expect(
+      Object.values(catalog).filter(translation => /identificador(s|es)? (de|en) (l’|la )URL/.test(translation)),
+    ).toEqual([])
+  })
+
   test(`every sentence has a translation in ${language}, and every translation a sentence`, () => {
     expect([...sentences].filter(sentence => !Object.hasOwn(catalog, sentence))).toEqual([])
     expect(Object.keys(catalog).filter(sentence => !sentences.has(sentence))).toEqual([])

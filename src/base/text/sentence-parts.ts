@@ -12,15 +12,15 @@ export function listOf(words: readonly string[], conjunction: 'and' | 'or' = 'an
   return new Intl.ListFormat(language, { type }).format(words)
 }
 
-/** The first items of a long list within a sentence: `a, b and 3 more`; with `other`, `a, b and 3 others`. */
-export function listOfFirst(words: readonly string[], most: number, noun?: 'other'): string {
+/** The first items of a long list within a sentence: `a, b and 3 more`, which has no gender in any language. */
+export function listOfFirst(words: readonly string[], most: number): string {
   const count = words.length - most
-  if (count <= 0) return listOf(words)
-  const rest = noun
-    ? phrase('{count, plural, one {# other} other {# others}}', { count })
-    : phrase('{count} more', { count })
-  return listOf([...words.slice(0, most), rest])
+  return count <= 0 ? listOf(words) : listOf([...words.slice(0, most), phrase('{count} more', { count })])
 }
+
+/** A number within a sentence, as the language of the interface writes it: `8,2` in Catalan. */
+export const numberText = (value: number, most = 0, least = most): string =>
+  value.toLocaleString(interfaceLanguage(), { minimumFractionDigits: least, maximumFractionDigits: most })
 
 /** What is said of each count that is not 0. */
 export const saidOfCounts = (counts: readonly (readonly [count: number, say: (count: number) => string])[]): string[] =>
@@ -35,6 +35,5 @@ export const capitalized = (text: string): string => text.replace(/^./u, first =
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return phrase('{count, plural, one {# byte} other {# bytes}}', { count: bytes })
   if (bytes < 999_500) return `${Math.round(bytes / 1000)} kB`
-  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
-  return `${(bytes / 1e6).toLocaleString(interfaceLanguage(), digits)} MB`
+  return `${numberText(bytes / 1e6, 1)} MB`
 }

@@ -1,9 +1,10 @@
 import { groupedWithKey } from '../../base/groups.ts'
 import { keyWithin, nameKey } from '../../base/text/match-key.ts'
+import { numberText } from '../../base/text/sentence-parts.ts'
 import { dayLength as day, readDate, wallMs } from '../../base/time/dates.ts'
 import { clockText } from '../../base/time/hour-grammar.ts'
 import { fixedOffset, hasClocks, offsetAt, offsetsOf, toUtc } from '../../base/time/zone.ts'
-import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { type EventBrief, mostCommon, textAt } from './brief.ts'
 import type { ComparedProblem, LintContext, Rule, RuleProblem } from './rule.ts'
@@ -61,7 +62,7 @@ const tooLong: Rule = {
     const days = (wallMs(textAt(record, 'end_date')) - wallMs(textAt(record, 'start_date'))) / day
     if (hasDates(record) && days > (context.limitsOf(this).days ?? 0))
       yield {
-        message: phrase('lasts {count} days', { count: Math.round(days).toLocaleString(interfaceLanguage()) }),
+        message: phrase('lasts {count} days', { count: numberText(days) }),
         field: 'end_date',
         update: '--end-date DATE',
       }

@@ -1,3 +1,4 @@
+import { numberText } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 
 /** Where progress is shown: a terminal, a file or a pipe. */
@@ -36,8 +37,8 @@ export function createProgress(sink: Sink, total: number, now: () => number): Pr
     return [
       phrase('{done} of {total} done ({percent} %)', { done, total, percent: Math.floor((done / total) * 100) }),
       failed > 0 && phrase('{count} failed', { count: failed }),
-      rate > 0 && `${rounded(rate)}/s`,
-      rate > 0 && phrase('{time} left', { time: durationText((total - sent) / rate) }),
+      rate > 0 && `${numberText(rate, rate < 10 ? 1 : 0)}/s`,
+      rate > 0 && timeLeft((total - sent) / rate),
     ]
       .filter(part => part)
       .join(', ')
@@ -61,9 +62,8 @@ export function createProgress(sink: Sink, total: number, now: () => number): Pr
   }
 }
 
-const rounded = (rate: number): string => (rate < 10 ? rate.toFixed(1) : String(Math.round(rate)))
-
-function durationText(seconds: number): string {
-  if (seconds < 90) return `${Math.ceil(seconds)} s`
-  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`
+function timeLeft(seconds: number): string {
+  const [size, unit] = seconds < 90 ? [1, 's'] : seconds < 5400 ? [60, 'min'] : [3600, 'h']
+  const count = Math.ceil(seconds / Number(size))
+  return phrase('{count, plural, one {# {unit} left} other {# {unit} left}}', { count, unit })
 }

@@ -133,7 +133,7 @@ function ofAll(alike: readonly Failure[]): Failure {
   if (!first) throw new Error('no failure')
   const steps = alike.flatMap(({ details }) => details.step ?? [])
   const times = alike.length > 1 ? ` (${phrase('{count} times', { count: alike.length })})` : ''
-  const text = steps.length > 0 ? `${listOfFirst(steps, namedSteps, 'other')}: ${first.message}` : first.message + times
+  const text = steps.length > 0 ? `${listOfFirst(steps, namedSteps)}: ${first.message}` : first.message + times
   return text === first.message ? first : new Failure(first.kind, text, first.details)
 }
 

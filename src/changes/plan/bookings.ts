@@ -72,7 +72,7 @@ export async function bookingNotes(client: Client, { steps, made }: Pick<Plan, '
     const others = [...known].filter(([id]) => !written.has(id)).map(([, booked]) => booked)
     for (const note of notesAbout(taker, planned, others, made.slice(0, 4))) notes.add(note)
   }
-  return notes.size > mostNamed ? [listOfFirst([...notes], mostNamed, 'other')] : [...notes]
+  return notes.size > mostNamed ? [listOfFirst([...notes], mostNamed)] : [...notes]
 }
 
 /** What a plan books anew, and the IDs of the events that it moves or removes. */

@@ -107,6 +107,9 @@ function changeOf({ resource, before, values }: Step, name: string, wording: Wor
       : formatValue(field, value, { ...wording, isWholeDay })
   const after = format(values[name], values.start_date ?? before?.start_date)
   const label = changeLabel(name, resource)
+  const isSwitch = typeof values[name] === 'boolean'
+  if (!before && isSwitch)
+    return phrase('{field} {is, select, true {yes} other {no}}', { field: label, is: String(values[name]) })
   if (!before || field?.secret) return `${label} ${after}`
   // A site shows texts in their rendered form, but they are written as they are stored; of what it stores elsewhere, only the stored value
   // is known.
@@ -114,7 +117,10 @@ function changeOf({ resource, before, values }: Step, name: string, wording: Wor
   const stored = isShown ? undefined : storedValue(name, before)
   const earlier = format(stored ?? before[name], before.start_date)
   const isAlike = /^\d\d:\d\d$/.test(after) && earlier === after && before[name] !== values[name]
-  return isAlike ? undefined : `${label} ${earlier} → ${after}`
+  if (isAlike) return undefined
+  return isSwitch
+    ? phrase('{field} {before} → {after}', { field: label, before: earlier, after })
+    : `${label} ${earlier} → ${after}`
 }
 
 /** Whether an end is on the day of its start: then only its time is shown. */

@@ -73,7 +73,7 @@ const namedPlaces = 3
 export function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
   for (const [reason, all] of grouped(invalid, withHint)) {
     const places = all.map(({ at }) => at)
-    yield `! ${listOfFirst(places, namedPlaces, 'other')}: ${reason}`
+    yield `! ${listOfFirst(places, namedPlaces)}: ${reason}`
   }
 }
 

@@ -121,7 +121,7 @@ export function uploadsNotice({ plan, valuesAfter, results }: JournaledRun): str
       uploads.set(id, phrase('{name} (image {id})', { name: uploadName(image), id: String(id) }))
   }
   if (uploads.size === 0) return undefined
-  const images = listOfFirst([...uploads.values()], namedUploads, 'other')
+  const images = listOfFirst([...uploads.values()], namedUploads)
   return phrase('uploaded images stay on the site: {images}', { images })
 }
 

@@ -150,7 +150,7 @@ async function sayCopies(app: App, copied: readonly CopiedEvent[]): Promise<void
       shortDate(String(event.start_date), undefined, true),
       shortDate(String(copy.start_date), undefined, true),
       titleOf(events, event),
-      listOfFirst(there.map(nameOf), 2, 'other'),
+      listOfFirst(there.map(nameOf), 2),
     ]
   })
   const table = [[phrase('Old day'), phrase('New day'), phrase('Event'), phrase('There already')], ...rows]

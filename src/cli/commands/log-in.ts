@@ -1,6 +1,6 @@
 import { badSettings, excluding, Failure, usage } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
-import { phrase } from '../../base/words/phrase.ts'
+import { type InterfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import type { SiteUser } from '../../client/client.ts'
 import { createPageReader } from '../../client/http/page-reader.ts'
 import { basicCredentials, pageAddress } from '../../client/http/request.ts'
@@ -8,13 +8,14 @@ import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-di
 import type { App } from '../app.ts'
 import { connect } from '../connect/connect.ts'
 import { connectionOptions } from '../connect/connection.ts'
+import { isLanguageUnknown, speakIn } from '../interface-language.ts'
 import { changeConfig } from '../profiles/change-file.ts'
 import { builtIn, profileNamed, readConfig } from '../profiles/config.ts'
 import { frontName, frontPairIncomplete } from '../profiles/credentials.ts'
 import { deletePassword, passwordSource, readPasswordInput, savePassword } from '../profiles/kept-passwords.ts'
 import { existingProfile, profileInForce } from '../profiles/resolve.ts'
 import { parseSource, readSecret } from '../profiles/secret-sources.ts'
-import { askPassword, askText } from '../terminal/prompts.ts'
+import { askOneFrom, askPassword, askText } from '../terminal/prompts.ts'
 import type { Profile } from '../world.ts'
 import { userShape } from './shared/output-shapes.ts'
 
@@ -35,6 +36,7 @@ export async function logIn(app: App, given: string | undefined, options: LoginO
   const ofUser = { '--user': options.user, '--password-stdin': options.passwordStdin, '--web': options.web }
   const [loginOption] = Object.entries(ofUser).find(([, value]) => value !== undefined) ?? []
   if (options.anonymous && loginOption !== undefined) throw excluding('--anonymous', loginOption)
+  const ui = options.passwordStdin ? undefined : await askedLanguage(app)
   const address = parseSiteAddress(
     given ?? (await typed(app, phrase('Address of the site'), 'calctl login example.org')),
   )
@@ -47,12 +49,29 @@ export async function logIn(app: App, given: string | undefined, options: LoginO
   )
   const name = await profileName(app, site, options.name)
   const { login, user } = await loggedIn(app, site, front, options)
-  const defaultBefore = await storeProfile(app, name, { site, login, front })
+  const defaultBefore = await storeProfile(app, name, { site, login, front, ui })
   const who = login
     ? phrase('logged in as {user} ({rights})', { user: user.name ?? login.user, rights: rightsOf(user) })
     : phrase('connected without a user')
   await app.notice(`${who}; ${addedNote(name, defaultBefore)}`)
   if (login) await reportFindings(app, name, site)
+}
+
+/** The language of the interface, asked for at a terminal where nothing says it; undefined if it is known. */
+async function askedLanguage({ canAsk, world }: App): Promise<InterfaceLanguage | undefined> {
+  if (!canAsk || !(await isLanguageUnknown(world))) return undefined
+  const names: readonly (readonly [InterfaceLanguage, string])[] = [
+    ['ca', 'Català'],
+    ['en', 'English'],
+    ['es', 'Español'],
+  ]
+  const language = await askOneFrom(
+    world,
+    'Llengua · Language · Idioma',
+    names.map(([value, name]) => ({ name, value })),
+  )
+  speakIn(world, language)
+  return language
 }
 
 /** Prints what the doctor finds about the user: only problems, with what to do. */
@@ -275,12 +294,16 @@ function addedNote(name: string, before: string | undefined): string {
   )
 }
 
+/** What worked, or was answered. */
+interface Accepted {
+  readonly site: FoundSite
+  readonly login: Login | undefined
+  readonly front: FrontLogin | undefined
+  readonly ui: InterfaceLanguage | undefined
+}
+
 /** Stores the profile, and makes it the default if there is no other. Returns the earlier default. */
-async function storeProfile(
-  app: App,
-  name: string,
-  { site, login, front }: { site: FoundSite; login: Login | undefined; front: FrontLogin | undefined },
-): Promise<string | undefined> {
+async function storeProfile(app: App, name: string, { site, login, front, ui }: Accepted): Promise<string | undefined> {
   let defaultBefore: string | undefined
   await changeConfig(app.world, async config => {
     const before = withoutLogin(profileNamed(config, name) ?? {})
@@ -288,6 +311,7 @@ async function storeProfile(
       ...before,
       baseUrl: site.baseUrl,
       namespace: site.namespace,
+      ...(ui && { ui }),
       ...(login && { user: login.user, secret: passwordSource(app.world, name) }),
       ...(front && { frontUser: front.user, frontSecret: front.source ?? passwordSource(app.world, frontName(name)) }),
     }

@@ -190,8 +190,15 @@ function partlyLost({ calendar }: Reads, { fields }: Resource, before: Answer, v
 const notPossible = (
   { calendar }: Reads,
   { field, value, restriction }: Impossible,
-  label: FieldLabel = name => name,
-) => refused(`${label(field)}: ${restriction.reason(calendar.label, value)}`, restriction.wayOut(value))
+  label?: FieldLabel,
+) => {
+  const wayOut = restriction.wayOut(value)
+  const option = label && restriction.fileOption?.(value)
+  return refused(
+    `${label?.(field) ?? field}: ${restriction.reason(calendar.label, value)}`,
+    option ? phrase('{wayOut}; for all rows of the file: {option}', { wayOut, option }) : wayOut,
+  )
+}
 
 /** A value that a site cannot write, and what to do instead. */
 interface Impossible {

@@ -1,9 +1,9 @@
 import { forExample, usage } from '../../base/failure.ts'
 import { foldText } from '../../base/text/folding.ts'
 import { isObject } from '../../base/text/json.ts'
-import { listOf } from '../../base/text/sentence-parts.ts'
+import { listOf, numberText } from '../../base/text/sentence-parts.ts'
 import { isEveryDay } from '../../base/time/dates.ts'
-import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
+import { phrase } from '../../base/words/phrase.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import { isFree, readPrice } from '../../contract/price.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
@@ -147,7 +147,7 @@ export async function* sortPages(pages: AsyncIterable<Page>, keys: readonly Sort
   for await (const { records } of pages) {
     if (rows.length + records.length > mostSorted)
       throw usage(
-        phrase('--sort: more than {count} records', { count: mostSorted.toLocaleString(interfaceLanguage()) }),
+        phrase('--sort: more than {count} records', { count: numberText(mostSorted) }),
         phrase('select fewer, for example by days or with --where'),
       )
     for (const record of records) rows.push({ record, values: keys.map(({ field }) => sortValue(record, field)) })

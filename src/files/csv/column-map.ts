@@ -17,6 +17,8 @@ export const ignoredColumn = 'ignore'
 /** Headings and their meanings: any heading or field that calctl knows, or `ignore`. */
 export class ColumnMap {
   private readonly columns = new Map<string, { heading: string; column: string }>()
+  /** What names of records mean, such as `venues La Farinera`: an existing name, or `null` for a new record. */
+  readonly names = new Map<string, string | null>()
   private readonly seen = new Set<string>()
   /** All headings of all sheets. */
   private readonly headings = new Set<string>()
@@ -50,9 +52,20 @@ export class ColumnMap {
     )
   }
 
+  /** Takes the entries of a text that `toText` wrote; returns whether it is one. */
+  addFrom(text: string): boolean {
+    const entries = readColumnFile(text)
+    for (const [key, value] of entries ?? [])
+      if (isObject(value))
+        for (const [name, meant] of Object.entries(value)) this.names.set(name, meant as string | null)
+      else this.set(key, String(value))
+    return entries !== undefined
+  }
+
   toText(): string {
     const entries = Array.from(this.columns.values(), ({ heading, column }) => [heading, column])
-    return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
+    const names = this.names.size > 0 && { names: Object.fromEntries(this.names) }
+    return `${JSON.stringify({ ...Object.fromEntries(entries), ...names }, null, 2)}\n`
   }
 }
 
@@ -60,9 +73,12 @@ export class ColumnMap {
 const keyOf = (heading: string): string => foldHeading(heading) || heading.trim()
 
 /** The headings and columns in a text that `toText` wrote; undefined for any other text. */
-export function readColumnFile(text: string): [string, string][] | undefined {
+export function readColumnFile(text: string): [string, unknown][] | undefined {
   const value = ignoreErrors(() => parseStrictJson(text))
   if (!isObject(value)) return undefined
   const entries = Object.entries(value)
-  return entries.every((entry): entry is [string, string] => typeof entry[1] === 'string') ? entries : undefined
+  const isName = (meant: unknown) => meant === null || typeof meant === 'string'
+  const areNames = (key: string, value: unknown) =>
+    key === 'names' && isObject(value) && Object.values(value).every(isName)
+  return entries.every(([key, value]) => typeof value === 'string' || areNames(key, value)) ? entries : undefined
 }

@@ -23,6 +23,7 @@ import {
   recordColumns,
 } from './heading-names.ts'
 import { isLeaflet } from './leaflet-headings.ts'
+import programs from './program-columns.json' with { type: 'json' }
 import { findReportColumns, isReportColumn, reportColumns } from './write-csv.ts'
 
 /**
@@ -63,7 +64,8 @@ export async function readHeadings(written: readonly string[], options: HeadingO
       phrase('{file} is a sheet for a leaflet, which has no IDs', { file: name }),
       phrase('change and apply the file of: {command}', { command: 'calctl export events --format csv' }),
     )
-  const meant = headings.map(heading => map.columnOf(heading) ?? heading)
+  const columnOf = programColumns(headings)
+  const meant = headings.map(heading => map.columnOf(heading) ?? columnOf(heading) ?? heading)
   const indexOf = (title: string) => meant.findIndex(heading => foldHeading(heading) === foldHeading(title))
   const importer = importerSheets.find(({ title }) => indexOf(title) >= 0)
   if (requested && importer && importer.resource !== requested)
@@ -73,7 +75,7 @@ export async function readHeadings(written: readonly string[], options: HeadingO
   const columns = withPlaces(
     headings.map((text, index) => {
       const heading = text.trim() || phrase('column {number}', { number: index + 1 })
-      const mapped = map.columnOf(heading)
+      const mapped = map.columnOf(heading) ?? columnOf(heading)
       const known = mapped === undefined ? columnNamed(written[index] ?? '', resource) : mappedColumn(mapped, resource)
       return { heading, name: report.get(index) ?? known ?? headingAsName(heading) }
     }),
@@ -113,6 +115,20 @@ export async function readHeadings(written: readonly string[], options: HeadingO
       said.add(subject)
     },
   }
+}
+
+const wordsIn = (list: string): string[] => list.split(', ')
+
+/** What the headings of another calendar program mean, where they would be read otherwise, or not at all. */
+function programColumns(headings: readonly string[]): (heading: string) => string | undefined {
+  const written = new Set(headings.map(heading => heading.trim().toLowerCase()))
+  const program = Object.values<Readonly<Record<string, string>>>(programs).find(({ has = '' }) =>
+    wordsIn(has).every(heading => written.has(heading)),
+  )
+  const { has: _, ...columns } = program ?? {}
+  const meanings = Object.entries(columns).flatMap(([column, list]) => wordsIn(list).map(one => [one, column] as const))
+  const known = new Map(meanings)
+  return heading => known.get(heading.trim().toLowerCase())
 }
 
 function ofOtherRecords(file: string, heading: string, found: ResourceName, wanted: ResourceName) {

@@ -9,7 +9,6 @@ import type { FileReading } from '../records/file-reading.ts'
 import { isObject } from '../../base/text/json.ts'
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { type DateOrder, dateOrders } from '../../base/time/typed-order.ts'
-import { createTurns } from '../../base/turns.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -34,6 +33,7 @@ import { performanceDays } from './event-dates.ts'
 import { isTextSheet, languageOfHeadings } from './heading-names.ts'
 import { isKnownColumn, readHeadings, type Sheet } from './headings.ts'
 import { numberKind } from './number-formats.ts'
+import { recordRows } from './other-rows.ts'
 import { rowEntries, unsplitNames } from './row-entries.ts'
 import { createDateOrderDetector, type DateOrderDetector, dayFirst, readSheetDate } from './sheet-dates.ts'
 import { reportColumns } from './write-csv.ts'
@@ -95,10 +95,7 @@ export async function* readTable(table: CellTable, options: TableOptions): Async
   const reader: RowReader = { ...options, sheet, detectors, table, venues: new Map() }
   let waiting: CellRow[] = []
   const hidden: number[] = []
-  const turn = createTurns()
-  for await (const row of all) {
-    await turn()
-    if (row.number <= headings.number || isBlank(row)) continue
+  for await (const row of recordRows(all, headings, sheet, name)) {
     if (row.isHidden) hidden.push(row.number)
     log?.add(placeOf(table, row), row)
     detect(row, sheet, detectors)
@@ -126,8 +123,6 @@ function reportOrder({ dates }: Detectors): void {
   if (swapped) throw swapped
   dates.report()
 }
-
-const isBlank = ({ cells }: CellRow): boolean => cells.every(cell => cell.trim() === '')
 
 const ambiguous = ({ dates, costs }: Detectors) => [dates, costs].filter(({ isAmbiguous }) => isAmbiguous)
 

@@ -29,15 +29,28 @@ import { dateEntry } from './sheet-dates.ts'
 function cellEntry(
   field: Field | undefined,
   { name, heading, text }: { readonly name: string; readonly heading: string; readonly text: string },
-  { remark, isExport }: Sheet,
+  sheet: Sheet,
   { decimal, place }: CellFormats,
 ): RecordEntry {
+  const { remark, isExport } = sheet
   const value = readCell(field, text)
+  if (!field && remarksHeading.test(name)) return { name, value, column: heading, isHeading: true, ...placeFor(sheet) }
   const entry: RecordEntry = { name, value, column: heading, isHeading: true }
   if (field?.kind.shape === 'amount') return costEntry(entry, decimal, isExport)
   if (typeof value === 'string' && field?.kind.name === 'url' && value !== text.trim())
     remark('address', phrase('{text} is read as {value}', { text: text.trim(), value }), place)
   return name === 'status' || name === 'event_status' ? statusEntry(entry, text) : entry
+}
+
+/** A column for what the others do not say, which would be a loss to leave out. */
+const remarksHeading = /^(observaci|comentari|comment|remark|not[ae]s?$|(més_|más_|more_)?info)/
+
+/** The text of an event that such a column can become. */
+const placeFor = ({ resource, columns }: Sheet): Pick<RecordEntry, 'advice'> => {
+  const advice = ['description', 'excerpt'].find(
+    name => fieldNamed(resource, name) && !columns.some(column => column.name === name),
+  )
+  return advice === undefined ? {} : { advice }
 }
 
 /** The entry for a status: its words tell whether it means who can see the event, or whether the event takes place. */

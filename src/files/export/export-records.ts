@@ -154,7 +154,7 @@ const namedAtMost = 10
 function namesOf({ name }: Resource, ids: readonly number[]): string {
   const [first, ...others] = ids
   if (first !== undefined && others.length === 0) return namedRecord(name, first)
-  return `${recordCount(ids.length, name)}: ${listOfFirst(ids.map(String), namedAtMost, 'other')}`
+  return `${recordCount(ids.length, name)}: ${listOfFirst(ids.map(String), namedAtMost)}`
 }
 
 /** Records that lists leave out, read one by one, without those in another language; those that cannot be read are collected. */

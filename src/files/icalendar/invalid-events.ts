@@ -139,7 +139,7 @@ const skippedLines = (lines: readonly number[]): string =>
 const endsEarlier = (events: readonly string[]): string =>
   phrase(
     '{count, plural, one {# event ends no later on the clock than it begins} other {# events end no later on the clock than they begin}}, because clocks go back in between: {events}',
-    { count: events.length, events: listOfFirst(events, maxPlaces, 'other') },
+    { count: events.length, events: listOfFirst(events, maxPlaces) },
   )
 
 function count(counts: Map<string, number>, kind: string): void {

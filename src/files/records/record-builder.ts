@@ -102,11 +102,20 @@ export function createBuild(name: string, notice: Notice, skipInvalidCells: bool
 }
 
 /** Says that a column is not read, and what it was perhaps meant to be. */
-function unreadColumn(file: string, resource: Resource, { column, name: key, isHeading }: RecordEntry): string {
+function unreadColumn(
+  file: string,
+  resource: Resource,
+  { column, name: key, isHeading, advice: field }: RecordEntry,
+): string {
   const place = { file, column, records: recordsNoun(resource.name) }
   if (key === 'url')
     return phrase('{file}: ignored "{column}"; if it is the website of {records}, add: --map "{column}=website"', place)
   if (isReadOnlyKey(key)) return phrase('{file}: ignored "{column}", which cannot be written', place)
+  if (field !== undefined)
+    return phrase('{file}: ignored "{column}": {records} have no such field; to keep it: --map "{column}={field}"', {
+      ...place,
+      field,
+    })
   const suggestion = isHeading ? undefined : nearest(key, Object.keys(resource.fields))
   return suggestion === undefined
     ? phrase('{file}: ignored "{column}": {records} have no such field', place)

@@ -27,7 +27,7 @@ export function createLengthNotes({ isFile }: { readonly isFile: boolean }) {
       const count = named.length
       if (count === 0) return []
       const [duration] = durations.size === 1 ? durations : []
-      const events = listOfFirst(named, fewNamed, 'other')
+      const events = listOfFirst(named, fewNamed)
       const many = phrase('{count} events would get longer or shorter: {events}', { count, events })
       return [`${count === 1 ? sentence : many}; ${moveAsWhole(count, isFile, duration)}`]
     },

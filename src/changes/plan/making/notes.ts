@@ -66,7 +66,7 @@ function lackOf(cost: string): 'amount' | 'currency' | undefined {
   return money || amounts.every(amount => amount === '0') ? undefined : 'currency'
 }
 
-const namedCosts = (costs: ReadonlyMap<string, string>): string => listOfFirst([...costs.values()], fewNamed, 'other')
+const namedCosts = (costs: ReadonlyMap<string, string>): string => listOfFirst([...costs.values()], fewNamed)
 
 /** Runs work on which only a note depends, without holding up the plan. */
 export type Briefly = <T>(work: () => Promise<T>) => Promise<T>
@@ -125,7 +125,7 @@ function inTrashSentence({ calendar }: Client, found: readonly Answer[]): string
     '{count} of the new events {count, plural, one {is} other {are}} in the trash: {events}; to restore {count, plural, one {it} other {them}}: {command}; to leave {count, plural, one {it} other {them}} out, remove {count, plural, one {it} other {them}} from the file',
     {
       count: found.length,
-      events: listOfFirst(names, mostNamed, 'other'),
+      events: listOfFirst(names, mostNamed),
       command: `calctl events restore ${found.map(({ id }) => id).join(' ')}${calendar.flags ?? ''}`,
     },
   )

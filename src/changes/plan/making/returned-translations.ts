@@ -96,7 +96,7 @@ export async function originalNotes(
   return [
     phrase(
       'changed since the export, so {count, plural, one {its translation} other {their translations}} may be out of date: {texts}',
-      { count: changed.length, texts: listOfFirst(changed, namedAtMost, 'other') },
+      { count: changed.length, texts: listOfFirst(changed, namedAtMost) },
     ),
   ]
 }

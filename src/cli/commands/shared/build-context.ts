@@ -1,6 +1,8 @@
 import { phrase } from '../../../base/words/phrase.ts'
 import type { BuildContext } from '../../../changes/plan/making/context.ts'
 import type { NameCare } from '../../../client/name-lookup.ts'
+import type { Resource } from '../../../contract/resource.ts'
+import type { ColumnMap } from '../../../files/csv/column-map.ts'
 import type { App } from '../../app.ts'
 import { isYes } from './confirmation.ts'
 
@@ -16,29 +18,45 @@ export async function buildContext(app: App, care: CareOptions = {}, isNamed = f
     zone: own ?? app.world.timeZone(),
     ...(isNamed && { siteZone: client.timezone }),
     notice: app.notice,
-    ...(!care.allowSimilar && { care: nameCare(app) }),
+    ...(!care.allowSimilar && { care: nameCare(app, care.columns?.names) }),
   }
 }
 
 export interface CareOptions {
   readonly allowSimilar?: true
+  /** Has and gets the answers about names. */
+  readonly columns?: ColumnMap
 }
 
 /** Asks at a terminal which existing name is meant by one that resembles it; elsewhere, such names are refused. */
-export function nameCare(app: App): NameCare {
-  if (!app.canAsk) return {}
+export function nameCare(app: App, answers: ColumnMap['names'] = new Map()): NameCare {
+  const keyOf = ({ name: resource }: Resource, name: string) => `${resource} ${name}`
+  const answered: NameCare['answered'] = (resource, name) => answers.get(keyOf(resource, name))
+  if (!app.canAsk) return { answered }
   return {
-    async ask({ singular }, name, names) {
-      const [existing = '', ...others] = names
-      if (others.length === 0) {
-        const question = phrase('No {singular} is called "{name}". Use "{existing}"?', { singular, name, existing })
-        return (await isYes(app, question)) ? existing : undefined
-      }
-      const { askOneFrom } = await import('../../terminal/prompts.ts')
-      const none = { name: phrase('None of these'), value: undefined }
-      const choices = [...names.map(one => ({ name: one, value: one })), none]
-      const question = phrase('No {singular} is called "{name}". Which one is meant?', { singular, name })
-      return askOneFrom<string | undefined>(app.world, question, choices)
+    answered,
+    async ask(resource, name, names) {
+      const meant = await askWhich(app, resource.singular, name, names)
+      answers.set(keyOf(resource, name), meant ?? null)
+      return meant
     },
   }
+}
+
+async function askWhich(
+  app: App,
+  singular: string,
+  name: string,
+  names: readonly string[],
+): Promise<string | undefined> {
+  const [existing = '', ...others] = names
+  if (others.length === 0) {
+    const question = phrase('No {singular} is called "{name}". Use "{existing}"?', { singular, name, existing })
+    return (await isYes(app, question)) ? existing : undefined
+  }
+  const { askOneFrom } = await import('../../terminal/prompts.ts')
+  const none = { name: phrase('None of these'), value: undefined }
+  const choices = [...names.map(one => ({ name: one, value: one })), none]
+  const question = phrase('No {singular} is called "{name}". Which one is meant?', { singular, name })
+  return askOneFrom<string | undefined>(app.world, question, choices)
 }

@@ -19,6 +19,7 @@ import { isWebAddress } from '../../../client/http/request.ts'
 import type { CreatesMissing } from '../../../client/name-lookup.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { ResourceName } from '../../../contract/field.ts'
+import { costInstead } from '../../../contract/kinds/site-costs.ts'
 import { ColumnMap, readColumnFile } from '../../../files/csv/column-map.ts'
 import { type Format, formats } from '../../../files/file-format.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
@@ -45,6 +46,7 @@ export interface FileOptions extends ColumnOptions, CriteriaOptions {
   readonly match?: readonly string[]
   readonly prune?: true
   readonly createMissing?: CreatesMissing
+  readonly costText?: 'description' | 'excerpt'
   readonly strict?: true
   readonly allowInvalid?: true
   readonly copyImages?: true
@@ -80,6 +82,13 @@ export const fileOptions = (command: Command): Command =>
     .optionsGroup('Changes:')
     .addOption(createMissingOption())
     .option('--allow-similar', phrase('Also create records whose names are close to existing ones'))
+    .addOption(
+      choiceOption(
+        '--cost-text <field>',
+        phrase('Field that gets the whole price where a site shows only its amounts'),
+        ['description', 'excerpt'],
+      ),
+    )
     .option('--prune', phrase('Trash records that are not in the files, among those that the filters select'))
     .option(
       '--copy-images',
@@ -124,19 +133,17 @@ export async function planFiles(
   const datesFrom = await readDatesFrom(app, options)
   const { spoolStdin } = await import('./input.ts')
   const stdin = files.includes('-') ? await spoolStdin(app) : undefined
-  const context = await buildContext(app, options)
-  return (make ?? planFromRecords)(
-    recordsOf(app, { files, stdin }, { ...options, ...(until && { until }), ...(datesFrom && { datesFrom }) }, context),
-    context,
-    {
-      ...options,
-      briefly: app.briefly,
-      files: files.map(sourceName),
-      prune: options.prune
-        ? await readCriteria(app, context.client, { resources: asked, filters, options })
-        : undefined,
-    },
-  )
+  const columns = await openColumnMap(app, options)
+  const context = await buildContext(app, { ...options, columns })
+  const reading = { ...options, columns, ...(until && { until }), ...(datesFrom && { datesFrom }) }
+  const plan = await (make ?? planFromRecords)(recordsOf(app, { files, stdin }, reading, context), context, {
+    ...options,
+    briefly: app.briefly,
+    files: files.map(sourceName),
+    prune: options.prune ? await readCriteria(app, context.client, { resources: asked, filters, options }) : undefined,
+  })
+  saveColumns(app, columns, options)
+  return plan
 }
 
 /** The day of `--dates-from`, which may be given as `tomorrow`. */
@@ -179,7 +186,7 @@ export async function keepRows(app: App, options: OutputFiles & FileOptions): Pr
 
 /** The options that decide what the rows of a sheet mean, for reading its error sheet again. */
 const meaningOptions = [
-  ...(['resource', 'dateOrder', 'datesFrom', 'map', 'match', 'createMissing', 'copyImages'] as const),
+  ...(['resource', 'dateOrder', 'datesFrom', 'map', 'match', 'createMissing', 'copyImages', 'costText'] as const),
   ...(['skipInvalidCells', 'allowSimilar'] as const),
 ]
 
@@ -199,13 +206,12 @@ function flagsToReadAgain(options: FileOptions): string {
 async function* recordsOf(
   app: App,
   { files, stdin }: { readonly files: readonly string[]; readonly stdin: Iterable<Uint8Array> | undefined },
-  options: FileOptions,
+  options: FileOptions & { readonly columns: ColumnMap },
   { client, zone: timezone }: BuildContext,
 ): AsyncGenerator<FileRecord> {
   const { readRecords } = await import('../../../files/read-records.ts')
   const { readInput } = await import('./input.ts')
   const { createRecordImages } = await import('./record-images.ts')
-  const columns = await openColumnMap(app, options)
   const withImages = createRecordImages(app, client.calendar, options)
   const translations: FileRecord[] = []
   for (const name of files) {
@@ -217,7 +223,6 @@ async function* recordsOf(
     let isEmpty = true
     const reading = {
       timezone,
-      columns,
       ...options,
       ...ofFile(shown, files, options),
       flags: client.calendar.flags,
@@ -229,7 +234,7 @@ async function* recordsOf(
     })) {
       isEmpty = false
       await sayNotices()
-      const record = await withImages(found, name)
+      const record = withCostText(await withImages(found, name), client, options)
       const placed = files.length > 1 ? { ...record, place: `${shown}, ${record.place}` } : record
       if (placed.translation) translations.push(placed)
       else yield placed
@@ -237,8 +242,22 @@ async function* recordsOf(
     await sayNotices()
     if (isEmpty) await app.notice(phrase('{file}: no records', { file: name === '-' ? 'stdin' : shown }))
   }
-  await closeColumnMap(app, columns, options)
+  // Headings that no file has.
+  const failure = options.columns.unusedFailure()
+  if (failure) throw failure
   yield* translationsOf(client, translations, options)
+}
+
+/** A record whose price its site would not show as it is written: the text has it as well. An existing text is not replaced. */
+function withCostText(record: FileRecord, { capabilities }: Client, { costText: field }: FileOptions): FileRecord {
+  const { cost } = record.values
+  const shown = field && cost && !capabilities.takesEveryValue ? costInstead(cost) : undefined
+  if (!field || shown === undefined) return record
+  const values = { ...record.values, cost: shown }
+  const text = record.values[field]
+  return text
+    ? { ...record, values: { ...values, [field]: `${text}\n\n${cost}` } }
+    : { ...record, values, valuesIfNew: { ...record.valuesIfNew, [field]: cost } }
 }
 
 function ofFile(name: string, { length }: readonly string[], { kept }: FileOptions) {
@@ -266,7 +285,10 @@ const columnOptions = (command: Command): Command =>
       phrase('Read a heading as this column, or ignore it: "Lloc=venue", "Notes=ignore", @FILE (repeatable)'),
       repeatable,
     )
-    .option('--save-map <file>', phrase('Save the meanings of headings, including your answers, for: --map @FILE'))
+    .option(
+      '--save-map <file>',
+      phrase('Save the meanings of headings and names, including your answers, for: --map @FILE'),
+    )
 
 /** The map from the options; asks at a terminal about headings that resemble known ones. */
 async function openColumnMap(app: App, { map = [], saveMap }: ColumnOptions): Promise<ColumnMap> {
@@ -274,8 +296,8 @@ async function openColumnMap(app: App, { map = [], saveMap }: ColumnOptions): Pr
     isYes(app, phrase('Is "{heading}" the column "{known}"?', { heading, known }))
   const columns = app.canAsk ? new ColumnMap(isThis) : new ColumnMap()
   for (const text of map)
-    for (const [heading, column] of text.startsWith('@') ? await readFile(app, text.slice(1)) : [readPair(text)])
-      columns.set(heading, column)
+    if (text.startsWith('@')) await addFromFile(app, columns, text.slice(1))
+    else columns.set(...readPair(text))
   const isMap = (path: string) =>
     storedFileProblem(path) !== undefined || readColumnFile(readFileSync(path, 'utf8')) !== undefined
   if (saveMap !== undefined) await checkTarget(app, saveMap, phrase('a file of columns'), isMap)
@@ -288,21 +310,18 @@ function readPair(text: string): [string, string] {
   throw wrongValue('--map', phrase('HEADING=COLUMN, or a file as @columns.json'), text, 'Lloc=venue')
 }
 
-async function readFile(app: App, name: string): Promise<[string, string][]> {
+async function addFromFile(app: App, columns: ColumnMap, name: string): Promise<void> {
   const { bytesOfFile } = await import('./input.ts')
   const naming = { option: '--map', hint: phrase('pass a file that --save-map wrote') }
-  const entries = readColumnFile((await buffer(bytesOfFile(app, name, naming))).toString())
-  if (entries) return entries
+  if (columns.addFrom((await buffer(bytesOfFile(app, name, naming))).toString())) return
   throw usage(
     phrase('--map: {name} is not a file of columns', { name }),
     phrase('write headings and columns as JSON: {example}', { example: '{"Lloc": "venue", "Notes": "ignore"}' }),
   )
 }
 
-/** Called when all files have been read: refuses headings that none of them has, and saves the map. */
-async function closeColumnMap(app: App, columns: ColumnMap, { saveMap }: ColumnOptions): Promise<void> {
-  const failure = columns.unusedFailure()
-  if (failure) throw failure
+/** Saves the map once the plan is made, because that asks about names. */
+function saveColumns(app: App, columns: ColumnMap, { saveMap }: ColumnOptions): void {
   if (saveMap === undefined) return
   try {
     writeFileSync(resolve(app.world.cwd, saveMap), columns.toText())

@@ -120,7 +120,7 @@ const errorRules: readonly Rule<GivenAnswer & { readonly error: ApiError; readon
     /^application_passwords_disabled/.test(error.code) &&
     answerShows(
       'passwords-off',
-      phrase('access denied by {calendar}: {message}', { calendar: label, message: error.message }),
+      phrase('access denied by {calendar}: application passwords are turned off', { calendar: label }),
       allowPasswords(),
     ),
   ({ response, error, label }) =>
@@ -144,7 +144,10 @@ const errorRules: readonly Rule<GivenAnswer & { readonly error: ApiError; readon
     /^(invalid_username|invalid_email|incorrect_password|invalid_application_\w+)$/.test(error.code) &&
     answerShows(
       'wrong-password',
-      phrase('access denied by {calendar}: {message}', { calendar: label, message: error.message }),
+      // The code says what is wrong; the message would be in the language of the site.
+      /^invalid_(username|email)$/.test(error.code)
+        ? phrase('access denied by {calendar}: no such user', { calendar: label })
+        : phrase('access denied by {calendar}: wrong application password', { calendar: label }),
       phrase(
         'create an application password in wp-admin, under Users > Profile; the password for logging in does not work here',
       ),
