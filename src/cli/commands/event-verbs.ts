@@ -7,7 +7,7 @@ import type { Command } from 'commander'
 import { attempt } from '../../base/attempt.ts'
 import { forExample, usage } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
-import { isEveryDay, readDate, type WallSpan } from '../../base/time/dates.ts'
+import { dayLength, daysBetween, isEveryDay, readDate, type WallSpan } from '../../base/time/dates.ts'
 import type { TypedSpan } from '../../base/time/typed-dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RefLine } from '../../changes/plan/making/from-refs.ts'
@@ -27,7 +27,15 @@ import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { carryOutFor, changePlan, chosenLines, type ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { refsArgument } from './shared/ref-arguments.ts'
-import { areMany, areOnStdin, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
+import {
+  areMany,
+  areOnStdin,
+  namedRefs,
+  type RefChoice,
+  selectingOptions,
+  selectionGiven,
+  seriesOption,
+} from './shared/refs.ts'
 
 interface VerbOptions extends ManyOptions {
   readonly reason?: string
@@ -245,8 +253,9 @@ type ChangingOptions = VerbOptions & Values & { readonly createMissing: true }
 async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted: EventChange): Promise<void> {
   const { selecting, texts, options } = choice
   const { resource } = selecting
-  const { change, applies } = wanted
+  const { applies } = wanted
   const chosen = await chosenLines(app, areMany(selecting, texts, options) ? choice : withoutTranslations(choice))
+  const change = seriesOption(options) === undefined ? wanted.change : await changeOfSeries(app, choice, wanted.change)
   if (!chosen.isNamed) {
     const { planUpdates } = await import('../../changes/plan/making/from-refs.ts')
     const { values } = change
@@ -273,6 +282,21 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
   await carryOutFor(app, { plan, chosen: named, options, policy: { already: wanted.already } })
   if (wanted.reverse && toWrite.lines.length > 0 && !options.dryRun && options.save === undefined)
     await sayReverse(app, wanted.reverse, texts)
+}
+
+/** A new day moves each event of a series by the same number of days; a new hour is the hour of all. */
+async function changeOfSeries(app: App, { texts, options }: RefChoice<ChangingOptions>, change: Change) {
+  const { moveTo, moveOption: label = phrase('the new date') } = change
+  if (moveTo === undefined) return change
+  const client = await app.client({ toPlan: true })
+  const span = spanIn(await readNewDate(app, client, moveTo), label)
+  if (isEveryDay(span)) return change
+  const resource = resourceNamed('events')
+  const [ref] = await namedRefs({ app, client, resource }, texts, options.bySlug)
+  const event = ref && (await client.get(resource, ref))
+  const days = daysBetween(String(event?.start_date).slice(0, 10), span.from.slice(0, 10))
+  const { moveTo: _, ...others } = change
+  return { ...others, shift: days * dayLength, ...(span.from === span.until && { moveTo: span.from.slice(11, 16) }) }
 }
 
 /** An undo of the run would take back this change only until somebody else changes the event. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { ignoreErrors } from '../../base/attempt.ts'
 import { excluding, usage } from '../../base/failure.ts'
+import { asOption } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { TextsByLanguage } from '../../care/translations/change-in-languages.ts'
 import type { Change } from '../../client/change.ts'
@@ -16,7 +17,15 @@ import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { carryOutFor, changePlan, chosenLines, type ManyOptions, writeFrom } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { refsArgument } from './shared/ref-arguments.ts'
-import { areMany, areOnStdin, checkUnlocks, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
+import {
+  areMany,
+  areOnStdin,
+  checkUnlocks,
+  type RefChoice,
+  selectingOptions,
+  selectionGiven,
+  seriesOption,
+} from './shared/refs.ts'
 
 interface UpdateOptions extends ChangeOptions, ImageOptions, ManyOptions {
   readonly patch?: true
@@ -77,6 +86,13 @@ async function changeChosen(app: App, choice: UpdateChoice, change: Change, text
   const access = unlockingValues(resource, change.values)
   if (areMany(selecting, choice.texts, options)) checkUnlocks(resource, change.values)
   const changesNamed = !changesNothing(resource, change)
+  const date = ['start_date', 'end_date'].find(name => name in change.values)
+  const series = seriesOption(options)
+  if (series !== undefined && date !== undefined)
+    throw usage(
+      phrase('{option} would put all events of the series on one day', { option: asOption(date) }),
+      phrase('move them with: {command}', { command: `calctl events move ${choice.texts[0]} 2026-12-08 ${series}` }),
+    )
   const chosen = await chosenLines(app, choice, { access }, { texts, changesNamed })
   await carryOutFor(app, { plan: await changePlan(app, chosen, change, options), chosen, options })
 }

@@ -15,13 +15,15 @@ import { buildContext, type CareOptions } from './build-context.ts'
 import type { ChangeOptions } from './change-options.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
 import type { TranslationOptions } from './language-options.ts'
-import { areMany, namedRefs, type RefChoice, readRefs } from './refs.ts'
+import { areMany, namedRefs, type RefChoice, readRefs, seriesOption } from './refs.ts'
 import { type SelectedRefs, selectRefs } from './select-refs.ts'
 
 /** The options of verbs that can write many records. */
 export interface ManyOptions extends PlanOptions, CriteriaOptions, TranslationOptions {
   readonly bySlug?: true
   readonly from?: string
+  readonly series?: true
+  readonly fromHere?: true
 }
 
 /** How records that were named one by one are read. */
@@ -74,6 +76,8 @@ export async function chosenLines(
 async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOptions>): Promise<SelectedRefs> {
   const { resource } = selecting
   if (texts.length === 0) return selectRefs(app, selecting, { ...options })
+  if (seriesOption({ ...options }) !== undefined)
+    return (await import('./series-refs.ts')).seriesRefs(app, texts, options)
   return { lines: await readRefs(app, resource, texts, options.bySlug) }
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { excluding, usage } from '../../../base/failure.ts'
+import { excluding, forExample, usage } from '../../../base/failure.ts'
 import { asOption } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { RefLine } from '../../../changes/plan/making/from-refs.ts'
@@ -79,6 +79,11 @@ export const filtersOf = ({ resource, taken = [] }: Selecting): [string, Filter]
 /** Adds the options that select records as `list` does, so that what was listed can be written. */
 export function selectingOptions(command: Command, selecting: Selecting): Command {
   const { resource, taken = [] } = selecting
+  if (resource.name === 'events' && !selecting.trashed)
+    command
+      .optionsGroup('Series:')
+      .option('--series', phrase('All events of the series of this one'))
+      .option('--from-here', phrase('This event and the later ones of its series'))
   criteriaOptions(command, [resource], 'Selection:', taken as (keyof DayOptions)[])
   for (const [name, filter] of filtersOf(selecting)) addFieldOption(command, name, filter)
   return allDatesOption(command, resource)
@@ -96,11 +101,25 @@ export const selectionGiven = (selecting: Selecting, options: SelectionOptions):
     .map(([name]) => asOption(name)),
 ]
 
+/** The option that extends a change to a series, if it is given. */
+export const seriesOption = ({ series, fromHere }: SelectionOptions): string | undefined =>
+  fromHere ? '--from-here' : series ? '--series' : undefined
+
 /**
  * Whether a verb writes records that stdin names or that are selected, instead of single ones. Throws `usage` if there are none, or both.
  */
 export function areMany(selecting: Selecting, texts: readonly string[], options: SelectionOptions): boolean {
   const [selection] = selectionGiven(selecting, options)
+  const series = seriesOption(options)
+  if (series !== undefined) {
+    if (selection !== undefined) throw excluding(series, selection)
+    if (texts.length !== 1 || areOnStdin(texts))
+      throw usage(
+        phrase('{option} takes one event of the series', { option: series }),
+        forExample(`calctl events cancel 12 ${series}`),
+      )
+    return true
+  }
   if (selection !== undefined && texts.length > 0)
     throw excluding(selection, areOnStdin(texts) ? '-' : phrase('IDs or slugs'))
   if (selection === undefined && texts.length === 0)
