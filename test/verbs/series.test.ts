@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { calendar } from '../support/calendar.ts'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
 
 const taller =
@@ -101,7 +103,7 @@ describe('a series', () => {
     ['update 1 --series --title Curs', '"Other" (1) is not part of a series', /leave out --series/],
     ['series 1', '"Other" (1) is not part of a series', /--search Other/],
     ['update 2 3 --series --title Curs', '--series takes one event of the series', /cancel 12 --series/],
-    ['cancel --on saturday --from-here', '--from-here and --on cannot be used together', /./],
+    ['cancel --on saturday --from-here', '--from-here takes one event of the series', /cancel 12 --from-here/],
     ['update 2 --series --start-date 2026-12-09', '--start-date would put all events', /move 2 2026-12-08 --series/],
   ])('events %s is refused', async (line, error, hint) => {
     const before = await shown()
@@ -138,4 +140,28 @@ test.each([
   await ask('POST /events', event('Other', '2026-12-08 18:00'))
   const { status, out } = await calctl('events series 1 -o ids')
   expect([status, out.split('\n').length - 1]).toEqual(count === 0 ? [2, 0] : [0, count])
+})
+
+const feed = (dates: string) =>
+  `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:ioga@club.cat\r\nDTSTAMP:20261101T000000Z\r\nSUMMARY:Ioga\r\nDTSTART:20261201T180000Z\r\nDTEND:20261201T190000Z\r\n${dates}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+
+test('the dates of a rule in a feed are a series, also those of later runs, and without journals', async () => {
+  const site = calendarWithFiles()
+  await site.calctl(['apply', site.file('club.ics', feed('RRULE:FREQ=DAILY;COUNT=2')), '--yes'])
+  await site.calctl(['apply', site.file('club.ics', feed('RRULE:FREQ=DAILY;COUNT=3')), '--yes'])
+  await site.calctl('events create --title Ioga --start-date "2026-12-08 19:00" --duration 1h')
+  await site.calctl('events update 2 --title "Ioga suau"')
+  expect(await site.calctl('events series 1 -o ids')).toMatchObject({ status: 0, out: '1\n2\n3\n' })
+  await site.calctl('events update 2 --title Ioga')
+  rmSync(site.path('state'), { recursive: true })
+  expect(await site.calctl('events series 1 -o ids')).toMatchObject({ status: 0, out: '1\n2\n3\n' })
+})
+
+test('what a journal knows of a calendar that was replaced since counts for nothing', async () => {
+  const site = calendarWithFiles()
+  await site.calctl(taller)
+  const replaced = calendar({ env: { XDG_STATE_HOME: site.path('state'), NO_COLOR: '1' } })
+  for (const title of ['Ball', 'Cinema', 'Fira'])
+    await replaced.ask('POST /events', { title, start_date: '2027-05-01 10:00', end_date: '2027-05-01 12:00' })
+  expect(await replaced('events series 2')).toMatchObject({ status: 2 })
 })

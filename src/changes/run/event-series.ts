@@ -7,6 +7,7 @@
 import { ignoreErrors } from '../../base/attempt.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { daysBetween } from '../../base/time/dates.ts'
+import { searchFor } from '../../client/adapters/reconcile.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { hasName } from '../../client/find/slugs.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
@@ -98,12 +99,9 @@ const venueOf = ({ venue }: Answer): string =>
   JSON.stringify(resource.fields.venue?.kind.canonical(venue, resource.fields.venue))
 
 /** The series of an event that no journal knows. */
-async function recognized(client: Client, event: Answer): Promise<Answer[]> {
-  const [word] = (decodeEntities(String(event.title)).match(/[\p{L}\p{N}]+/gu) ?? []).toSorted(
-    (one, other) => other.length - one.length,
-  )
+async function recognized(client: Client, event: Answer): Promise<readonly Answer[]> {
   const alike: Answer[] = []
-  const query = wholeListQuery({ resource }, word === undefined ? {} : { search: word })
+  const query = wholeListQuery({ resource }, searchFor(decodeEntities(String(event.title))))
   for await (const { records } of client.pages(resource, query))
     alike.push(...records.filter(one => hasName(resource, event, one)))
   const uid = uidOf(event.slug)
@@ -118,24 +116,18 @@ async function recognized(client: Client, event: Answer): Promise<Answer[]> {
 const longestGap = 35
 
 /** The events around this one that come again on a weekday, or else at least three in equal steps. */
-function inRhythm(alike: readonly Answer[], event: Answer): Answer[] {
-  const isWeekly = (one: Answer) => alike.some(other => isWeeksLater(one, other) || isWeeksLater(other, one))
+function inRhythm(alike: readonly Answer[], event: Answer): readonly Answer[] {
+  const isWeekly = (one: Answer) => alike.some(other => isWeeksFrom(Math.abs(gapOf(one, other))))
   const weekly = around(alike.filter(isWeekly), event, (one, next) => gapOf(one, next) <= longestGap)
   if (weekly.length > 1) return weekly
-  const at = alike.findIndex(({ id }) => id === event.id)
-  const steady = [at - 1, at].map(index => {
-    const [one, next] = alike.slice(Math.max(index, 0), index + 2)
-    return one && next ? around(alike, event, (...pair) => stepOf(...pair) === stepOf(one, next)) : []
-  })
+  const steps = ['month', ...Array.from({ length: longestGap }, (_, index) => index + 1)]
+  const steady = steps.map(step => around(alike, event, (one, next) => stepOf(one, next) === step))
   return steady.find(({ length }) => length > 2) ?? []
 }
 
-const gapOf = (one: Answer, next: Answer): number => daysBetween(dayOf(one), dayOf(next))
+const isWeeksFrom = (days: number): boolean => days > 0 && days <= longestGap && days % 7 === 0
 
-function isWeeksLater(one: Answer, next: Answer): boolean {
-  const gap = gapOf(one, next)
-  return gap > 0 && gap <= longestGap && gap % 7 === 0
-}
+const gapOf = (one: Answer, next: Answer): number => daysBetween(dayOf(one), dayOf(next))
 
 /** The days from one event to the next; the same for all months. */
 function stepOf(one: Answer, next: Answer): number | string {
@@ -143,15 +135,13 @@ function stepOf(one: Answer, next: Answer): number | string {
   return gap >= 28 && gap <= 31 && dayOf(one).slice(8) === dayOf(next).slice(8) ? 'month' : gap
 }
 
-/** The events before and after one in a list, as long as each is followed by the next. */
-function around(list: readonly Answer[], event: Answer, isNext: (one: Answer, next: Answer) => boolean): Answer[] {
-  const at = list.findIndex(({ id }) => id === event.id)
-  const isBroken = (index: number) => {
-    const [one, next] = list.slice(index, index + 2)
-    return !one || !next || !isNext(one, next)
+/** The part of a list around an event in which each is followed by the next. */
+function around(list: readonly Answer[], { id }: Answer, isNext: (one: Answer, next: Answer) => boolean) {
+  const parts: Answer[][] = [[]]
+  for (const one of list) {
+    const before = parts.at(-1)?.at(-1)
+    if (before && !isNext(before, one)) parts.push([])
+    parts.at(-1)?.push(one)
   }
-  let [first, last] = [at, at]
-  while (first > 0 && !isBroken(first - 1)) first--
-  while (last < list.length && !isBroken(last)) last++
-  return at < 0 ? [] : list.slice(first, last + 1)
+  return parts.find(part => part.some(one => one.id === id)) ?? []
 }

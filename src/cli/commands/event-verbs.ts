@@ -27,15 +27,7 @@ import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { carryOutFor, changePlan, chosenLines, type ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { refsArgument } from './shared/ref-arguments.ts'
-import {
-  areMany,
-  areOnStdin,
-  namedRefs,
-  type RefChoice,
-  selectingOptions,
-  selectionGiven,
-  seriesOption,
-} from './shared/refs.ts'
+import { areMany, areOnStdin, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
 interface VerbOptions extends ManyOptions {
   readonly reason?: string
@@ -255,7 +247,8 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
   const { resource } = selecting
   const { applies } = wanted
   const chosen = await chosenLines(app, areMany(selecting, texts, options) ? choice : withoutTranslations(choice))
-  const change = seriesOption(options) === undefined ? wanted.change : await changeOfSeries(app, choice, wanted.change)
+  const { seriesOf } = chosen
+  const change = seriesOf ? await changeOfSeries(app, seriesOf, wanted.change) : wanted.change
   if (!chosen.isNamed) {
     const { planUpdates } = await import('../../changes/plan/making/from-refs.ts')
     const { values } = change
@@ -285,17 +278,12 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
 }
 
 /** A new day moves each event of a series by the same number of days; a new hour is the hour of all. */
-async function changeOfSeries(app: App, { texts, options }: RefChoice<ChangingOptions>, change: Change) {
-  const { moveTo, moveOption: label = phrase('the new date') } = change
+async function changeOfSeries(app: App, { start_date: start }: Answer, change: Change): Promise<Change> {
+  const { moveTo, ...others } = change
   if (moveTo === undefined) return change
-  const client = await app.client({ toPlan: true })
-  const span = spanIn(await readNewDate(app, client, moveTo), label)
+  const span = spanIn(await readNewDate(app, await app.client({ toPlan: true }), moveTo), phrase('the new date'))
   if (isEveryDay(span)) return change
-  const resource = resourceNamed('events')
-  const [ref] = await namedRefs({ app, client, resource }, texts, options.bySlug)
-  const event = ref && (await client.get(resource, ref))
-  const days = daysBetween(String(event?.start_date).slice(0, 10), span.from.slice(0, 10))
-  const { moveTo: _, ...others } = change
+  const days = daysBetween(String(start).slice(0, 10), span.from.slice(0, 10))
   return { ...others, shift: days * dayLength, ...(span.from === span.until && { moveTo: span.from.slice(11, 16) }) }
 }
 

@@ -16,7 +16,7 @@ import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { carryOutFor, chosenLines, type ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { refsArgument, unlocking } from './shared/ref-arguments.ts'
-import { areMany, checkUnlocks, selectingOptions, seriesOption } from './shared/refs.ts'
+import { areMany, checkUnlocks, selectingOptions } from './shared/refs.ts'
 
 /** calctl <resource> delete <ref...>: moves posts to the trash, deletes terms permanently; asks first. */
 export const remove: Verb = (parent, resource, app) => {
@@ -34,7 +34,7 @@ export const remove: Verb = (parent, resource, app) => {
     const { planRemoval } = await import('../../changes/plan/making/from-refs.ts')
     const plan = await planRemoval(await buildContext(app, {}, chosen.isNamed), chosen, access)
     const policy: Policy =
-      chosen.isNamed || seriesOption(options) !== undefined
+      chosen.isNamed || chosen.seriesOf
         ? { ask: (removal, notes) => askToRemove(app, resource, removal, notes), namesRecords: true }
         : {}
     await carryOutFor(app, { plan, chosen, options, policy })

@@ -17,15 +17,7 @@ import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { carryOutFor, changePlan, chosenLines, type ManyOptions, writeFrom } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
 import { refsArgument } from './shared/ref-arguments.ts'
-import {
-  areMany,
-  areOnStdin,
-  checkUnlocks,
-  type RefChoice,
-  selectingOptions,
-  selectionGiven,
-  seriesOption,
-} from './shared/refs.ts'
+import { areMany, areOnStdin, checkUnlocks, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
 interface UpdateOptions extends ChangeOptions, ImageOptions, ManyOptions {
   readonly patch?: true
@@ -86,14 +78,13 @@ async function changeChosen(app: App, choice: UpdateChoice, change: Change, text
   const access = unlockingValues(resource, change.values)
   if (areMany(selecting, choice.texts, options)) checkUnlocks(resource, change.values)
   const changesNamed = !changesNothing(resource, change)
+  const chosen = await chosenLines(app, choice, { access }, { texts, changesNamed })
   const date = ['start_date', 'end_date'].find(name => name in change.values)
-  const series = seriesOption(options)
-  if (series !== undefined && date !== undefined)
+  if (chosen.seriesOf && date !== undefined)
     throw usage(
       phrase('{option} would put all events of the series on one day', { option: asOption(date) }),
-      phrase('move them with: {command}', { command: `calctl events move ${choice.texts[0]} 2026-12-08 ${series}` }),
+      phrase('move them with: {command}', { command: `calctl events move ${chosen.seriesOf.id} 2026-12-08 --series` }),
     )
-  const chosen = await chosenLines(app, choice, { access }, { texts, changesNamed })
   await carryOutFor(app, { plan: await changePlan(app, chosen, change, options), chosen, options })
 }
 

@@ -71,7 +71,7 @@ export interface RefChoice<Options extends object = object> {
   readonly options: Options
 }
 
-export type SelectionOptions = CriteriaOptions & Values
+export type SelectionOptions = CriteriaOptions & SeriesOptions & Values
 
 export const filtersOf = ({ resource, taken = [] }: Selecting): [string, Filter][] =>
   Object.entries(resource.filters).filter(([name]) => !/^order/.test(name) && !taken.includes(name))
@@ -101,8 +101,14 @@ export const selectionGiven = (selecting: Selecting, options: SelectionOptions):
     .map(([name]) => asOption(name)),
 ]
 
+export interface SeriesOptions {
+  readonly bySlug?: true
+  readonly series?: true
+  readonly fromHere?: true
+}
+
 /** The option that extends a change to a series, if it is given. */
-export const seriesOption = ({ series, fromHere }: SelectionOptions): string | undefined =>
+export const seriesOption = ({ series, fromHere }: SeriesOptions): string | undefined =>
   fromHere ? '--from-here' : series ? '--series' : undefined
 
 /**
@@ -111,15 +117,11 @@ export const seriesOption = ({ series, fromHere }: SelectionOptions): string | u
 export function areMany(selecting: Selecting, texts: readonly string[], options: SelectionOptions): boolean {
   const [selection] = selectionGiven(selecting, options)
   const series = seriesOption(options)
-  if (series !== undefined) {
-    if (selection !== undefined) throw excluding(series, selection)
-    if (texts.length !== 1 || areOnStdin(texts))
-      throw usage(
-        phrase('{option} takes one event of the series', { option: series }),
-        forExample(`calctl events cancel 12 ${series}`),
-      )
-    return true
-  }
+  if (series !== undefined && (texts.length !== 1 || areOnStdin(texts)))
+    throw usage(
+      phrase('{option} takes one event of the series', { option: series }),
+      forExample(`calctl events cancel 12 ${series}`),
+    )
   if (selection !== undefined && texts.length > 0)
     throw excluding(selection, areOnStdin(texts) ? '-' : phrase('IDs or slugs'))
   if (selection === undefined && texts.length === 0)
@@ -129,7 +131,7 @@ export function areMany(selecting: Selecting, texts: readonly string[], options:
         example: exampleOf(selecting.resource),
       }),
     )
-  return selection !== undefined || areOnStdin(texts)
+  return selection !== undefined || series !== undefined || areOnStdin(texts)
 }
 
 const exampleOf = ({ name }: Resource): string =>

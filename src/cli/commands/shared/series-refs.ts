@@ -8,34 +8,27 @@ import type { Answer } from '../../../contract/resource.ts'
 import { recordInFull, recordName } from '../../../files/print/record-names.ts'
 import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
-import type { ManyOptions } from './plan-from-refs.ts'
-import { namedRefs, seriesOption } from './refs.ts'
-import type { SelectedRefs } from './select-refs.ts'
+import { namedRefs, type SeriesOptions, seriesOption } from './refs.ts'
 
 const resource = resourceNamed('events')
 
-/** The events of the series of one that is named, or those from this one on. */
-export async function seriesRefs(app: App, texts: readonly string[], options: ManyOptions): Promise<SelectedRefs> {
-  const events = await eventsOfSeries(app, texts, options)
-  return { lines: events.map(({ id }) => ({ ref: { id } })) }
-}
-
-/** The same as records; says how many they are. */
-export async function eventsOfSeries(app: App, texts: readonly string[], options: ManyOptions): Promise<Answer[]> {
+/** The events of the series of one that is named, or those from this one on; says how many they are. */
+export async function eventsOfSeries(app: App, texts: readonly string[], options: SeriesOptions) {
   const client = await app.client({ toPlan: true })
-  const [ref] = await namedRefs({ app, client, resource }, texts, options.bySlug)
-  if (!ref) return []
+  const [ref = { id: 0 }] = await namedRefs({ app, client, resource }, texts, options.bySlug)
   const event = await client.get(resource, ref)
   const found = await seriesOf(client, event, app.globals.demo ? undefined : runsFolder(app.world))
+  const option = seriesOption(options)
   if (found.events.length < 2)
     throw usage(
       phrase('{event} is not part of a series', { event: recordName(resource, { record: event }) }),
-      seriesOption({ ...options }) === undefined
+      option === undefined
         ? forExample(`calctl events list --all-dates --search ${shellWord(String(event.title))}`)
-        : phrase('to change this event alone, leave out {option}', { option: seriesOption({ ...options }) ?? '' }),
+        : phrase('to change this event alone, leave out {option}', { option }),
     )
   for (const notice of noticesOf(found)) await app.notice(notice)
-  return found.events.filter(one => !options.fromHere || String(one.start_date) >= String(event.start_date))
+  const isChosen = (one: Answer) => !options.fromHere || String(one.start_date) >= String(event.start_date)
+  return { event, events: found.events.filter(isChosen) }
 }
 
 function noticesOf({ events, gone, different }: EventSeries): string[] {
