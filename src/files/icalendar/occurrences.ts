@@ -5,6 +5,7 @@ import { isPublicHoliday } from '../../base/time/holidays.ts'
 import { clockChange, fromUtc } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Notice } from '../records/file-record.ts'
+import { optionNames, type RepetitionNames } from '../records/repeated-dates.ts'
 import type { Component } from './component.ts'
 import {
   actualStart,
@@ -284,6 +285,8 @@ export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
   readonly holidays?: 'besides' | 'without'
   /** The duration of each event, in ms. */
   readonly length?: number
+  /** What messages call what was written. */
+  readonly names?: RepetitionNames
 }
 
 /**
@@ -291,10 +294,10 @@ export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
  * has no end or does not include the start, for an exception that matches no date, and for hours that clocks skip or repeat.
  */
 export function repeatDates(start: string, rule: string, options: RepeatOptions = {}) {
-  const { until, except = [], holidays, from = '' } = options
+  const { until, except = [], holidays, from = '', names = optionNames } = options
   if (until !== undefined && lastSecondOf(until) < start)
     throw usage(
-      phrase('--repeat-until {until} is before the start, {start}', { until, start }),
+      phrase('{option} {until} is before the start, {start}', { option: names.until, until, start }),
       phrase('give the last day of the series, or end the rule with COUNT'),
     )
   const ofRule = expandOrFail(start, rule, options).filter(wall => wall >= from)
@@ -305,12 +308,15 @@ export function repeatDates(start: string, rule: string, options: RepeatOptions 
       phrase('the rule "{rule}" does not match the start, {start}', { rule, start }),
       first ? phrase('its first date is {first}', { first }) : phrase('it matches no date'),
     )
-  checkExceptions(planned, except)
+  checkExceptions(planned, options)
   const isLeftOut = (wall: string) =>
     except.some(excluded => isExcludedBy(wall, excluded)) || (holidays === 'without' && isPublicHoliday(dayOf(wall)))
   const starts = planned.filter(wall => !isLeftOut(wall))
   if (starts.length === 0)
-    throw usage(phrase('--except removes every date of the series'), phrase('keep at least one date'))
+    throw usage(
+      phrase('{option} removes every date of the series', { option: names.except }),
+      phrase('keep at least one date'),
+    )
   checkClockChanges(starts, options)
   return { starts, leftOut: planned.filter(isLeftOut) }
 }
@@ -327,12 +333,12 @@ function withHolidays(start: string, ofRule: readonly string[], until = ofRule.a
 }
 
 function expandOrFail(start: string, rule: string, options: RepeatOptions): readonly string[] {
-  const { timezone } = options
+  const { timezone, names = optionNames } = options
   try {
     if (options.until === undefined && isEndless(rule))
       throw usage(
         phrase('the rule "{rule}" has no end', { rule }),
-        phrase('add COUNT or UNTIL to the rule, or --repeat-until'),
+        phrase('add COUNT or UNTIL to the rule, or {option}', { option: names.until }),
       )
     return expandRule(
       start,
@@ -343,7 +349,7 @@ function expandOrFail(start: string, rule: string, options: RepeatOptions): read
     if (!(error instanceof InvalidProperty)) throw error
     const mistake = phrase('expected {expected}, got "{text}"', { expected: error.expected, text: error.value })
     throw usage(
-      `--repeat: ${mistake}`,
+      `${names.repeat}: ${mistake}`,
       phrase('for example: {one} or {other}', {
         one: 'FREQ=WEEKLY;COUNT=10',
         other: 'FREQ=MONTHLY;BYDAY=1SA;UNTIL=20271231',
@@ -353,7 +359,7 @@ function expandOrFail(start: string, rule: string, options: RepeatOptions): read
 }
 
 /** Throws for an exception that matches no date, which is most likely a typing mistake. */
-function checkExceptions(starts: readonly string[], except: readonly string[]): void {
+function checkExceptions(starts: readonly string[], { except = [], names = optionNames }: RepeatOptions): void {
   const unmatched = except.find(excluded => !starts.some(start => isExcludedBy(start, excluded)))?.split('/')[0]
   if (unmatched === undefined) return
   const moment = wallMs(unmatched.length === 10 ? `${unmatched} 00:00:00` : unmatched)
@@ -361,18 +367,21 @@ function checkExceptions(starts: readonly string[], except: readonly string[]): 
   const nearest = starts.toSorted((one, other) => distance(one) - distance(other)).slice(0, 2)
   const dates = nearest.toSorted().map(start => start.slice(0, unmatched.length))
   throw usage(
-    phrase('--except: the series has no date on {date}', { date: unmatched }),
+    phrase('{option}: the series has no date on {date}', { option: names.except, date: unmatched }),
     phrase('nearest dates: {dates}', { dates: dates.join(', ') }),
   )
 }
 
 /** Throws for a skipped or repeated hour: the API takes wall times, and the event would be at a moment that nobody chose. */
-function checkClockChanges(starts: readonly string[], { timezone, length = 0 }: RepeatOptions): void {
+function checkClockChanges(
+  starts: readonly string[],
+  { timezone, length = 0, names = optionNames }: RepeatOptions,
+): void {
   if (timezone === undefined) return
   for (const start of starts)
     for (const wall of new Set([start, msWall(wallMs(start) + length)])) {
       const unclear = clockChange(wall, timezone)
       if (!unclear) continue
-      throw usage(unclear.message, phrase('leave it out with: {option}', { option: `--except ${dayOf(start)}` }))
+      throw usage(unclear.message, phrase('leave it out with: {option}', { option: `${names.except} ${dayOf(start)}` }))
     }
 }
