@@ -34,6 +34,7 @@ import { performanceDays } from './event-dates.ts'
 import { isTextSheet, languageOfHeadings } from './heading-names.ts'
 import { isKnownColumn, readHeadings, type Sheet } from './headings.ts'
 import { numberKind } from './number-formats.ts'
+import { repeatedRecords } from './repeated-rows.ts'
 import { rowEntries, unsplitNames } from './row-entries.ts'
 import { createDateOrderDetector, type DateOrderDetector, dayFirst, readSheetDate } from './sheet-dates.ts'
 import { reportColumns } from './write-csv.ts'
@@ -104,12 +105,12 @@ export async function* readTable(table: CellTable, options: TableOptions): Async
     detect(row, sheet, detectors)
     waiting.push(row)
     if (ambiguous(detectors).length > 0) continue
-    yield* waiting.flatMap(row => performances(row, reader)).map(row => recordOfRow(row, reader))
+    yield* waiting.flatMap(row => performances(row, reader)).flatMap(row => recordsOfRow(row, reader))
     waiting = []
   }
   if (hidden.length > 0) notice(hiddenRows(name, hidden))
   settle(detectors, log)
-  yield* waiting.flatMap(row => performances(row, reader)).map(row => recordOfRow(row, reader))
+  yield* waiting.flatMap(row => performances(row, reader)).flatMap(row => recordsOfRow(row, reader))
   reportOrder(detectors)
 }
 
@@ -178,8 +179,8 @@ function performances(row: CellRow, { sheet, detectors, table }: RowReader): rea
   return days.map(day => ({ ...row, cells: row.cells.with(indexOf('start_date.day'), day) }))
 }
 
-function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
-  const { sheet, detectors, build, table, timezone = 'UTC' } = reader
+function recordsOfRow(row: CellRow, reader: RowReader): FileRecord[] {
+  const { sheet, detectors, build, table, timezone = 'UTC', now, name, notice } = reader
   const { columns } = sheet
   const place = placeOf(table, row)
   const formats = { dates: detectors.dates.forms, decimal: detectors.costs.decimal, place, zone: timezone }
@@ -193,7 +194,7 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
   const built = build(sheet.resource, rowEntries(quiet, cells, formats), place, sheet.match)
   const unsplit = unsplitNames(sheet, cells)
   const record: FileRecord = { ...built, ...sheet.shared, ...(unsplit.length > 0 && { unsplit }) }
-  if (record.action === 'ignore') return record
+  if (record.action === 'ignore') return [record]
   noticeLongerName(record, reader)
   const mistakes: Mistake[] = [...record.mistakes]
   if (row.isStruck)
@@ -213,14 +214,23 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
     const first = { place, cell: extraCells[0] ?? '' }
     sheet.remark('no heading', phrase('ignored cells without a heading, the first of them in {place}: "{cell}"', first))
   }
-  if (mistakes.length === 0) return record
+  if (mistakes.length === 0) {
+    const partOf = (name: string) => {
+      const index = columns.findIndex(column => column.name === name)
+      return { text: cells[index]?.trim() ?? '', heading: columns[index]?.heading ?? '' }
+    }
+    const say = (said: string) => notice(`${name}: ${place}: ${said}`)
+    const repeated = repeatedRecords(record, partOf, { now, timezone, notice: say })
+    if (Array.isArray(repeated)) return repeated
+    mistakes.push(repeated)
+  }
   const source = Object.fromEntries(
     columns.map(({ heading, name }, index) => [
       heading,
       unambiguousCell(row.cells[index] ?? '', ambiguousKind(sheet, name), detectors),
     ]),
   )
-  return { ...record, mistakes, source }
+  return [{ ...record, mistakes, source }]
 }
 
 /** The mistake of a cell without a value. */

@@ -5,7 +5,6 @@ import { isPublicHoliday } from '../../base/time/holidays.ts'
 import { clockChange, fromUtc } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Notice } from '../records/file-record.ts'
-import { optionNames, type RepetitionNames } from '../records/repeated-dates.ts'
 import type { Component } from './component.ts'
 import {
   actualStart,
@@ -20,6 +19,7 @@ import {
 import type { EventRevisions } from './event-visibility.ts'
 import { InvalidProperty } from './invalid-property.ts'
 import { firstValueOf, optionalValueOf, valuesOf } from './parse-components.ts'
+import { optionNames, type RepetitionNames } from './repeated-dates.ts'
 import { type ExpandOptions, type Expansion, expandRule, isEndless, lastSecondOf } from './rrule.ts'
 
 /** One occurrence of an event, or its cancellation. */

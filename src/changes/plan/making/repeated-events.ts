@@ -9,13 +9,13 @@ import { resourceNamed } from '../../../contract/contract.ts'
 import { readingMistake } from '../../../contract/reading.ts'
 import { repeatDates } from '../../../files/icalendar/occurrences.ts'
 import {
-  isEndless,
+  hasEnd,
   type RepetitionTexts,
-  readEnd,
+  readLastDate,
   readRepetitionTexts,
   repetitionNotes,
   withoutEnd,
-} from '../../../files/records/repeated-dates.ts'
+} from '../../../files/icalendar/repeated-dates.ts'
 import type { Plan, Step } from '../plan.ts'
 import { SiteReader } from '../site-reader.ts'
 import { type BuildContext, createPlan } from './context.ts'
@@ -68,10 +68,10 @@ export async function planSeries(
 /** How an event repeats; asks for the end if the texts have none. */
 async function withEnd(texts: SeriesOptions, context: RepetitionContext): Promise<Repetition> {
   const read = readRepetitionTexts(texts, context)
-  if (!isEndless(read)) return read
+  if (hasEnd(read)) return read
   if (!texts.askEnd) throw withoutEnd(texts)
   const until = await texts.askEnd(text => {
-    const mistake = readingMistake(readEnd(text, context), text)
+    const mistake = readingMistake(readLastDate(text, context), text)
     return mistake === undefined || `${mistake.message}; ${mistake.hint}`
   })
   return readRepetitionTexts({ ...texts, until }, context)

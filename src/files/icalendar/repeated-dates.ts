@@ -11,6 +11,7 @@ import { isPublicHoliday } from '../../base/time/holidays.ts'
 import { type Repetition, type RepetitionContext, readLastDay, readRepetition } from '../../base/time/repetitions.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { type Meaning, readingMistake } from '../../contract/reading.ts'
+import { isEndless } from './rrule.ts'
 
 /** How an event repeats, as somebody wrote it. */
 export interface RepetitionTexts {
@@ -37,11 +38,12 @@ export function readRepetitionTexts(
   const limited = days.every(day => day !== undefined)
     ? { ...repetition, except: [...(repetition.except ?? []), ...days] }
     : settled(names.except, words, readRepetition(repeat, context, words))
-  return until === undefined ? limited : { ...limited, until: settled(names.until, until, readEnd(until, context)) }
+  return until === undefined
+    ? limited
+    : { ...limited, until: settled(names.until, until, readLastDate(until, context)) }
 }
 
-export const isEndless = ({ until, rule }: Repetition): boolean =>
-  until === undefined && !/\b(?:COUNT|UNTIL)=/.test(rule)
+export const hasEnd = ({ until, rule }: Repetition): boolean => until !== undefined || !isEndless(rule)
 
 export const withoutEnd = ({ repeat }: RepetitionTexts, { until }: RepetitionNames = optionNames) =>
   usage(
@@ -50,7 +52,7 @@ export const withoutEnd = ({ repeat }: RepetitionTexts, { until }: RepetitionNam
   )
 
 /** The last day of a series, or the wall time. */
-export function readEnd(text: string, context: RepetitionContext): Meaning<string> {
+export function readLastDate(text: string, context: RepetitionContext): Meaning<string> {
   const date = readDate(text)
   return date ? { value: date.dayOnly ? date.wall.slice(0, 10) : date.wall } : readLastDay(text, context)
 }
