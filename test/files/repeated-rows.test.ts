@@ -56,7 +56,7 @@ test.each([
   [',every Tuesday until 26 January,,6 May', /row 2: Except: the series has no date on 2027-05-06/],
   [',every Thursday until 26 January,,', /row 2: the rule .* does not match the start/],
   [',every Tuesday until June,,', /row 2: Repeat: .*can be read as.*2027-06-30 or .*2027-05-31/],
-  [',,2027-02-09,', /row 2: a row without "Repeat" does not repeat/],
+  [',,2027-02-09,', /row 2: Repeat: expected a repetition, such as .*, got ""/],
   ['7,every Tuesday until 26 January,,', /row 2: Repeat: only new events repeat/],
 ])('the row %s is refused alone, with what to write', async (cells, error) => {
   const site = calendarWithFiles()

@@ -23,6 +23,7 @@ import {
   createDecimalDetector,
   type DecimalDetector,
   findHeadingRow,
+  type PartOf,
   type RawCell,
   rowPlace,
   rowsLookedAt,
@@ -168,7 +169,7 @@ interface RowReader extends TableOptions {
 /** A row with several days and an hour is an event on each day, unless it is about an existing event. */
 function performances(row: CellRow, { sheet, detectors, table }: RowReader): readonly CellRow[] {
   const indexOf = (name: string) => sheet.columns.findIndex(column => column.name === name)
-  const textOf = (name: string) => row.cells[indexOf(name)]?.trim() ?? ''
+  const textOf = (name: string) => partIn(sheet, row.cells)(name).text
   const text = textOf('start_date.day')
   if (sheet.isExport || text === '' || textOf('id') !== '' || textOf('slug') !== '') return [row]
   const days = performanceDays(textOf, detectors.dates.forms)
@@ -179,8 +180,16 @@ function performances(row: CellRow, { sheet, detectors, table }: RowReader): rea
   return days.map(day => ({ ...row, cells: row.cells.with(indexOf('start_date.day'), day) }))
 }
 
+/** The cells of a row by their columns. */
+function partIn({ columns }: Sheet, cells: readonly string[]): PartOf {
+  return name => {
+    const index = columns.findIndex(column => column.name === name)
+    return { text: cells[index]?.trim() ?? '', heading: columns[index]?.heading ?? '' }
+  }
+}
+
 function recordsOfRow(row: CellRow, reader: RowReader): FileRecord[] {
-  const { sheet, detectors, build, table, timezone = 'UTC', now, name, notice } = reader
+  const { sheet, detectors, build, table, timezone = 'UTC' } = reader
   const { columns } = sheet
   const place = placeOf(table, row)
   const formats = { dates: detectors.dates.forms, decimal: detectors.costs.decimal, place, zone: timezone }
@@ -215,12 +224,8 @@ function recordsOfRow(row: CellRow, reader: RowReader): FileRecord[] {
     sheet.remark('no heading', phrase('ignored cells without a heading, the first of them in {place}: "{cell}"', first))
   }
   if (mistakes.length === 0) {
-    const partOf = (name: string) => {
-      const index = columns.findIndex(column => column.name === name)
-      return { text: cells[index]?.trim() ?? '', heading: columns[index]?.heading ?? '' }
-    }
-    const say = (said: string) => notice(`${name}: ${place}: ${said}`)
-    const repeated = repeatedRecords(record, partOf, { now, timezone, notice: say })
+    const say = (said: string) => reader.notice(`${reader.name}: ${place}: ${said}`)
+    const repeated = repeatedRecords(record, partIn(sheet, cells), { ...reader, notice: say })
     if (Array.isArray(repeated)) return repeated
     mistakes.push(repeated)
   }

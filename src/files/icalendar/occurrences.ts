@@ -1,5 +1,6 @@
 import { usage } from '../../base/failure.ts'
 import { grouped } from '../../base/groups.ts'
+import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { daysThrough, msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
 import { isPublicHoliday } from '../../base/time/holidays.ts'
 import { clockChange, fromUtc } from '../../base/time/zone.ts'
@@ -19,7 +20,6 @@ import {
 import type { EventRevisions } from './event-visibility.ts'
 import { InvalidProperty } from './invalid-property.ts'
 import { firstValueOf, optionalValueOf, valuesOf } from './parse-components.ts'
-import { optionNames, type RepetitionNames } from './repeated-dates.ts'
 import { type ExpandOptions, type Expansion, expandRule, isEndless, lastSecondOf } from './rrule.ts'
 
 /** One occurrence of an event, or its cancellation. */
@@ -273,6 +273,11 @@ const rulesOf = (event: Component): string[] => event.all('rrule').flatMap(value
 /** Whether an event repeats without end. */
 const isEndlessSeries = (event: Component): boolean => rulesOf(event).some(isEndless)
 
+/** What messages call the texts that say how an event repeats. */
+export const optionNames = { repeat: '--repeat', until: '--repeat-until', except: '--except' } as const
+
+export type RepetitionNames = Readonly<Record<keyof typeof optionNames, string>>
+
 /** The options of `create --repeat`. All times are wall times, `YYYY-MM-DD HH:MM:SS`. */
 export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
   /** The zone of the wall times, needed for an UNTIL in UTC. */
@@ -285,8 +290,9 @@ export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
   readonly holidays?: 'besides' | 'without'
   /** The duration of each event, in ms. */
   readonly length?: number
-  /** What messages call what was written. */
   readonly names?: RepetitionNames
+  /** How the rule was written. */
+  readonly written?: string
 }
 
 /**
@@ -321,6 +327,26 @@ export function repeatDates(start: string, rule: string, options: RepeatOptions 
   return { starts, leftOut: planned.filter(isLeftOut) }
 }
 
+/** What to know of a series before it is created. */
+export function repetitionNotes({ starts, leftOut }: ReturnType<typeof repeatDates>): string[] {
+  const days = (walls: readonly string[]) =>
+    listOfFirst(
+      walls.map(wall => wall.slice(0, 10)),
+      10,
+    )
+  const onHolidays = starts.filter(wall => isPublicHoliday(wall.slice(0, 10)))
+  const [first = '', last = ''] = [starts.at(0), starts.at(-1)].map(wall => wall?.slice(0, 10))
+  return [
+    phrase('{count, plural, one {# date} other {# dates}}, from {first} to {last}', {
+      count: starts.length,
+      first,
+      last,
+    }),
+    leftOut.length > 0 ? phrase('left out: {days}', { days: days(leftOut) }) : [],
+    onHolidays.length > 0 ? phrase('public holidays in Catalonia: {days}', { days: days(onHolidays) }) : [],
+  ].flat()
+}
+
 const isExcludedBy = (wall: string, excluded: string): boolean => {
   const [first = '', last] = excluded.split('/')
   return last === undefined ? wall.startsWith(first) : dayOf(wall) >= first && dayOf(wall) <= last
@@ -337,8 +363,8 @@ function expandOrFail(start: string, rule: string, options: RepeatOptions): read
   try {
     if (options.until === undefined && isEndless(rule))
       throw usage(
-        phrase('the rule "{rule}" has no end', { rule }),
-        phrase('add COUNT or UNTIL to the rule, or {option}', { option: names.until }),
+        phrase('"{repeat}" has no end', { repeat: options.written ?? rule }),
+        phrase('add the last day: {option}', { option: `${names.until} 2027-06-30` }),
       )
     return expandRule(
       start,

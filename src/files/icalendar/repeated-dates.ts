@@ -1,17 +1,15 @@
 /**
- * How an event repeats, as options or the cells of a row say it, and the dates that follow. Input: the texts, the first event, and what
- * messages call each text. Output: the starts of all events, and what people should know about them; throws `usage` for what cannot be
- * read, for what never ends, and for exceptions that leave nothing.
+ * How an event repeats, as options or the cells of a row say it, and the dates that follow. Input: the texts, and what messages
+ * call them. Output: a rule with its limits; throws `usage` for what cannot be read.
  */
 
-import { misread, usage } from '../../base/failure.ts'
-import { listOfFirst } from '../../base/text/sentence-parts.ts'
-import { readDate } from '../../base/time/dates.ts'
-import { isPublicHoliday } from '../../base/time/holidays.ts'
+import { misread } from '../../base/failure.ts'
+import { msWall, readDate, wallMs } from '../../base/time/dates.ts'
 import { type Repetition, type RepetitionContext, readLastDay, readRepetition } from '../../base/time/repetitions.ts'
-import { phrase } from '../../base/words/phrase.ts'
 import { type Meaning, readingMistake } from '../../contract/reading.ts'
-import { isEndless } from './rrule.ts'
+import { optionNames, type RepetitionNames } from './occurrences.ts'
+
+type Values = Readonly<Record<string, unknown>>
 
 /** How an event repeats, as somebody wrote it. */
 export interface RepetitionTexts {
@@ -20,11 +18,6 @@ export interface RepetitionTexts {
   readonly until?: string | undefined
   readonly except?: readonly string[] | undefined
 }
-
-/** What messages call each text. */
-export const optionNames = { repeat: '--repeat', until: '--repeat-until', except: '--except' } as const
-
-export type RepetitionNames = Readonly<Record<keyof typeof optionNames, string>>
 
 /** Reads how an event repeats; without `until`, it may have no end. */
 export function readRepetitionTexts(
@@ -43,14 +36,6 @@ export function readRepetitionTexts(
     : { ...limited, until: settled(names.until, until, readLastDate(until, context)) }
 }
 
-export const hasEnd = ({ until, rule }: Repetition): boolean => until !== undefined || !isEndless(rule)
-
-export const withoutEnd = ({ repeat }: RepetitionTexts, { until }: RepetitionNames = optionNames) =>
-  usage(
-    phrase('"{repeat}" has no end', { repeat }),
-    phrase('add the last day: {option}', { option: `${until} 2027-06-30` }),
-  )
-
 /** The last day of a series, or the wall time. */
 export function readLastDate(text: string, context: RepetitionContext): Meaning<string> {
   const date = readDate(text)
@@ -64,28 +49,14 @@ function settled<T>(name: string, text: string, reading: Meaning<T>): T {
   return reading.value
 }
 
-/** What to know of a series before it is created. */
-export function repetitionNotes({
-  starts,
-  leftOut,
-}: {
-  readonly starts: readonly string[]
-  readonly leftOut: readonly string[]
-}) {
-  const days = (walls: readonly string[]) =>
-    listOfFirst(
-      walls.map(wall => wall.slice(0, 10)),
-      10,
-    )
-  const onHolidays = starts.filter(wall => isPublicHoliday(wall.slice(0, 10)))
-  const [first = '', last = ''] = [starts.at(0), starts.at(-1)].map(wall => wall?.slice(0, 10))
-  return [
-    phrase('{count, plural, one {# date} other {# dates}}, from {first} to {last}', {
-      count: starts.length,
-      first,
-      last,
-    }),
-    leftOut.length > 0 ? phrase('left out: {days}', { days: days(leftOut) }) : [],
-    onHolidays.length > 0 ? phrase('public holidays in Catalonia: {days}', { days: days(onHolidays) }) : [],
-  ].flat()
+/** The values of the first event of a series on another day, at the same wall time. */
+export const valuesOn = (start: string, first: string, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, valueOn(start, first, name, value)]))
+
+function valueOn(start: string, first: string, name: string, value: unknown): unknown {
+  if (name === 'slug' && value) return `${value}-${start.slice(0, 10)}`
+  const date = /^(start|end)_date$/.test(name) ? readDate(String(value)) : undefined
+  if (!date) return value
+  const moved = msWall(wallMs(date.wall) + wallMs(start) - wallMs(first))
+  return date.dayOnly ? moved.slice(0, 10) : moved
 }

@@ -1,4 +1,4 @@
-import { msWall, wallMs } from '../../../base/time/dates.ts'
+import { wallMs } from '../../../base/time/dates.ts'
 import type { Repetition, RepetitionContext } from '../../../base/time/repetitions.ts'
 import { wallAt } from '../../../base/time/zone.ts'
 import { createAllow } from '../../../client/adapters/allowed-values.ts'
@@ -7,14 +7,12 @@ import type { CreatesMissing } from '../../../client/name-lookup.ts'
 import { resolveCreation } from '../../../client/resolve-change.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { readingMistake } from '../../../contract/reading.ts'
-import { repeatDates } from '../../../files/icalendar/occurrences.ts'
+import { repeatDates, repetitionNotes } from '../../../files/icalendar/occurrences.ts'
 import {
-  hasEnd,
   type RepetitionTexts,
   readLastDate,
   readRepetitionTexts,
-  repetitionNotes,
-  withoutEnd,
+  valuesOn,
 } from '../../../files/icalendar/repeated-dates.ts'
 import type { Plan, Step } from '../plan.ts'
 import { SiteReader } from '../site-reader.ts'
@@ -47,18 +45,13 @@ export async function planSeries(
   const length = wallMs(end) - wallMs(start)
   const now = wallAt(context.now.getTime(), context.zone)
   const { rule, ...limits } = await withEnd(texts, { start: start.slice(0, 10), now })
-  const dates = repeatDates(start, rule, { timezone, length, ...limits })
+  const dates = repeatDates(start, rule, { timezone, length, written: texts.repeat, ...limits })
   const steps = dates.starts.map(
     (wall): Step => ({
       key: ['events', client.language, first.title, wall].filter(part => part !== undefined).join(' '),
       action: 'create',
       resource: 'events',
-      values: {
-        ...first,
-        start_date: wall,
-        end_date: msWall(wallMs(wall) + length),
-        ...(typeof first.slug === 'string' && first.slug !== '' && { slug: `${first.slug}-${wall.slice(0, 10)}` }),
-      },
+      values: valuesOn(wall, start, first),
     }),
   )
   const plan = createPlan(context, { steps: [...links.steps, ...steps], same: 0, invalid: [] })
@@ -68,8 +61,7 @@ export async function planSeries(
 /** How an event repeats; asks for the end if the texts have none. */
 async function withEnd(texts: SeriesOptions, context: RepetitionContext): Promise<Repetition> {
   const read = readRepetitionTexts(texts, context)
-  if (hasEnd(read)) return read
-  if (!texts.askEnd) throw withoutEnd(texts)
+  if (!texts.askEnd || read.until !== undefined || /\b(?:COUNT|UNTIL)=/.test(read.rule)) return read
   const until = await texts.askEnd(text => {
     const mistake = readingMistake(readLastDate(text, context), text)
     return mistake === undefined || `${mistake.message}; ${mistake.hint}`
