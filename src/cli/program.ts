@@ -17,6 +17,7 @@ import { find } from './commands/find.ts'
 import { get } from './commands/get.ts'
 import { completion, help, tabWord } from './commands/help.ts'
 import { list } from './commands/list.ts'
+import { listSeries } from './commands/list-series.ts'
 import { mcp } from './commands/mcp.ts'
 import { dedupe, merge } from './commands/merge.ts'
 import { open } from './commands/open.ts'
@@ -51,6 +52,7 @@ const verbs: ReadonlyMap<string, Verb> = new Map([
   ['publish', publish],
   ['unpublish', unpublish],
   ['duplicate', duplicate],
+  ['series', listSeries],
   ['history', historyOfRecord],
 ])
 

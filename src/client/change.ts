@@ -12,7 +12,7 @@ export interface Change {
   readonly remove?: Values
   /** Moves both ends, in ms of wall time. */
   readonly shift?: number
-  /** Moves the start to this day or time, as it was typed, and the end along with it; what it does not mention stays. */
+  /** Moves the start to this day or time, as it was typed, and the end along with it; what it does not mention stays, but is moved by `shift`. */
   readonly moveTo?: string
   /** The option with that text, if it is one. */
   readonly moveOption?: string

@@ -222,10 +222,10 @@ const invalidDate = (name: string, text: string, mistake: DateMistake, label = a
 /** Both ends of an event on the day or at the time that was typed; what the text does not mention stays. */
 export function movedTo(
   before: Answer,
-  { moveTo: text = '', moveOption, values = {} }: Pick<Change, 'moveTo' | 'moveOption'> & Partial<Change>,
+  { moveTo: text = '', moveOption, values = {}, shift = 0 }: Pick<Change, 'moveTo' | 'moveOption'> & Partial<Change>,
   context: MovingContext,
 ): Values {
-  const start = dateOf(before, 'start_date', context)
+  const start = shifted(dateOf(before, 'start_date', context), shift)
   const zone = zoneOf(before, values, context)
   const refusal = (mistake: DateMistake) =>
     moveOption ? misread(moveOption, text, mistake) : usage(mistake.message, mistake.hint)

@@ -289,13 +289,19 @@ export const events = defineResource({
       'calctl events update 12 --clear website,description',
       'calctl events update --on "5 {ofDecember}" --shift +1d',
     ],
-    cancel: ['calctl events cancel 12 --reason "{rain}"', 'calctl events cancel --on {saturday} --venue "{square}"'],
+    cancel: [
+      'calctl events cancel 12 --reason "{rain}"',
+      'calctl events cancel --on {saturday} --venue "{square}"',
+      'calctl events cancel 12 --from-here',
+    ],
+    series: ['calctl events series 12'],
     postpone: ['calctl events postpone 12 --to "12 {ofDecember}"', 'calctl events postpone concert-de-nadal'],
     publish: ['calctl events publish 12 57', 'calctl events publish --month {december}'],
     move: [
       'calctl events move --on {sunday} {monday}',
       'calctl events move 12 2026-12-08',
       'calctl events move {concert} "8 {ofDecember} 20:00"',
+      'calctl events move 12 20:30 --series',
     ],
     duplicate: [
       'calctl events duplicate 12 --to 2026-12-12,2026-12-19',

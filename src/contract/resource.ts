@@ -24,6 +24,7 @@ export type VerbName =
   | 'unpublish'
   | 'move'
   | 'duplicate'
+  | 'series'
 
 /** One of the five kinds of record, as pure data. */
 export interface Resource {

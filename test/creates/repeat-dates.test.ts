@@ -83,7 +83,7 @@ describe('the dates of --repeat', () => {
   })
 
   test.each([
-    ['FREQ=WEEKLY', 'the rule "FREQ=WEEKLY" has no end'],
+    ['FREQ=WEEKLY', '"FREQ=WEEKLY" has no end'],
     [
       'FREQ=WEEKLY;BYDAY=MO;COUNT=2',
       'the rule "FREQ=WEEKLY;BYDAY=MO;COUNT=2" does not match the start, 2026-12-05 19:00:00',

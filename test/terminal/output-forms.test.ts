@@ -59,6 +59,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
         : ([[`events ${line}`], [`events ${line} --dry-run`]] as const),
     ]),
   ),
+  'events series': [['events series 1']],
   'languages status': [['languages status']],
   month: [['month 2026-12']],
   apply: [[`apply ${sheet} --yes`], [`apply ${sheet} --dry-run`]],
@@ -158,6 +159,8 @@ async function prepared(command: string, seen: string[]) {
       await calctl.ask(`DELETE /${name}/2`)
     }
     if (command.endsWith('merge')) await add('Double')
+    if (command.endsWith('series'))
+      await calctl.ask('POST /events', { title: 'First', start_date: '2026-12-12', end_date: '2026-12-12' })
     // What has a history was written by a command.
     if (command.endsWith('history'))
       await calctl([name, 'update', '1', '--data', JSON.stringify({ [title]: 'Changed' })])

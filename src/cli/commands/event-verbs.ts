@@ -7,7 +7,7 @@ import type { Command } from 'commander'
 import { attempt } from '../../base/attempt.ts'
 import { forExample, usage } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
-import { isEveryDay, readDate, type WallSpan } from '../../base/time/dates.ts'
+import { dayLength, daysBetween, isEveryDay, readDate, type WallSpan } from '../../base/time/dates.ts'
 import type { TypedSpan } from '../../base/time/typed-dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RefLine } from '../../changes/plan/making/from-refs.ts'
@@ -245,8 +245,10 @@ type ChangingOptions = VerbOptions & Values & { readonly createMissing: true }
 async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted: EventChange): Promise<void> {
   const { selecting, texts, options } = choice
   const { resource } = selecting
-  const { change, applies } = wanted
+  const { applies } = wanted
   const chosen = await chosenLines(app, areMany(selecting, texts, options) ? choice : withoutTranslations(choice))
+  const { seriesOf } = chosen
+  const change = seriesOf ? await changeOfSeries(app, seriesOf, wanted.change) : wanted.change
   if (!chosen.isNamed) {
     const { planUpdates } = await import('../../changes/plan/making/from-refs.ts')
     const { values } = change
@@ -273,6 +275,16 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
   await carryOutFor(app, { plan, chosen: named, options, policy: { already: wanted.already } })
   if (wanted.reverse && toWrite.lines.length > 0 && !options.dryRun && options.save === undefined)
     await sayReverse(app, wanted.reverse, texts)
+}
+
+/** A new day moves each event of a series by the same number of days; a new hour is the hour of all. */
+async function changeOfSeries(app: App, { start_date: start }: Answer, change: Change): Promise<Change> {
+  const { moveTo, ...others } = change
+  if (moveTo === undefined) return change
+  const span = spanIn(await readNewDate(app, await app.client({ toPlan: true }), moveTo), phrase('the new date'))
+  if (isEveryDay(span)) return change
+  const days = daysBetween(String(start).slice(0, 10), span.from.slice(0, 10))
+  return { ...others, shift: days * dayLength, ...(span.from === span.until && { moveTo: span.from.slice(11, 16) }) }
 }
 
 /** An undo of the run would take back this change only until somebody else changes the event. */

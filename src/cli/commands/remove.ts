@@ -33,9 +33,10 @@ export const remove: Verb = (parent, resource, app) => {
     const chosen = await chosenLines(app, { selecting, texts, options }, { access })
     const { planRemoval } = await import('../../changes/plan/making/from-refs.ts')
     const plan = await planRemoval(await buildContext(app, {}, chosen.isNamed), chosen, access)
-    const policy: Policy = chosen.isNamed
-      ? { ask: (removal, notes) => askToRemove(app, resource, removal, notes), namesRecords: true }
-      : {}
+    const policy: Policy =
+      chosen.isNamed || chosen.seriesOf
+        ? { ask: (removal, notes) => askToRemove(app, resource, removal, notes), namesRecords: true }
+        : {}
     await carryOutFor(app, { plan, chosen, options, policy })
   })
 }

@@ -133,17 +133,21 @@ export async function similarRecords(client: Reads, resource: Resource, values: 
  * A query that finds the record if it exists: by the longest word of its name and, for events, by days that are enough for any time zone.
  */
 function queryAround(resource: Resource, values: Values): Values {
-  const [word] = (String(values[resource.title]).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).toSorted(
-    (a, b) => b.length - a.length,
-  )
   return {
     per_page: 50,
-    ...(word !== undefined && { search: word }),
+    ...searchFor(values[resource.title]),
     ...(values.lang_code !== undefined && { lang_code: values.lang_code }),
     ...(values.status === 'trash' && { status: 'trash' }),
     ...(resource.name === 'events' && days(String(values.start_date))),
     ...emptyToo(resource),
   }
+}
+
+/** A search that finds a name in whichever form a site stores its other characters. */
+export function searchFor(name: unknown): Values {
+  const words = String(name).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const [search] = words.toSorted((one, other) => other.length - one.length)
+  return search === undefined ? {} : { search }
 }
 
 function days(start: string): Values {

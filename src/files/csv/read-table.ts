@@ -22,6 +22,7 @@ import {
   createDecimalDetector,
   type DecimalDetector,
   findHeadingRow,
+  type PartOf,
   type RawCell,
   rowPlace,
   rowsLookedAt,
@@ -34,6 +35,7 @@ import { isTextSheet, languageOfHeadings } from './heading-names.ts'
 import { isKnownColumn, readHeadings, type Sheet } from './headings.ts'
 import { numberKind } from './number-formats.ts'
 import { recordRows } from './other-rows.ts'
+import { repeatedRecords } from './repeated-rows.ts'
 import { rowEntries, unsplitNames } from './row-entries.ts'
 import { createDateOrderDetector, type DateOrderDetector, dayFirst, readSheetDate } from './sheet-dates.ts'
 import { reportColumns } from './write-csv.ts'
@@ -101,12 +103,12 @@ export async function* readTable(table: CellTable, options: TableOptions): Async
     detect(row, sheet, detectors)
     waiting.push(row)
     if (ambiguous(detectors).length > 0) continue
-    yield* waiting.flatMap(row => performances(row, reader)).map(row => recordOfRow(row, reader))
+    yield* waiting.flatMap(row => performances(row, reader)).flatMap(row => recordsOfRow(row, reader))
     waiting = []
   }
   if (hidden.length > 0) notice(hiddenRows(name, hidden))
   settle(detectors, log)
-  yield* waiting.flatMap(row => performances(row, reader)).map(row => recordOfRow(row, reader))
+  yield* waiting.flatMap(row => performances(row, reader)).flatMap(row => recordsOfRow(row, reader))
   reportOrder(detectors)
 }
 
@@ -162,7 +164,7 @@ interface RowReader extends TableOptions {
 /** A row with several days and an hour is an event on each day, unless it is about an existing event. */
 function performances(row: CellRow, { sheet, detectors, table }: RowReader): readonly CellRow[] {
   const indexOf = (name: string) => sheet.columns.findIndex(column => column.name === name)
-  const textOf = (name: string) => row.cells[indexOf(name)]?.trim() ?? ''
+  const textOf = (name: string) => partIn(sheet, row.cells)(name).text
   const text = textOf('start_date.day')
   if (sheet.isExport || text === '' || textOf('id') !== '' || textOf('slug') !== '') return [row]
   const days = performanceDays(textOf, detectors.dates.forms)
@@ -173,7 +175,15 @@ function performances(row: CellRow, { sheet, detectors, table }: RowReader): rea
   return days.map(day => ({ ...row, cells: row.cells.with(indexOf('start_date.day'), day) }))
 }
 
-function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
+/** The cells of a row by their columns. */
+function partIn({ columns }: Sheet, cells: readonly string[]): PartOf {
+  return name => {
+    const index = columns.findIndex(column => column.name === name)
+    return { text: cells[index]?.trim() ?? '', heading: columns[index]?.heading ?? '' }
+  }
+}
+
+function recordsOfRow(row: CellRow, reader: RowReader): FileRecord[] {
   const { sheet, detectors, build, table, timezone = 'UTC' } = reader
   const { columns } = sheet
   const place = placeOf(table, row)
@@ -188,7 +198,7 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
   const built = build(sheet.resource, rowEntries(quiet, cells, formats), place, sheet.match)
   const unsplit = unsplitNames(sheet, cells)
   const record: FileRecord = { ...built, ...sheet.shared, ...(unsplit.length > 0 && { unsplit }) }
-  if (record.action === 'ignore') return record
+  if (record.action === 'ignore') return [record]
   noticeLongerName(record, reader)
   const mistakes: Mistake[] = [...record.mistakes]
   if (row.isStruck)
@@ -208,14 +218,19 @@ function recordOfRow(row: CellRow, reader: RowReader): FileRecord {
     const first = { place, cell: extraCells[0] ?? '' }
     sheet.remark('no heading', phrase('ignored cells without a heading, the first of them in {place}: "{cell}"', first))
   }
-  if (mistakes.length === 0) return record
+  if (mistakes.length === 0) {
+    const say = (said: string) => reader.notice(`${reader.name}: ${place}: ${said}`)
+    const repeated = repeatedRecords(record, partIn(sheet, cells), { ...reader, notice: say })
+    if (Array.isArray(repeated)) return repeated
+    mistakes.push(repeated)
+  }
   const source = Object.fromEntries(
     columns.map(({ heading, name }, index) => [
       heading,
       unambiguousCell(row.cells[index] ?? '', ambiguousKind(sheet, name), detectors),
     ]),
   )
-  return { ...record, mistakes, source }
+  return [{ ...record, mistakes, source }]
 }
 
 /** The mistake of a cell without a value. */

@@ -1,5 +1,6 @@
 import { usage } from '../../base/failure.ts'
 import { grouped } from '../../base/groups.ts'
+import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { daysThrough, msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
 import { isPublicHoliday } from '../../base/time/holidays.ts'
 import { clockChange, fromUtc } from '../../base/time/zone.ts'
@@ -272,6 +273,11 @@ const rulesOf = (event: Component): string[] => event.all('rrule').flatMap(value
 /** Whether an event repeats without end. */
 const isEndlessSeries = (event: Component): boolean => rulesOf(event).some(isEndless)
 
+/** What messages call the texts that say how an event repeats. */
+export const optionNames = { repeat: '--repeat', until: '--repeat-until', except: '--except' } as const
+
+export type RepetitionNames = Readonly<Record<keyof typeof optionNames, string>>
+
 /** The options of `create --repeat`. All times are wall times, `YYYY-MM-DD HH:MM:SS`. */
 export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
   /** The zone of the wall times, needed for an UNTIL in UTC. */
@@ -284,6 +290,9 @@ export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
   readonly holidays?: 'besides' | 'without'
   /** The duration of each event, in ms. */
   readonly length?: number
+  readonly names?: RepetitionNames
+  /** How the rule was written. */
+  readonly written?: string
 }
 
 /**
@@ -291,10 +300,10 @@ export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
  * has no end or does not include the start, for an exception that matches no date, and for hours that clocks skip or repeat.
  */
 export function repeatDates(start: string, rule: string, options: RepeatOptions = {}) {
-  const { until, except = [], holidays, from = '' } = options
+  const { until, except = [], holidays, from = '', names = optionNames } = options
   if (until !== undefined && lastSecondOf(until) < start)
     throw usage(
-      phrase('--repeat-until {until} is before the start, {start}', { until, start }),
+      phrase('{option} {until} is before the start, {start}', { option: names.until, until, start }),
       phrase('give the last day of the series, or end the rule with COUNT'),
     )
   const ofRule = expandOrFail(start, rule, options).filter(wall => wall >= from)
@@ -305,14 +314,37 @@ export function repeatDates(start: string, rule: string, options: RepeatOptions 
       phrase('the rule "{rule}" does not match the start, {start}', { rule, start }),
       first ? phrase('its first date is {first}', { first }) : phrase('it matches no date'),
     )
-  checkExceptions(planned, except)
+  checkExceptions(planned, options)
   const isLeftOut = (wall: string) =>
     except.some(excluded => isExcludedBy(wall, excluded)) || (holidays === 'without' && isPublicHoliday(dayOf(wall)))
   const starts = planned.filter(wall => !isLeftOut(wall))
   if (starts.length === 0)
-    throw usage(phrase('--except removes every date of the series'), phrase('keep at least one date'))
+    throw usage(
+      phrase('{option} removes every date of the series', { option: names.except }),
+      phrase('keep at least one date'),
+    )
   checkClockChanges(starts, options)
   return { starts, leftOut: planned.filter(isLeftOut) }
+}
+
+/** What to know of a series before it is created. */
+export function repetitionNotes({ starts, leftOut }: ReturnType<typeof repeatDates>): string[] {
+  const days = (walls: readonly string[]) =>
+    listOfFirst(
+      walls.map(wall => wall.slice(0, 10)),
+      10,
+    )
+  const onHolidays = starts.filter(wall => isPublicHoliday(wall.slice(0, 10)))
+  const [first = '', last = ''] = [starts.at(0), starts.at(-1)].map(wall => wall?.slice(0, 10))
+  return [
+    phrase('{count, plural, one {# date} other {# dates}}, from {first} to {last}', {
+      count: starts.length,
+      first,
+      last,
+    }),
+    leftOut.length > 0 ? phrase('left out: {days}', { days: days(leftOut) }) : [],
+    onHolidays.length > 0 ? phrase('public holidays in Catalonia: {days}', { days: days(onHolidays) }) : [],
+  ].flat()
 }
 
 const isExcludedBy = (wall: string, excluded: string): boolean => {
@@ -327,12 +359,12 @@ function withHolidays(start: string, ofRule: readonly string[], until = ofRule.a
 }
 
 function expandOrFail(start: string, rule: string, options: RepeatOptions): readonly string[] {
-  const { timezone } = options
+  const { timezone, names = optionNames } = options
   try {
     if (options.until === undefined && isEndless(rule))
       throw usage(
-        phrase('the rule "{rule}" has no end', { rule }),
-        phrase('add COUNT or UNTIL to the rule, or --repeat-until'),
+        phrase('"{repeat}" has no end', { repeat: options.written ?? rule }),
+        phrase('add the last day: {option}', { option: `${names.until} 2027-06-30` }),
       )
     return expandRule(
       start,
@@ -343,7 +375,7 @@ function expandOrFail(start: string, rule: string, options: RepeatOptions): read
     if (!(error instanceof InvalidProperty)) throw error
     const mistake = phrase('expected {expected}, got "{text}"', { expected: error.expected, text: error.value })
     throw usage(
-      `--repeat: ${mistake}`,
+      `${names.repeat}: ${mistake}`,
       phrase('for example: {one} or {other}', {
         one: 'FREQ=WEEKLY;COUNT=10',
         other: 'FREQ=MONTHLY;BYDAY=1SA;UNTIL=20271231',
@@ -353,7 +385,7 @@ function expandOrFail(start: string, rule: string, options: RepeatOptions): read
 }
 
 /** Throws for an exception that matches no date, which is most likely a typing mistake. */
-function checkExceptions(starts: readonly string[], except: readonly string[]): void {
+function checkExceptions(starts: readonly string[], { except = [], names = optionNames }: RepeatOptions): void {
   const unmatched = except.find(excluded => !starts.some(start => isExcludedBy(start, excluded)))?.split('/')[0]
   if (unmatched === undefined) return
   const moment = wallMs(unmatched.length === 10 ? `${unmatched} 00:00:00` : unmatched)
@@ -361,18 +393,21 @@ function checkExceptions(starts: readonly string[], except: readonly string[]): 
   const nearest = starts.toSorted((one, other) => distance(one) - distance(other)).slice(0, 2)
   const dates = nearest.toSorted().map(start => start.slice(0, unmatched.length))
   throw usage(
-    phrase('--except: the series has no date on {date}', { date: unmatched }),
+    phrase('{option}: the series has no date on {date}', { option: names.except, date: unmatched }),
     phrase('nearest dates: {dates}', { dates: dates.join(', ') }),
   )
 }
 
 /** Throws for a skipped or repeated hour: the API takes wall times, and the event would be at a moment that nobody chose. */
-function checkClockChanges(starts: readonly string[], { timezone, length = 0 }: RepeatOptions): void {
+function checkClockChanges(
+  starts: readonly string[],
+  { timezone, length = 0, names = optionNames }: RepeatOptions,
+): void {
   if (timezone === undefined) return
   for (const start of starts)
     for (const wall of new Set([start, msWall(wallMs(start) + length)])) {
       const unclear = clockChange(wall, timezone)
       if (!unclear) continue
-      throw usage(unclear.message, phrase('leave it out with: {option}', { option: `--except ${dayOf(start)}` }))
+      throw usage(unclear.message, phrase('leave it out with: {option}', { option: `${names.except} ${dayOf(start)}` }))
     }
 }

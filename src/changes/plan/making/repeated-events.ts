@@ -1,28 +1,26 @@
-import { misread, usage } from '../../../base/failure.ts'
-import { listOfFirst } from '../../../base/text/sentence-parts.ts'
-import { msWall, readDate, wallMs } from '../../../base/time/dates.ts'
-import { isPublicHoliday } from '../../../base/time/holidays.ts'
-import { type Repetition, type RepetitionContext, readLastDay, readRepetition } from '../../../base/time/repetitions.ts'
+import { wallMs } from '../../../base/time/dates.ts'
+import type { Repetition, RepetitionContext } from '../../../base/time/repetitions.ts'
 import { wallAt } from '../../../base/time/zone.ts'
-import { phrase } from '../../../base/words/phrase.ts'
 import { createAllow } from '../../../client/adapters/allowed-values.ts'
 import type { Values } from '../../../client/client.ts'
 import type { CreatesMissing } from '../../../client/name-lookup.ts'
 import { resolveCreation } from '../../../client/resolve-change.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
-import { type Meaning, readingMistake } from '../../../contract/reading.ts'
-import { repeatDates } from '../../../files/icalendar/occurrences.ts'
+import { readingMistake } from '../../../contract/reading.ts'
+import { repeatDates, repetitionNotes } from '../../../files/icalendar/occurrences.ts'
+import {
+  type RepetitionTexts,
+  readLastDate,
+  readRepetitionTexts,
+  valuesOn,
+} from '../../../files/icalendar/repeated-dates.ts'
 import type { Plan, Step } from '../plan.ts'
 import { SiteReader } from '../site-reader.ts'
 import { type BuildContext, createPlan } from './context.ts'
 import { createLinkResolver, namesBySearch } from './links.ts'
 
-/** How an event repeats, as somebody wrote it. */
-export interface RepetitionTexts {
-  /** `cada dimarts`, `FREQ=WEEKLY;COUNT=10` */
-  readonly repeat: string
-  readonly until?: string | undefined
-  readonly except?: readonly string[] | undefined
+/** What `create --repeat` is told. */
+interface SeriesOptions extends RepetitionTexts {
   /** How long each event lasts, in ms; absent if the first event has an end. */
   readonly duration?: number | undefined
   /** Asks for the last day of a series without end; absent if nobody can be asked. */
@@ -33,7 +31,7 @@ export interface RepetitionTexts {
 export async function planSeries(
   context: BuildContext,
   values: Values,
-  texts: RepetitionTexts,
+  texts: SeriesOptions,
   createMissing: CreatesMissing = false,
 ): Promise<Plan> {
   const { client } = context
@@ -46,84 +44,29 @@ export async function planSeries(
   const timezone = typeof first.timezone === 'string' && first.timezone !== '' ? first.timezone : context.zone
   const length = wallMs(end) - wallMs(start)
   const now = wallAt(context.now.getTime(), context.zone)
-  const { rule, ...limits } = await readTexts(texts, { start: start.slice(0, 10), now })
-  const { starts, leftOut } = repeatDates(start, rule, { timezone, length, ...limits })
-  const steps = starts.map(
+  const { rule, ...limits } = await withEnd(texts, { start: start.slice(0, 10), now })
+  const dates = repeatDates(start, rule, { timezone, length, written: texts.repeat, ...limits })
+  const steps = dates.starts.map(
     (wall): Step => ({
       key: ['events', client.language, first.title, wall].filter(part => part !== undefined).join(' '),
       action: 'create',
       resource: 'events',
-      values: {
-        ...first,
-        start_date: wall,
-        end_date: msWall(wallMs(wall) + length),
-        ...(typeof first.slug === 'string' && first.slug !== '' && { slug: `${first.slug}-${wall.slice(0, 10)}` }),
-      },
+      values: valuesOn(wall, start, first),
     }),
   )
   const plan = createPlan(context, { steps: [...links.steps, ...steps], same: 0, invalid: [] })
-  return { ...plan, notes: [...links.notes, ...seriesNotes(starts, leftOut)] }
+  return { ...plan, notes: [...links.notes, ...repetitionNotes(dates)] }
 }
 
-/** What to know of a series before it is created. */
-function seriesNotes(starts: readonly string[], leftOut: readonly string[]): string[] {
-  const days = (walls: readonly string[]) =>
-    listOfFirst(
-      walls.map(wall => wall.slice(0, 10)),
-      10,
-    )
-  const onHolidays = starts.filter(wall => isPublicHoliday(wall.slice(0, 10)))
-  const [first = '', last = ''] = [starts.at(0), starts.at(-1)].map(wall => wall?.slice(0, 10))
-  return [
-    phrase('{count, plural, one {# date} other {# dates}}, from {first} to {last}', {
-      count: starts.length,
-      first,
-      last,
-    }),
-    leftOut.length > 0 ? phrase('left out: {days}', { days: days(leftOut) }) : [],
-    onHolidays.length > 0 ? phrase('public holidays in Catalonia: {days}', { days: days(onHolidays) }) : [],
-  ].flat()
-}
-
-/** Reads how an event repeats; throws `usage` for what cannot be read, and for what never ends. */
-async function readTexts(texts: RepetitionTexts, context: RepetitionContext): Promise<Repetition> {
-  const { repeat, until, except = [] } = texts
-  const repetition = settled('--repeat', repeat, readRepetition(repeat, context))
-  const words = except.join(', ')
-  const areDates = except.every(day => readDate(day) !== undefined)
-  const limited = areDates
-    ? {
-        ...repetition,
-        except: [...(repetition.except ?? []), ...except.map(day => readDate(day)?.wall.slice(0, day.length) ?? day)],
-      }
-    : settled('--except', words, readRepetition(repeat, context, words))
-  if (until !== undefined) return { ...limited, until: settled('--repeat-until', until, readEnd(until, context)) }
-  if (limited.until !== undefined || /\b(?:COUNT|UNTIL)=/.test(limited.rule)) return limited
-  if (!texts.askEnd) throw withoutEnd(repeat)
-  const answer = await texts.askEnd(text => {
-    const mistake = readingMistake(readEnd(text, context), text)
+/** How an event repeats; asks for the end if the texts have none. */
+async function withEnd(texts: SeriesOptions, context: RepetitionContext): Promise<Repetition> {
+  const read = readRepetitionTexts(texts, context)
+  if (!texts.askEnd || read.until !== undefined || /\b(?:COUNT|UNTIL)=/.test(read.rule)) return read
+  const until = await texts.askEnd(text => {
+    const mistake = readingMistake(readLastDate(text, context), text)
     return mistake === undefined || `${mistake.message}; ${mistake.hint}`
   })
-  return { ...limited, until: settled('--repeat-until', answer, readEnd(answer, context)) }
-}
-
-const withoutEnd = (repeat: string) =>
-  usage(
-    phrase('"{repeat}" has no end', { repeat }),
-    phrase('add the last day: {option}', { option: '--repeat-until 2027-06-30' }),
-  )
-
-/** The last day of a series, or the wall time. */
-function readEnd(text: string, context: RepetitionContext): Meaning<string> {
-  const date = readDate(text)
-  return date ? { value: date.dayOnly ? date.wall.slice(0, 10) : date.wall } : readLastDay(text, context)
-}
-
-/** The value of an option; throws if there is none, or several, one of which can be chosen at a terminal. */
-function settled<T>(option: string, text: string, reading: Meaning<T>): T {
-  const mistake = readingMistake(reading, text)
-  if (mistake || !('value' in reading)) throw misread(option, text, mistake ?? { message: '', hint: '' })
-  return reading.value
+  return readRepetitionTexts({ ...texts, until }, context)
 }
 
 /** A date without its UTC offset, because rules count in wall time. */

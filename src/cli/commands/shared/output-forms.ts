@@ -70,7 +70,7 @@ export const writeOutput =
   ([refs], options) => {
     const isPlan =
       options.from !== undefined ||
-      options.repeat !== undefined ||
+      (options.repeat ?? options.series ?? options.fromHere) !== undefined ||
       writesTranslations(options) ||
       [refs].flat().includes('-')
     return isPlan || options.dryRun ? planOutput([], options) : { forms: formsOfRecords(resource), shape: resource }

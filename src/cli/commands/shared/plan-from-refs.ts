@@ -15,12 +15,11 @@ import { buildContext, type CareOptions } from './build-context.ts'
 import type { ChangeOptions } from './change-options.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
 import type { TranslationOptions } from './language-options.ts'
-import { areMany, namedRefs, type RefChoice, readRefs } from './refs.ts'
+import { areMany, namedRefs, type RefChoice, readRefs, type SeriesOptions, seriesOption } from './refs.ts'
 import { type SelectedRefs, selectRefs } from './select-refs.ts'
 
 /** The options of verbs that can write many records. */
-export interface ManyOptions extends PlanOptions, CriteriaOptions, TranslationOptions {
-  readonly bySlug?: true
+export interface ManyOptions extends PlanOptions, CriteriaOptions, SeriesOptions, TranslationOptions {
   readonly from?: string
 }
 
@@ -33,9 +32,7 @@ interface Reading {
 }
 
 /** The records that a command line names or selects, and what else is known about them. */
-export interface ChosenLines extends LinesInLanguages, NamedLines {
-  readonly days?: SelectedRefs['days']
-}
+export interface ChosenLines extends LinesInLanguages, NamedLines, Omit<SelectedRefs, 'lines'> {}
 
 /** What a verb writes besides its records. */
 interface Texts {
@@ -63,16 +60,18 @@ export async function chosenLines(
     const lines = await namedLines(app, client, choice, reading)
     return { resource, lines, isNamed: true, notes: [] }
   }
-  const { lines, days } = await refsOf(app, choice)
+  const { lines, ...others } = await refsOf(app, choice)
   const { linesInLanguages } = await import('./all-languages.ts')
   const found = await linesInLanguages(client, { resource, lines, trashed, texts: byLanguage, changesNamed }, options)
-  return { resource, ...found, days }
+  return { resource, ...found, ...others }
 }
 
 async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOptions>): Promise<SelectedRefs> {
   const { resource } = selecting
   if (texts.length === 0) return selectRefs(app, selecting, { ...options })
-  return { lines: await readRefs(app, resource, texts, options.bySlug) }
+  if (seriesOption(options) === undefined) return { lines: await readRefs(app, resource, texts, options.bySlug) }
+  const { event, events } = await (await import('./series-refs.ts')).eventsOfSeries(app, texts, options)
+  return { lines: events.map(({ id }) => ({ ref: { id } })), seriesOf: event }
 }
 
 /** Reads records that were named one by one. A failure concerns only its record, if there are several. */

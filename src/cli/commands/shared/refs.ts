@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { excluding, usage } from '../../../base/failure.ts'
+import { excluding, forExample, usage } from '../../../base/failure.ts'
 import { asOption } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { RefLine } from '../../../changes/plan/making/from-refs.ts'
@@ -71,7 +71,7 @@ export interface RefChoice<Options extends object = object> {
   readonly options: Options
 }
 
-export type SelectionOptions = CriteriaOptions & Values
+export type SelectionOptions = CriteriaOptions & SeriesOptions & Values
 
 export const filtersOf = ({ resource, taken = [] }: Selecting): [string, Filter][] =>
   Object.entries(resource.filters).filter(([name]) => !/^order/.test(name) && !taken.includes(name))
@@ -79,6 +79,11 @@ export const filtersOf = ({ resource, taken = [] }: Selecting): [string, Filter]
 /** Adds the options that select records as `list` does, so that what was listed can be written. */
 export function selectingOptions(command: Command, selecting: Selecting): Command {
   const { resource, taken = [] } = selecting
+  if (resource.name === 'events' && !selecting.trashed)
+    command
+      .optionsGroup('Series:')
+      .option('--series', phrase('All events of the series of this one'))
+      .option('--from-here', phrase('This event and the later ones of its series'))
   criteriaOptions(command, [resource], 'Selection:', taken as (keyof DayOptions)[])
   for (const [name, filter] of filtersOf(selecting)) addFieldOption(command, name, filter)
   return allDatesOption(command, resource)
@@ -96,11 +101,27 @@ export const selectionGiven = (selecting: Selecting, options: SelectionOptions):
     .map(([name]) => asOption(name)),
 ]
 
+export interface SeriesOptions {
+  readonly bySlug?: true
+  readonly series?: true
+  readonly fromHere?: true
+}
+
+/** The option that extends a change to a series, if it is given. */
+export const seriesOption = ({ series, fromHere }: SeriesOptions): string | undefined =>
+  fromHere ? '--from-here' : series ? '--series' : undefined
+
 /**
  * Whether a verb writes records that stdin names or that are selected, instead of single ones. Throws `usage` if there are none, or both.
  */
 export function areMany(selecting: Selecting, texts: readonly string[], options: SelectionOptions): boolean {
   const [selection] = selectionGiven(selecting, options)
+  const series = seriesOption(options)
+  if (series !== undefined && (texts.length !== 1 || areOnStdin(texts)))
+    throw usage(
+      phrase('{option} takes one event of the series', { option: series }),
+      forExample(`calctl events cancel 12 ${series}`),
+    )
   if (selection !== undefined && texts.length > 0)
     throw excluding(selection, areOnStdin(texts) ? '-' : phrase('IDs or slugs'))
   if (selection === undefined && texts.length === 0)
@@ -110,7 +131,7 @@ export function areMany(selecting: Selecting, texts: readonly string[], options:
         example: exampleOf(selecting.resource),
       }),
     )
-  return selection !== undefined || areOnStdin(texts)
+  return selection !== undefined || series !== undefined || areOnStdin(texts)
 }
 
 const exampleOf = ({ name }: Resource): string =>

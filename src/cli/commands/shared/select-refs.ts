@@ -3,6 +3,7 @@ import { phrase } from '../../../base/words/phrase.ts'
 import type { RefLine } from '../../../changes/plan/making/from-refs.ts'
 import type { Values } from '../../../client/client.ts'
 import { largestPage } from '../../../contract/filter.ts'
+import type { Answer } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { readCriteria, withAllDates } from './chosen-criteria.ts'
 import { typedValues } from './options.ts'
@@ -13,6 +14,8 @@ export interface SelectedRefs {
   readonly lines: RefLine[]
   /** The days for which events were selected. */
   readonly days?: DayRange | undefined
+  /** The event whose series they are. */
+  readonly seriesOf?: Answer
 }
 
 /** The records that the options select, in the order of the list. */
