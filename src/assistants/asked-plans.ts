@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Failure } from '../base/failure.ts'
+import type { Plan } from '../changes/plan/plan.ts'
 import { stepLines, summaryLines } from '../changes/plan/step-lines.ts'
 import type { Approval, Decided } from './approval.ts'
-import type { About, Desk, Made } from './desk.ts'
+import type { About, Desk } from './desk.ts'
 import { alone, areData, inLists, rowsThatFit, shortForm } from './short-answers.ts'
 
 /** The plans of a conversation. Each has a name that nobody can guess, and is settled by a person. */
@@ -10,7 +11,7 @@ import { alone, areData, inLists, rowsThatFit, shortForm } from './short-answers
 /** A plan, the page on which it was shown, and what became of it. */
 export interface AskedPlan {
   readonly name: string
-  readonly made: Made
+  readonly plan: Plan
   approval?: Promise<Approval>
   /** Whether a browser was opened on the page. */
   isShown?: boolean
@@ -20,13 +21,13 @@ export interface AskedPlan {
 export function createAskedPlans(desk: Desk) {
   const plans = new Map<string, AskedPlan>()
   const undos = new Map<string, AskedPlan>()
-  const keep = (made: Made): AskedPlan => {
-    const asked = { name: `plan-${randomBytes(6).toString('hex')}`, made }
+  const keep = (plan: Plan): AskedPlan => {
+    const asked = { name: `plan-${randomBytes(6).toString('hex')}`, plan }
     plans.set(asked.name, asked)
     return asked
   }
   const open = async (asked: AskedPlan): Promise<Approval> => {
-    const approval = await desk.approve(asked.made)
+    const approval = await desk.approve(asked.plan)
     void approval.settled.then(async settled => {
       asked.settled = settled
       await approval.close()
@@ -77,7 +78,7 @@ export type AskedPlans = ReturnType<typeof createAskedPlans>
 const mostInvalid = 20
 
 /** What a plan would do, in sentences. */
-export function planText(about: About, { name, made: { plan } }: AskedPlan): string {
+export function planText(about: About, { name, plan }: AskedPlan): string {
   const data = rowsThatFit(stepLines(plan), 2 * inLists).slice(0, mostLines)
   const left = plan.steps.length - data.length
   const invalid = plan.invalid.slice(0, mostInvalid).map(({ at, message, hint }) => ({ at, message, hint }))

@@ -57,22 +57,15 @@ export interface Found {
   readonly goesOn: boolean
 }
 
-/** A plan that was made. */
-export interface Made {
-  readonly plan: Plan
-  /** The run that it undoes. */
-  readonly undoes?: string
-}
-
 /** The calendar as an assistant can ask it, whatever answers. A question without an answer throws a `Failure`. */
 export interface Desk {
   about(): Promise<About>
   look(question: LookQuestion): Promise<Found>
   get(question: GetQuestion): Promise<Found>
   check(question: CheckQuestion): Promise<Found>
-  plan(wish: Wish): Promise<Made>
-  undo(run: string): Promise<Made>
-  approve(made: Made): Promise<Approval>
+  plan(wish: Wish): Promise<Plan>
+  undo(run: string): Promise<Plan>
+  approve(plan: Plan): Promise<Approval>
   /** Opens a page of this machine for the person who sits at it. False where there is no browser. */
   show(approval: Approval): Promise<boolean>
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type Approval, openApproval } from '../../../assistants/approval.ts'
-import type { About, Desk, Made, Wish } from '../../../assistants/desk.ts'
+import type { About, Desk, Wish } from '../../../assistants/desk.ts'
 import { pieces } from '../../../assistants/short-answers.ts'
 import { ignoreErrors } from '../../../base/attempt.ts'
 import { type Failure, missing, refused, usage } from '../../../base/failure.ts'
@@ -69,14 +69,14 @@ export function createDesk(asked: App, run: RunLine): Desk {
           phrase('this would delete for good, which no assistant can ask for'),
           phrase('a person can do it with calctl'),
         )
-      return { plan }
+      return plan
     },
     async undo(name) {
       if (!/^[\w-]{1,40}$/.test(name))
         throw missing(phrase('there is no such run'), phrase('name a run that apply_plan has told of'))
-      return { plan: await planOf((_, save) => ['undo', '--save', save, '--', name]), undoes: name }
+      return planOf((_, save) => ['undo', '--save', save, '--', name])
     },
-    approve: made => approvalOf(app, made),
+    approve: plan => approvalOf(app, plan),
     show: ({ file }) =>
       app.world.openPage(file).then(
         () => true,
@@ -198,20 +198,18 @@ function checkNoSecrets(value: unknown): void {
 }
 
 /** Shows a plan on the page. What the page shows was read without a lock; before the writes, its records are compared again. */
-async function approvalOf(app: App, { plan, undoes }: Made): Promise<Approval> {
+async function approvalOf(app: App, plan: Plan): Promise<Approval> {
   const { world } = app
   const reading = appBeside(app)
   try {
-    // An undo removes only what its run has created.
-    if (undoes === undefined) checkApprovable(reading, plan, 'plan.json')
+    await checkApprovable(reading, plan, 'plan.json')
     await reading.confirmProfile()
     const approval = await openApproval({
       client: await reading.client({ mayBeNew: true }),
       plan,
       timezone: world.timeZone(),
       now: world.now,
-      carryOut: (approved, state) =>
-        withApp(app, writing => approvedOn(writing, undoes === undefined ? {} : { undoes }).carryOut(approved, state)),
+      carryOut: (approved, state) => withApp(app, writing => approvedOn(writing).carryOut(approved, state)),
     })
     return { ...approval, close: () => approval.close().finally(reading.close) }
   } catch (error) {

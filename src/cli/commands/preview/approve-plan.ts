@@ -3,7 +3,6 @@ import { answeredNo, declined } from '../../../base/failure.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { carryOut } from '../../../changes/carry-out/carry-out.ts'
-import type { Policy } from '../../../changes/carry-out/front.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { checkConflicts, checkInvalid, removalExcess } from '../../../changes/plan/plan-checks.ts'
 import { summaryLines } from '../../../changes/plan/step-lines.ts'
@@ -21,7 +20,7 @@ import { reportInvalid } from '../shared/plan-output.ts'
 export async function approvePlan(app: App, client: Client, plan: Plan, file: string): Promise<void> {
   const { world } = app
   const stopping = world.stopping()
-  checkApprovable(app, plan, file)
+  await checkApprovable(app, plan, file)
   // The name of a protected profile is asked for here: nobody on the page can answer.
   await app.writer()
   const page = await openApproval({ ...approvedOn(app), client, plan, timezone: world.timeZone(), now: world.now })
@@ -46,11 +45,14 @@ export async function approvePlan(app: App, client: Client, plan: Plan, file: st
 }
 
 /** Throws for a plan that would be refused after the press. */
-export function checkApprovable({ world, globals }: App, plan: Plan, file: string): void {
+export async function checkApprovable({ world, globals }: App, plan: Plan, file: string): Promise<void> {
   checkInvalid(plan)
-  checkFewRemovals(plan, file)
+  const isUndo = plan.undoes !== undefined && (await undoPlans()).removesOnlyOwn(runsFolder(world), plan)
+  if (!isUndo) checkFewRemovals(plan, file)
   if (!globals.demo) checkNotApplied(runsFolder(world), plan)
 }
+
+const undoPlans = () => import('../../../changes/undo/undo-plan.ts')
 
 /** A page has no --max-trash, so a plan that needs it is left to `apply`. */
 function checkFewRemovals(plan: Plan, file: string): void {
@@ -61,7 +63,7 @@ function checkFewRemovals(plan: Plan, file: string): void {
 }
 
 /** The command line as the front of an approved run: what is said of it goes to the page, too. */
-export function approvedOn(app: App, policy: Policy = {}): Pick<Parameters<typeof openApproval>[0], 'carryOut'> {
+export function approvedOn(app: App): Pick<Parameters<typeof openApproval>[0], 'carryOut'> {
   return {
     async carryOut(approved, state) {
       await requireUnchanged(await app.writer(), approved, () => app.world.now().getTime())
@@ -95,7 +97,7 @@ export function approvedOn(app: App, policy: Policy = {}): Pick<Parameters<typeo
           },
         },
         approved,
-        { ...policy, isSaved: true, isConfirmed: true },
+        { isSaved: true, isConfirmed: true },
       )
       return { said: said.join('\n'), run }
     },
