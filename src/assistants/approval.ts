@@ -25,6 +25,8 @@ interface ApprovedRun {
 export interface Approving extends Omit<PlanPage, 'decide'> {
   /** Carries out what was approved if its records are as they were shown, and asks nothing; returns what was done and how to undo it, and throws a `Failure` otherwise. */
   carryOut(approved: Plan, run: ApprovedRun): Promise<{ readonly said: string; readonly run?: string | undefined }>
+  /** Keeps that a person refused the plan. */
+  refuse(plan: Plan): void
 }
 
 /** What became of a plan that a person was shown. */
@@ -36,7 +38,8 @@ export type Decided =
       /** Set if not all of it was done. */
       readonly failure?: Failure
     }
-  | { readonly state: 'refused' | 'expired' }
+  /** `at`: when it was refused before, in ISO format. */
+  | { readonly state: 'refused' | 'expired'; readonly at?: string }
 
 export interface Approval {
   /** For a browser that cannot be opened from here; works once. */
@@ -87,6 +90,7 @@ export async function openApproval(approving: Approving): Promise<Approval> {
     'POST /__page/refuse': ({ token }) => {
       const problem = permission.refuse(token)
       if (problem !== undefined) return refusal(problem)
+      approving.refuse(plan)
       settle({ state: 'refused' })
       return json({})
     },

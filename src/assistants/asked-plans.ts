@@ -15,7 +15,7 @@ export interface AskedPlan {
   approval?: Promise<Approval>
   /** Whether a browser was opened on the page. */
   isShown?: boolean
-  settled?: Decided
+  settled?: Decided | undefined
 }
 
 export function createAskedPlans(desk: Desk) {
@@ -29,7 +29,7 @@ export function createAskedPlans(desk: Desk) {
   const open = async (asked: AskedPlan): Promise<Approval> => {
     const approval = await desk.approve(asked.plan)
     void approval.settled.then(async settled => {
-      asked.settled = settled
+      asked.settled ??= settled
       await approval.close()
     })
     return approval
@@ -45,13 +45,17 @@ export function createAskedPlans(desk: Desk) {
       undos.set(run, asked)
       return asked
     },
+    /** What became of a plan, here or elsewhere. A plan that nobody approved in time can be asked about again. */
+    async settledOf(asked: AskedPlan): Promise<Decided | undefined> {
+      if (asked.settled?.state === 'expired')
+        for (const part of ['settled', 'approval', 'isShown'] as const) delete asked[part]
+      if (asked.settled) return asked.settled
+      asked.settled = desk.decided(asked.plan)
+      if (asked.settled) await (await asked.approval)?.close()
+      return asked.settled
+    },
     /** The page of a plan that is not settled: one at a time. */
     pageOf(asked: AskedPlan): Promise<Approval> {
-      if (asked.settled?.state === 'expired') {
-        delete asked.settled
-        delete asked.approval
-        delete asked.isShown
-      }
       asked.approval ??= open(asked).catch(error => {
         delete asked.approval
         throw error
@@ -102,6 +106,7 @@ export const settledText = (about: About, { name }: AskedPlan, settled: Decided)
     ...about,
     plan: name,
     state: settled.state,
+    ...('at' in settled && { at: settled.at }),
     ...(settled.state === 'approved' && { run: settled.run, said: shortForm(settled.said, alone) }),
     note: settledNotes[settled.state === 'approved' && !isDone(settled) ? 'failed' : settled.state],
   })
@@ -120,7 +125,7 @@ export const waitingText = (about: About, { name }: AskedPlan, address?: string)
     plan: name,
     state: 'waiting',
     address,
-    note: 'nothing is written yet: a person has to press Apply on the page; then call again',
+    note: 'nothing is written yet: a person has to press Apply on the page, or to say yes to calctl approve in a terminal; then call again',
   })
 
 /** Why a question has no answer, without hints that are command lines. */

@@ -1,6 +1,6 @@
 import type { Plan } from '../changes/plan/plan.ts'
 import type { ResourceName } from '../contract/field.ts'
-import type { Approval } from './approval.ts'
+import type { Approval, Decided } from './approval.ts'
 
 /** The calendar that is asked. */
 export interface About {
@@ -66,6 +66,8 @@ export interface Desk {
   plan(wish: Wish): Promise<Plan>
   undo(run: string): Promise<Plan>
   approve(plan: Plan): Promise<Approval>
+  /** What a person has decided about a plan elsewhere. */
+  decided(plan: Plan): Decided | undefined
   /** Opens a page of this machine for the person who sits at it. False where there is no browser. */
   show(approval: Approval): Promise<boolean>
 }

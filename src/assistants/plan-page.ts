@@ -13,6 +13,8 @@ import { errorResponse } from '../service/refusal.ts'
 export interface PlanPage {
   readonly client: Client
   readonly plan: Plan
+  /** What is said of the plan besides its notes. */
+  readonly remark?: string | undefined
   /** Used if the calendar does not say its own. */
   readonly timezone: string
   now(): Date
@@ -21,7 +23,7 @@ export interface PlanPage {
 }
 
 /** Serves the page of a calendar with the changes of a plan, for one browser. */
-export async function openPlanPage({ client, plan, timezone: usual, now, decide }: PlanPage) {
+export async function openPlanPage({ client, plan, remark, timezone: usual, now, decide }: PlanPage) {
   await readLinkedNames(client, plan.steps, wordingOf(plan, client.knownName))
   const changes = previewChanges(plan, client.knownName)
   const timezone = (await client.timezone()) ?? usual
@@ -32,7 +34,11 @@ export async function openPlanPage({ client, plan, timezone: usual, now, decide 
     namespace: client.namespace,
     site: { name: client.calendar.label, language: client.language ?? 'ca', timezone },
     access: 'everybody',
-    plan: { changes, asks: decide !== undefined, notes: plan.notes ?? [] },
+    plan: {
+      changes,
+      asks: decide !== undefined,
+      notes: [...(plan.notes ?? []), ...(remark === undefined ? [] : [remark])],
+    },
     now,
   })
   entrance.begin(async request => {

@@ -62,6 +62,12 @@ function createPlanSum(head: object) {
   return { add: (step: string) => void hash.update(`\n${step}`), text: () => hash.digest('hex') }
 }
 
+/** The checksum of what a plan does, whenever and under whatever ID it was made. */
+export const contentSum = ({ id: _, ...plan }: Plan): string =>
+  createHash('sha256')
+    .update([...planJson({ ...plan, made: '' })].join(''))
+    .digest('hex')
+
 function checkSum(name: string, expected: unknown, sum: ReturnType<typeof createPlanSum>): void {
   if (expected === undefined || sum.text() === expected) return
   throw conflict(

@@ -1,23 +1,28 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Approval, openApproval } from '../../../assistants/approval.ts'
+import { type Approval, type Decided, openApproval } from '../../../assistants/approval.ts'
 import type { About, Desk, Wish } from '../../../assistants/desk.ts'
 import { pieces } from '../../../assistants/short-answers.ts'
 import { ignoreErrors } from '../../../base/attempt.ts'
-import { type Failure, missing, refused, usage } from '../../../base/failure.ts'
+import { declined, type Failure, missing, refused, usage } from '../../../base/failure.ts'
+import { makeFolder, writeAtomically } from '../../../base/fs.ts'
 import { once } from '../../../base/memoize.ts'
 import { isObject, objectsIn } from '../../../base/text/json.ts'
 import { isSecretName } from '../../../base/text/secrets.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
-import { readPlan } from '../../../changes/plan/plan-file.ts'
+import { planJson, readPlan } from '../../../changes/plan/plan-file.ts'
 import { effectOf } from '../../../changes/plan/steps.ts'
+import { runsOfPlan } from '../../../changes/run/already-applied.ts'
+import { readJournal } from '../../../changes/run/journal-reader.ts'
 import type { App } from '../../app.ts'
-import { createApp } from '../../create-app.ts'
+import { plansFolder, runsFolder } from '../../profiles/user-folders.ts'
 import type { Globals, World } from '../../world.ts'
 import { approvedOn, checkApprovable } from '../preview/approve-plan.ts'
+import { refusalNote, refusedAt } from '../preview/refusals.ts'
+import { appBeside, closing } from '../shared/app-beside.ts'
 import { checkWords, idText, type LineWords, lookWords, perPage, planWords } from './asked-words.ts'
 
 /**
@@ -48,7 +53,7 @@ export function createDesk(asked: App, run: RunLine): Desk {
       throw failure ?? refused(phrase('nothing would change'), phrase('look at the records first'))
     })
   return {
-    about: once(() => withApp(app, aboutCalendar)),
+    about: once(() => closing(quietApp(app), aboutCalendar)),
     async look(question) {
       const start = startOf(question)
       const rows = await rowsOf(lookWords(question, start))
@@ -77,6 +82,7 @@ export function createDesk(asked: App, run: RunLine): Desk {
       return planOf((_, save) => ['undo', '--save', save, '--', name])
     },
     approve: plan => approvalOf(app, plan),
+    decided: plan => decidedElsewhere(app, plan),
     show: ({ file }) =>
       app.world.openPage(file).then(
         () => true,
@@ -161,24 +167,9 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** An app of its own: a calendar file is locked only while it is written. */
-function appBeside(app: App): App {
-  const { world } = quietWorld(app.world, [])
-  return createApp(
-    world,
-    () => ({ ...app.globals, yes: true, quiet: true }),
-    () => app.command,
-  )
-}
-
-async function withApp<T>(app: App, work: (beside: App) => Promise<T>): Promise<T> {
-  const beside = appBeside(app)
-  try {
-    return await work(beside)
-  } finally {
-    await beside.close()
-  }
-}
+/** An app that asks and says nothing. */
+const quietApp = (app: App): App =>
+  appBeside(app, quietWorld(app.world, []).world, { ...app.globals, yes: true, quiet: true })
 
 async function aboutCalendar(app: App): Promise<About> {
   const client = await app.client()
@@ -197,23 +188,52 @@ function checkNoSecrets(value: unknown): void {
   for (const one of Object.values(value)) checkNoSecrets(one)
 }
 
-/** Shows a plan on the page. What the page shows was read without a lock; before the writes, its records are compared again. */
+/** What a person has decided about a plan in another process; a run that goes on is not decided. */
+function decidedElsewhere({ world, globals }: App, plan: Plan): Decided | undefined {
+  const at = refusedAt(world, plan)
+  if (at !== undefined) return { state: 'refused', at }
+  const [applied] = globals.demo ? [] : runsOfPlan(runsFolder(world), plan)
+  if (!applied || readJournal(applied.file).isRunning) return undefined
+  const { run } = applied
+  return { state: 'approved', run, said: phrase('run {run} already applied this plan', { run }) }
+}
+
+/**
+ * Shows a plan on the page, and keeps it where `calctl approve` finds it until that page is closed. What the page shows was read without a
+ * lock; before the writes, its records are compared again.
+ */
 async function approvalOf(app: App, plan: Plan): Promise<Approval> {
   const { world } = app
-  const reading = appBeside(app)
+  const reading = quietApp(app)
+  const file = join(plansFolder(world), `${plan.id}.json`)
+  const close = async () => {
+    await rm(file, { force: true })
+    await reading.close()
+  }
   try {
-    await checkApprovable(reading, plan, 'plan.json')
+    await checkApprovable(reading, plan, file)
     await reading.confirmProfile()
     const approval = await openApproval({
       client: await reading.client({ mayBeNew: true }),
       plan,
       timezone: world.timeZone(),
       now: world.now,
-      carryOut: (approved, state) => withApp(app, writing => approvedOn(writing).carryOut(approved, state)),
+      refuse: approvedOn(reading).refuse,
+      async carryOut(approved, state) {
+        const refusal = refusalNote(world, plan)
+        if (refusal) throw declined(refusal, phrase('make a new plan with: calctl diff FILE --save plan.json'))
+        return closing(quietApp(app), writing => approvedOn(writing).carryOut(approved, state))
+      },
     })
-    return { ...approval, close: () => approval.close().finally(reading.close) }
+    if (!app.globals.demo) await keepPlan(file, plan)
+    return { ...approval, close: () => approval.close().finally(close) }
   } catch (error) {
-    await reading.close()
+    await close()
     throw error
   }
+}
+
+async function keepPlan(file: string, plan: Plan): Promise<void> {
+  makeFolder(dirname(file), 0o700)
+  await writeAtomically(file, [...planJson(plan)].join(''), 0o600)
 }

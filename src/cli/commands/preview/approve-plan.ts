@@ -15,6 +15,7 @@ import { openPage } from '../open.ts'
 import { untilAborted } from '../serve/serve-calendar.ts'
 import { frontOf } from '../shared/apply-plan.ts'
 import { reportInvalid } from '../shared/plan-output.ts'
+import { keepRefusal, refusalNote, sayRefused } from './refusals.ts'
 
 /** Shows a plan on a page where a person approves or refuses it, and carries out what was approved. */
 export async function approvePlan(app: App, client: Client, plan: Plan, file: string): Promise<void> {
@@ -23,8 +24,16 @@ export async function approvePlan(app: App, client: Client, plan: Plan, file: st
   await checkApprovable(app, plan, file)
   // The name of a protected profile is asked for here: nobody on the page can answer.
   await app.writer()
-  const page = await openApproval({ ...approvedOn(app), client, plan, timezone: world.timeZone(), now: world.now })
+  const page = await openApproval({
+    ...approvedOn(app),
+    client,
+    plan,
+    remark: refusalNote(world, plan),
+    timezone: world.timeZone(),
+    now: world.now,
+  })
   try {
+    await sayRefused(app, plan)
     await reportInvalid(app, plan)
     for (const line of summaryLines(plan)) await app.notice(line)
     await openPage(app, page.address, page.file)
@@ -63,8 +72,9 @@ function checkFewRemovals(plan: Plan, file: string): void {
 }
 
 /** The command line as the front of an approved run: what is said of it goes to the page, too. */
-export function approvedOn(app: App): Pick<Parameters<typeof openApproval>[0], 'carryOut'> {
+export function approvedOn(app: App): Pick<Parameters<typeof openApproval>[0], 'carryOut' | 'refuse'> {
   return {
+    refuse: refused => keepRefusal(app.world, refused),
     async carryOut(approved, state) {
       await requireUnchanged(await app.writer(), approved, () => app.world.now().getTime())
       const said: string[] = []

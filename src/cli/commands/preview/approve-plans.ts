@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ignoreErrors } from '../../../base/attempt.ts'
+import { asFailure, Failure, renderFailure } from '../../../base/failure.ts'
+import { statOf } from '../../../base/fs.ts'
+import { phrase } from '../../../base/words/phrase.ts'
+import type { Plan } from '../../../changes/plan/plan.ts'
+import { checkPlanTarget, readPlan } from '../../../changes/plan/plan-file.ts'
+import { runsOfPlan } from '../../../changes/run/already-applied.ts'
+import type { App } from '../../app.ts'
+import { runsFolder } from '../../profiles/user-folders.ts'
+import { appBeside, closing } from '../shared/app-beside.ts'
+import { applyPlan } from '../shared/apply-plan.ts'
+import { approvePlan, checkApprovable } from './approve-plan.ts'
+import { keepRefusal, refusedAt, sayRefused } from './refusals.ts'
+import { savedPlan } from './saved-plan.ts'
+
+/** Asks about a saved plan, at the terminal or on a page, and carries it out. */
+export const approveFile = async (app: App, file: string, onPage = false): Promise<void> =>
+  settle(app, await savedPlan(app, file), { file, onPage })
+
+async function settle(app: App, plan: Plan, { file, onPage }: { file: string; onPage: boolean }): Promise<void> {
+  const client = await app.client({ toPlan: true })
+  checkPlanTarget(plan, client)
+  if (onPage) return approvePlan(app, client, plan, file)
+  await checkApprovable(app, plan, file)
+  await sayRefused(app, plan)
+  try {
+    await applyPlan(app, plan, {}, { isSaved: true })
+  } catch (error) {
+    if (error instanceof Failure && error.details.isAnswer) keepRefusal(app.world, plan)
+    throw error
+  }
+}
+
+/** How often a folder is looked at, in ms. */
+const pause = 1000
+
+/** Asks about each plan that is in a folder or comes into it, until the process is asked to stop. */
+export async function approveFolder(app: App, folder: string, onPage = false): Promise<void> {
+  const { world } = app
+  const stopping = world.stopping()
+  const seen = new Set<string>()
+  await app.notice(phrase('waiting for plans in {folder}; press Ctrl-C to stop', { folder }))
+  for (; !stopping.aborted; await world.sleep(pause, stopping))
+    for (const name of ignoreErrors(() => readdirSync(folder).toSorted()) ?? []) {
+      const file = join(folder, name)
+      const version = `${file} ${statOf(file)?.mtimeMs}`
+      if (seen.has(version) || stopping.aborted) continue
+      seen.add(version)
+      await closing(appBeside(app), own => offer(own, file, onPage)).catch(error => say(app, asFailure(error)))
+    }
+}
+
+/** Asks about a plan that nobody has settled. */
+async function offer(app: App, file: string, onPage: boolean): Promise<void> {
+  const plan = await readPlan(file, file)
+  if (plan === undefined || refusedAt(app.world, plan) !== undefined) return
+  if (runsOfPlan(runsFolder(app.world), plan).length === 0) await settle(app, plan, { file, onPage })
+}
+
+/** Says why a plan was not carried out; what the user stopped ends the command. */
+async function say(app: App, failure: Failure): Promise<void> {
+  if (failure.kind === 'interrupted') throw failure
+  const { writeText } = await import('../../terminal/sentences.ts')
+  await writeText(app, renderFailure(failure, false), app.world.stderr)
+}
