@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { testService } from '../support/test-service.ts'
 import { worldOf } from '../support/world.ts'
-import { conversation, decide } from './conversation.ts'
+import { conversation, decide, twoWindows } from './conversation.ts'
 
 /** A calendar with an event, a folder with a plan that moves it, and command lines at a terminal where these keys are typed. */
 async function calendar() {
@@ -130,4 +130,61 @@ test('an assistant that makes a refused plan again is told so, and no person is 
     expect(await call('apply_plan', { plan: again.plan })).toMatchObject({ state: 'refused' })
   }
   expect([opened.length, writes]).toEqual([1, []])
+})
+
+test('a plan that was settled in a terminal is not settled again on its page', async () => {
+  for (const [key, said] of [
+    ['y\r', 'already applied this plan'],
+    ['n\r', 'this plan was refused'],
+  ] as const) {
+    const { call, ids, opened, beside, writes } = await conversation()
+    const { plan } = await call('plan', { action: 'move', ids: [ids[0]], to: '2027-03-09' })
+    await call('apply_plan', { plan })
+    expect((await beside([key])('approve')).status).toBe(0)
+    const sent = writes.length
+    expect(await decide(opened[0] ?? '')).toMatchObject({ isWhole: key === 'y\r', said: expect.stringContaining(said) })
+    expect(writes).toHaveLength(sent)
+  }
+})
+
+test('a kept plan that somebody changed is not asked about, and the assistant waits', async () => {
+  const { call, ids, plansFolder, beside, writes } = await conversation({ hasBrowser: false })
+  const { plan } = await call('plan', { action: 'move', ids: [ids[0]], to: '2027-03-09' })
+  await call('apply_plan', { plan })
+  const [name = ''] = readdirSync(plansFolder)
+  const file = join(plansFolder, name)
+  writeFileSync(file, readFileSync(file, 'utf8').replace('2027-03-09', '2027-03-10'))
+  expect((await beside([])('approve')).err).toContain('was changed after it was made')
+  expect(await call('apply_plan', { plan })).toMatchObject({ state: 'waiting' })
+  expect(writes).toEqual([])
+})
+
+test('of two windows, only the last can press, and a stale plan is not carried out', async () => {
+  const { ask, call, ids, opened, writes } = await conversation()
+  const { plan } = await call('plan', { action: 'move', ids: [ids[0]], to: '2027-03-09' })
+  await call('apply_plan', { plan })
+  const { first, second } = await twoWindows(opened[0] ?? '')
+  expect(await first()).toMatchObject({ message: expect.stringContaining('another window shows this plan') })
+  await ask(`POST /events/${ids[0]}`, { json: { title: 'Gran ball' } })
+  expect(await second()).toMatchObject({ isWhole: false, said: expect.stringContaining('nothing was sent') })
+  expect(writes).toEqual([])
+})
+
+test('a person at a terminal can be asked about an undo of more records than the limit', async () => {
+  const { call, beside, records } = await conversation({ hasBrowser: false })
+  const before = await records()
+  const many = Array.from({ length: 21 }, (_, index) => ({
+    title: `Acte ${index}`,
+    start_date: '2027-05-01 10:00',
+    end_date: '2027-05-01 11:00',
+  }))
+  const { plan } = await call('plan', { action: 'create', records: many })
+  await call('apply_plan', { plan })
+  await beside(['y\r'])('approve')
+  const { run } = await call('apply_plan', { plan })
+  expect(await call('undo', { run })).toMatchObject({ state: 'waiting' })
+  const { err } = await beside(['y\r'])('approve')
+  expect(err).toContain(`Undo ${run}`)
+  expect(await call('undo', { run })).toMatchObject({ state: 'approved' })
+  expect(await records()).toBe(before)
 })

@@ -125,14 +125,27 @@ export async function decide(
   decision: 'approve' | 'refuse' = 'approve',
   leftOut: readonly number[] = [],
 ) {
+  const post = await postingTo(address)
+  const { token } = await post('opened')
+  return post(decision, { token, ...(await post('question', { leftOut })) })
+}
+
+/** The presses of two windows of the same page. */
+export async function twoWindows(address: string) {
+  const post = await postingTo(address)
+  const [one, other] = [await post('opened'), await post('opened')]
+  const press = (window: object) => () => post('approve', { ...window, leftOut: [] })
+  return { first: press(one), second: press(other) }
+}
+
+/** Sends what the page sends. */
+async function postingTo(address: string) {
   const { cookie, home } = await enteredBy(address)
-  const post = async (path: string, body: object = {}) => {
-    const headers = { connection: 'close', cookie, origin: new URL(home).origin, 'sec-fetch-site': 'same-origin' }
+  const headers = { connection: 'close', cookie, origin: new URL(home).origin, 'sec-fetch-site': 'same-origin' }
+  return async (path: string, body: object = {}) => {
     const answer = await fetch(`${home}/__page/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     return JSON.parse(await answer.text())
   }
-  const { token } = await post('opened')
-  return post(decision, { token, ...(await post('question', { leftOut })) })
 }
 
 export const skillText = () => readFileSync('skills/calctl/SKILL.md', 'utf8')

@@ -39,7 +39,7 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
   for (const line of linesBefore(plan, { policy, warnings, isConfirmed: front.isConfirmed })) await front.notice(line)
   if (isBlocked) throw invalidFailure(plan, options, await front.files.writeErrors(plan))
   if (plan.steps.length === 0) return finishWithoutSteps(front, plan, policy)
-  if (await hasLimit(front, whole, policy)) checkRemovals(whole, options.maxTrash)
+  if (await excessOf(front.runs, whole, policy, options.maxTrash)) checkRemovals(whole, options.maxTrash)
   const client = await front.writer()
   const confirmed = await front.ask(client, plan, { policy, warnings })
   await execute(front, {
@@ -94,11 +94,11 @@ const isOnlyShown = ({ dryRun, save }: PlanOptions): boolean => dryRun === true 
 const withSkipped = (plan: Plan, options: PlanOptions): Plan =>
   isOnlyShown(options) || (options.allowInvalid && !options.skipInvalid) ? plan : withBlockingRecords(plan)
 
-/** Records that were named, and in an undo those that its run created, are removed without --max-trash. */
-async function hasLimit({ options, runs }: Front, plan: Plan, { named, isSaved }: Policy): Promise<boolean> {
-  if (options.maxTrash !== undefined) return true
-  if (named || plan.undoes === undefined) return named === undefined
-  return isSaved === true && !(await import('../undo/undo-plan.ts')).removesOnlyOwn(runs, plan)
+/** What a plan removes above the limit. Records that were named, and in an undo those that its run created, need no --max-trash. */
+export async function excessOf(runs: string | undefined, plan: Plan, { named, isSaved }: Policy, maxTrash?: number) {
+  const isOwn = async () => !isSaved || (await import('../undo/undo-plan.ts')).removesOnlyOwn(runs, plan)
+  const isFree = named !== undefined || (plan.undoes !== undefined && (await isOwn()))
+  return isFree && maxTrash === undefined ? undefined : removalExcess(plan, maxTrash)
 }
 
 /** What is said before a plan is carried out, unless a question about records that were named says it. */
@@ -126,7 +126,7 @@ async function showDryRun(
   await front.show(plan, policy)
   for (const warning of await warningsFor(await front.client(), plan, policy)) await front.notice(warning)
   // The limit counts the removals of all shards.
-  const excess = (await hasLimit(front, whole, policy)) ? removalExcess(whole, options.maxTrash) : undefined
+  const excess = await excessOf(front.runs, whole, policy, options.maxTrash)
   if (excess)
     await front.notice(
       phrase('{problem}: it needs --max-trash {count}', { problem: excess.message, count: excess.needed }),

@@ -220,6 +220,8 @@ async function approvalOf(app: App, plan: Plan): Promise<Approval> {
       now: world.now,
       refuse: approvedOn(reading).refuse,
       async carryOut(approved, state) {
+        const decided = decidedElsewhere(app, plan)
+        if (decided?.state === 'approved') return decided
         const refusal = refusalNote(world, plan)
         if (refusal) throw declined(refusal, phrase('make a new plan with: calctl diff FILE --save plan.json'))
         return closing(quietApp(app), writing => approvedOn(writing).carryOut(approved, state))

@@ -2,9 +2,9 @@ import { openApproval } from '../../../assistants/approval.ts'
 import { answeredNo, declined } from '../../../base/failure.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import { carryOut } from '../../../changes/carry-out/carry-out.ts'
+import { carryOut, excessOf } from '../../../changes/carry-out/carry-out.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
-import { checkConflicts, checkInvalid, removalExcess } from '../../../changes/plan/plan-checks.ts'
+import { checkConflicts, checkInvalid } from '../../../changes/plan/plan-checks.ts'
 import { summaryLines } from '../../../changes/plan/step-lines.ts'
 import { checkNotApplied } from '../../../changes/run/already-applied.ts'
 import { requireUnchanged } from '../../../changes/run/require-unchanged.ts'
@@ -34,7 +34,6 @@ export async function approvePlan(app: App, client: Client, plan: Plan, file: st
   })
   try {
     await sayRefused(app, plan)
-    await reportInvalid(app, plan)
     for (const line of summaryLines(plan)) await app.notice(line)
     await openPage(app, page.address, page.file)
     await app.notice(phrase('the address works once; the page waits ten minutes for your decision'))
@@ -54,18 +53,16 @@ export async function approvePlan(app: App, client: Client, plan: Plan, file: st
 }
 
 /** Throws for a plan that would be refused after the press. */
-export async function checkApprovable({ world, globals }: App, plan: Plan, file: string): Promise<void> {
+export async function checkApprovable(app: App, plan: Plan, file: string): Promise<void> {
+  await reportInvalid(app, plan)
   checkInvalid(plan)
-  const isUndo = plan.undoes !== undefined && (await undoPlans()).removesOnlyOwn(runsFolder(world), plan)
-  if (!isUndo) checkFewRemovals(plan, file)
-  if (!globals.demo) checkNotApplied(runsFolder(world), plan)
+  await checkFewRemovals(app, plan, file)
+  if (!app.globals.demo) checkNotApplied(runsFolder(app.world), plan)
 }
 
-const undoPlans = () => import('../../../changes/undo/undo-plan.ts')
-
-/** A page has no --max-trash, so a plan that needs it is left to `apply`. */
-function checkFewRemovals(plan: Plan, file: string): void {
-  const excess = removalExcess(plan)
+/** Whoever approves a plan cannot say --max-trash, so one that needs it is left to `apply`. */
+export async function checkFewRemovals({ world }: App, plan: Plan, file: string): Promise<void> {
+  const excess = await excessOf(runsFolder(world), plan, { isSaved: true })
   if (!excess) return
   const command = `calctl apply ${shellWord(file)} --max-trash ${excess.needed}`
   throw declined(excess.message, phrase('carry the plan out with: {command}', { command }))

@@ -11,7 +11,7 @@ import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { appBeside, closing } from '../shared/app-beside.ts'
 import { applyPlan } from '../shared/apply-plan.ts'
-import { approvePlan, checkApprovable } from './approve-plan.ts'
+import { approvePlan, checkFewRemovals } from './approve-plan.ts'
 import { keepRefusal, refusedAt, sayRefused } from './refusals.ts'
 import { savedPlan } from './saved-plan.ts'
 
@@ -23,7 +23,7 @@ async function settle(app: App, plan: Plan, { file, onPage }: { file: string; on
   const client = await app.client({ toPlan: true })
   checkPlanTarget(plan, client)
   if (onPage) return approvePlan(app, client, plan, file)
-  await checkApprovable(app, plan, file)
+  await checkFewRemovals(app, plan, file)
   await sayRefused(app, plan)
   try {
     await applyPlan(app, plan, {}, { isSaved: true })
