@@ -6,7 +6,7 @@
  */
 
 import { ignoreErrors } from '../base/attempt.ts'
-import { Failure, renderFailure } from '../base/failure.ts'
+import { asFailure, type Failure, renderFailure } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
 import { parseStrictJson } from '../base/text/strict-json.ts'
 import type { Plan } from '../changes/plan/plan.ts'
@@ -54,9 +54,7 @@ export interface Approval {
 
 /** Shows a plan on a page of this machine, where a person approves it, leaves out parts of it, or refuses it. */
 export async function openApproval(approving: Approving): Promise<Approval> {
-  const { plan, now } = approving
-  const permission = createPermission(plan, now)
-  const run: ApprovedRun = { done: 0, failed: 0, total: 0 }
+  const permission = createPermission(approving.plan, approving.now)
   let settle = (_: Decided) => {}
   const settled = new Promise<Decided>(resolve => {
     settle = resolve
@@ -65,44 +63,11 @@ export async function openApproval(approving: Approving): Promise<Approval> {
     if (permission.expire()) settle({ state: 'expired' })
   }
   let timer = setTimeout(expire, validTime)
-  const refusal = (problem: string): Response => {
-    if (permission.left() <= 0) expire()
-    return errorResponse(409, 'calctl_approval', problem)
+  const onOpened = () => {
+    clearTimeout(timer)
+    timer = setTimeout(expire, permission.left())
   }
-  const apply = async (approved: Plan): Promise<Decided> => {
-    run.total = approved.steps.length
-    try {
-      return { state: 'approved', ...(await approving.carryOut(approved, run)) }
-    } catch (error) {
-      if (error instanceof Failure)
-        return { state: 'approved', said: renderFailure(error, false).trim(), failure: error }
-      throw error
-    }
-  }
-  const routes: Readonly<Record<string, (given: Press) => Promise<Response> | Response>> = {
-    'POST /__page/opened': () => {
-      const token = permission.open()
-      clearTimeout(timer)
-      timer = setTimeout(expire, permission.left())
-      return json({ token, ...permission.ask([]) })
-    },
-    'POST /__page/question': ({ leftOut }) => json(permission.ask(leftOut)),
-    'POST /__page/refuse': ({ token }) => {
-      const problem = permission.refuse(token)
-      if (problem !== undefined) return refusal(problem)
-      approving.refuse(plan)
-      settle({ state: 'refused' })
-      return json({})
-    },
-    'POST /__page/approve': async given => {
-      const approved = permission.approve(given)
-      if (typeof approved === 'string') return refusal(approved)
-      const outcome = await apply(approved)
-      settle(outcome)
-      return json({ said: 'said' in outcome ? outcome.said : '', isWhole: !('failure' in outcome) })
-    },
-    'GET /__page/progress': () => json(run),
-  }
+  const routes = routesFor({ approving, permission, settle, expire, onOpened })
   const entrance = await openPlanPage({
     ...approving,
     async decide(path, { method, body }) {
@@ -123,6 +88,54 @@ export async function openApproval(approving: Approving): Promise<Approval> {
       await entrance.close()
     },
   }
+}
+
+interface Deciding {
+  readonly approving: Approving
+  readonly permission: ReturnType<typeof createPermission>
+  settle(decided: Decided): void
+  expire(): void
+  onOpened(): void
+}
+
+type Route = (given: Press) => Promise<Response> | Response
+
+/** What the page asks and decides. */
+function routesFor({ approving, permission, settle, expire, onOpened }: Deciding): Readonly<Record<string, Route>> {
+  const run: ApprovedRun = { done: 0, failed: 0, total: 0 }
+  const refusal = (problem: string): Response => {
+    if (permission.left() <= 0) expire()
+    return errorResponse(409, 'calctl_approval', problem)
+  }
+  return {
+    'POST /__page/opened': () => {
+      const token = permission.open()
+      onOpened()
+      return json({ token, ...permission.ask([]) })
+    },
+    'POST /__page/question': ({ leftOut }) => json(permission.ask(leftOut)),
+    'POST /__page/refuse': ({ token }) => {
+      const problem = permission.refuse(token)
+      if (problem !== undefined) return refusal(problem)
+      approving.refuse(approving.plan)
+      settle({ state: 'refused' })
+      return json({})
+    },
+    'POST /__page/approve': async given => {
+      const approved = permission.approve(given)
+      if (typeof approved === 'string') return refusal(approved)
+      run.total = approved.steps.length
+      const outcome = await approving.carryOut(approved, run).catch(failedRun)
+      settle({ state: 'approved', ...outcome })
+      return json({ said: outcome.said, isWhole: !('failure' in outcome) })
+    },
+    'GET /__page/progress': () => json(run),
+  }
+}
+
+function failedRun(error: unknown) {
+  const failure = asFailure(error)
+  return { said: renderFailure(failure, false).trim(), failure }
 }
 
 const noPress: Press = { token: '', checksum: '', leftOut: [] }

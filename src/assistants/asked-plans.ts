@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { Failure } from '../base/failure.ts'
+import { Failure, missing, refused } from '../base/failure.ts'
+import { isObject } from '../base/text/json.ts'
+import { isSecretName } from '../base/text/secrets.ts'
+import { phrase } from '../base/words/phrase.ts'
 import type { Plan } from '../changes/plan/plan.ts'
 import { stepLines, summaryLines } from '../changes/plan/step-lines.ts'
+import { effectOf } from '../changes/plan/steps.ts'
 import type { Approval, Decided } from './approval.ts'
-import type { About, Desk } from './desk.ts'
+import type { About, Desk, Wish } from './desk.ts'
 import { alone, areData, inLists, rowsThatFit, shortForm } from './short-answers.ts'
 
 /** The plans of a conversation. Each has a name that nobody can guess, and is settled by a person. */
@@ -35,10 +39,17 @@ export function createAskedPlans(desk: Desk) {
     return approval
   }
   return {
-    keep,
+    async plan(wish: Wish): Promise<AskedPlan> {
+      checkNoSecrets(wish.records)
+      const plan = await desk.plan(wish)
+      checkNoDeletes(plan)
+      return keep(plan)
+    },
     find: (name: string) => plans.get(name),
     /** The plan that takes back a run: made once, and again if the one before was not approved. */
     async undoOf(run: string): Promise<AskedPlan> {
+      if (!/^[\w-]{1,40}$/.test(run))
+        throw missing(phrase('there is no such run'), phrase('name a run that apply_plan has told of'))
       const before = undos.get(run)
       if (before && (before.settled === undefined || isDone(before.settled))) return before
       const asked = keep(await desk.undo(run))
@@ -72,6 +83,22 @@ export function createAskedPlans(desk: Desk) {
       for (const { approval } of plans.values()) await (await approval?.catch(() => undefined))?.close()
     },
   }
+}
+
+function checkNoSecrets(value: unknown): void {
+  if (Array.isArray(value)) for (const one of value) checkNoSecrets(one)
+  if (!isObject(value)) return
+  if (Object.keys(value).some(isSecretName))
+    throw refused(phrase('assistants set no passwords'), phrase('leave the password out'))
+  for (const one of Object.values(value)) checkNoSecrets(one)
+}
+
+function checkNoDeletes({ steps }: Plan): void {
+  if (Array.from(steps, effectOf).includes('delete'))
+    throw refused(
+      phrase('this would delete for good, which no assistant can ask for'),
+      phrase('a person can do it with calctl'),
+    )
 }
 
 const isDone = (settled: Decided): boolean => settled.state === 'approved' && settled.failure === undefined

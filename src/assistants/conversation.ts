@@ -90,7 +90,7 @@ function registerTools(serving: Serving): void {
   register('get', async question => tell(await desk.get(question), question.field === undefined ? alone : inPiece))
   register('check', async question => tell(await desk.check(question), inLists))
   register('plan', async wish => {
-    const asked = plans.keep(await desk.plan(wish))
+    const asked = await plans.plan(wish)
     return text(planText(await desk.about(), asked))
   })
   register('apply_plan', async ({ plan }, context) => {

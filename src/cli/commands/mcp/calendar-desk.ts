@@ -1,20 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type Approval, type Decided, openApproval } from '../../../assistants/approval.ts'
 import type { About, Desk, Wish } from '../../../assistants/desk.ts'
-import { pieces } from '../../../assistants/short-answers.ts'
-import { ignoreErrors } from '../../../base/attempt.ts'
-import { declined, type Failure, missing, refused, usage } from '../../../base/failure.ts'
-import { makeFolder, writeAtomically } from '../../../base/fs.ts'
+import { pieces, rest, startOf } from '../../../assistants/short-answers.ts'
+import { keepPlan } from '../../../assistants/waiting-plans.ts'
+import { declined, refused } from '../../../base/failure.ts'
 import { once } from '../../../base/memoize.ts'
-import { isObject, objectsIn } from '../../../base/text/json.ts'
-import { isSecretName } from '../../../base/text/secrets.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
-import { planJson, readPlan } from '../../../changes/plan/plan-file.ts'
-import { effectOf } from '../../../changes/plan/steps.ts'
+import { readPlan } from '../../../changes/plan/plan-file.ts'
 import { runsOfPlan } from '../../../changes/run/already-applied.ts'
 import { readJournal } from '../../../changes/run/journal-reader.ts'
 import type { App } from '../../app.ts'
@@ -38,20 +35,22 @@ export function createDesk(asked: App, run: RunLine): Desk {
   const globals = globalWords(app.globals)
   let last: Promise<unknown> = Promise.resolve()
   /** One command line after another: two at the same time would wait for each other's calendar file. */
-  const rowsOf = (words: LineWords): Promise<unknown[]> => {
-    const rows = last.then(() => printedRows(run, app.world, [...globals, ...words]))
+  const rowsOf = (words: LineWords, stdin = ''): Promise<unknown[]> => {
+    const rows = last.then(() => printedRows(run, app.world, [...globals, ...words], stdin))
     last = rows.catch(() => undefined)
     return rows
   }
-  const planOf = (wordsFor: (file: string, save: string) => LineWords, records: Wish['records'] = []): Promise<Plan> =>
-    inFolder(async folder => {
-      const [file, save] = [join(folder, 'records.json'), join(folder, 'plan.json')]
-      await writeFile(file, JSON.stringify(records))
-      const failure = await rowsOf(wordsFor(file, save)).then(() => undefined, asError)
+  const planOf = async (wordsFor: (save: string) => LineWords, records: Wish['records'] = []): Promise<Plan> => {
+    const save = join(tmpdir(), `calctl-${randomUUID()}.json`)
+    try {
+      const failure = await rowsOf(wordsFor(save), JSON.stringify(records)).then(() => undefined, asError)
       const plan = await readPlan(save, 'plan.json')
       if (plan && plan.steps.length + plan.invalid.length > 0) return plan
       throw failure ?? refused(phrase('nothing would change'), phrase('look at the records first'))
-    })
+    } finally {
+      await rm(save, { force: true })
+    }
+  }
   return {
     about: once(() => closing(quietApp(app), aboutCalendar)),
     async look(question) {
@@ -66,21 +65,8 @@ export function createDesk(asked: App, run: RunLine): Desk {
       return field === undefined ? rest(rows, 0) : pieces(rows[0], field, startOf(question))
     },
     check: async question => rest(await rowsOf(checkWords(question)), startOf(question)),
-    async plan(wish) {
-      checkNoSecrets(wish.records)
-      const plan = await planOf((file, save) => planWords(wish, file, save), wish.records)
-      if (Array.from(plan.steps, effectOf).includes('delete'))
-        throw refused(
-          phrase('this would delete for good, which no assistant can ask for'),
-          phrase('a person can do it with calctl'),
-        )
-      return plan
-    },
-    async undo(name) {
-      if (!/^[\w-]{1,40}$/.test(name))
-        throw missing(phrase('there is no such run'), phrase('name a run that apply_plan has told of'))
-      return planOf((_, save) => ['undo', '--save', save, '--', name])
-    },
+    plan: wish => planOf(save => planWords(wish, save), wish.records),
+    undo: run => planOf(save => ['undo', '--save', save, '--', run]),
     approve: plan => approvalOf(app, plan),
     decided: plan => decidedElsewhere(app, plan),
     show: ({ file }) =>
@@ -90,15 +76,6 @@ export function createDesk(asked: App, run: RunLine): Desk {
       ),
   }
 }
-
-const startOf = ({ more = 0 }: { readonly more?: number | undefined }): number =>
-  Number.isSafeInteger(more) && more > 0 ? more : 0
-
-const rest = (rows: readonly unknown[], start: number, left = start) => ({
-  rows: rows.slice(left),
-  start,
-  goesOn: false,
-})
 
 const asError = (error: unknown): unknown => error
 
@@ -128,48 +105,38 @@ function withOneDemo({ world, globals }: App): World {
   })
 }
 
-/** A world without a terminal that keeps what is written. */
-function quietWorld(world: World, args: LineWords): { world: World; out: string[]; err: string[] } {
-  const [out, err]: [string[], string[]] = [[], []]
-  const sink = (into: string[]): World['stdout'] => ({
-    write: async text => void into.push(String(text)),
+/** A world without a terminal, in which what is printed is kept, and a failure thrown. */
+function quietWorld(world: World, args: LineWords = [], stdin = ''): { world: World; out: string[] } {
+  const out: string[] = []
+  const sink = (write: (text: string | Uint8Array) => void): World['stdout'] => ({
+    write: async text => write(text),
     isTTY: false,
     columns: undefined,
   })
-  const own = { args, stdin: Readable.from([]), stdout: sink(out), stderr: sink(err), openKeyboard: undefined }
-  return { world: inherit(world, own), out, err }
+  const own: Partial<World> = {
+    args,
+    stdin: Readable.from([stdin]),
+    stdout: sink(text => out.push(String(text))),
+    stderr: sink(() => {}),
+    openKeyboard: undefined,
+    fail(failure) {
+      throw failure
+    },
+  }
+  return { world: inherit(world, own), out }
 }
 
-/** What a command line prints, as rows; throws what it fails with. A command that found something may end with 1. */
-async function printedRows(run: RunLine, outer: World, args: LineWords): Promise<unknown[]> {
-  const { world, out, err } = quietWorld(outer, args)
-  const status = await run(world)
-  if (status > 1) throw failureIn(err.join(''))
+/** What a command line prints, as rows; throws what it fails with. */
+async function printedRows(run: RunLine, outer: World, args: LineWords, stdin: string): Promise<unknown[]> {
+  const { world, out } = quietWorld(outer, args, stdin)
+  await run(world)
   const text = out.join('')
   return text.trim() === '' ? [] : [JSON.parse(text)].flat()
 }
 
-/** The failure that a command line has printed as JSON. */
-function failureIn(text: string): Failure {
-  const [error = { message: text }] = text.split('\n').flatMap(line => {
-    const parsed: unknown = ignoreErrors(() => JSON.parse(line))
-    return isObject(parsed) ? objectsIn(parsed.error) : []
-  })
-  return usage(String(error.message), typeof error.hint === 'string' ? error.hint : undefined)
-}
-
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'calctl-'))
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
 /** An app that asks and says nothing. */
 const quietApp = (app: App): App =>
-  appBeside(app, quietWorld(app.world, []).world, { ...app.globals, yes: true, quiet: true })
+  appBeside(app, quietWorld(app.world).world, { ...app.globals, yes: true, quiet: true })
 
 async function aboutCalendar(app: App): Promise<About> {
   const client = await app.client()
@@ -178,14 +145,6 @@ async function aboutCalendar(app: App): Promise<About> {
     language: client.language ?? 'ca',
     zone: (await client.timezone()) ?? app.world.timeZone(),
   }
-}
-
-function checkNoSecrets(value: unknown): void {
-  if (Array.isArray(value)) for (const one of value) checkNoSecrets(one)
-  if (!isObject(value)) return
-  if (Object.keys(value).some(isSecretName))
-    throw refused(phrase('assistants set no passwords'), phrase('leave the password out'))
-  for (const one of Object.values(value)) checkNoSecrets(one)
 }
 
 /** What a person has decided about a plan in another process; a run that goes on is not decided. */
@@ -233,9 +192,4 @@ async function approvalOf(app: App, plan: Plan): Promise<Approval> {
     await close()
     throw error
   }
-}
-
-async function keepPlan(file: string, plan: Plan): Promise<void> {
-  makeFolder(dirname(file), 0o700)
-  await writeAtomically(file, [...planJson(plan)].join(''), 0o600)
 }

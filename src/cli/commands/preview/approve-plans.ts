@@ -1,8 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { ignoreErrors } from '../../../base/attempt.ts'
+import { filesComingInto } from '../../../assistants/waiting-plans.ts'
 import { asFailure, Failure, renderFailure } from '../../../base/failure.ts'
-import { statOf } from '../../../base/fs.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { checkPlanTarget, readPlan } from '../../../changes/plan/plan-file.ts'
@@ -33,23 +30,11 @@ async function settle(app: App, plan: Plan, { file, onPage }: { file: string; on
   }
 }
 
-/** How often a folder is looked at, in ms. */
-const pause = 1000
-
 /** Asks about each plan that is in a folder or comes into it, until the process is asked to stop. */
 export async function approveFolder(app: App, folder: string, onPage = false): Promise<void> {
-  const { world } = app
-  const stopping = world.stopping()
-  const seen = new Set<string>()
   await app.notice(phrase('waiting for plans in {folder}; press Ctrl-C to stop', { folder }))
-  for (; !stopping.aborted; await world.sleep(pause, stopping))
-    for (const name of ignoreErrors(() => readdirSync(folder).toSorted()) ?? []) {
-      const file = join(folder, name)
-      const version = `${file} ${statOf(file)?.mtimeMs}`
-      if (seen.has(version) || stopping.aborted) continue
-      seen.add(version)
-      await closing(appBeside(app), own => offer(own, file, onPage)).catch(error => say(app, asFailure(error)))
-    }
+  for await (const file of filesComingInto(folder, app.world))
+    await closing(appBeside(app), own => offer(own, file, onPage)).catch(error => say(app, asFailure(error)))
 }
 
 /** Asks about a plan that nobody has settled. */
