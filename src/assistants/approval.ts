@@ -54,20 +54,38 @@ export interface Approval {
 
 /** Shows a plan on a page of this machine, where a person approves it, leaves out parts of it, or refuses it. */
 export async function openApproval(approving: Approving): Promise<Approval> {
-  const permission = createPermission(approving.plan, approving.now)
-  let settle = (_: Decided) => {}
-  const settled = new Promise<Decided>(resolve => {
-    settle = resolve
-  })
-  const expire = () => {
-    if (permission.expire()) settle({ state: 'expired' })
+  const { plan, now } = approving
+  const permission = createPermission(plan, now)
+  const decision = createDecision(permission)
+  const run: ApprovedRun = { done: 0, failed: 0, total: 0 }
+  const refusal = (problem: string): Response => {
+    if (permission.left() <= 0) decision.expire()
+    return errorResponse(409, 'calctl_approval', problem)
   }
-  let timer = setTimeout(expire, validTime)
-  const onOpened = () => {
-    clearTimeout(timer)
-    timer = setTimeout(expire, permission.left())
+  const routes: Readonly<Record<string, (given: Press) => Promise<Response> | Response>> = {
+    'POST /__page/opened': () => {
+      const token = permission.open()
+      decision.wait()
+      return json({ token, ...permission.ask([]) })
+    },
+    'POST /__page/question': ({ leftOut }) => json(permission.ask(leftOut)),
+    'POST /__page/refuse': ({ token }) => {
+      const problem = permission.refuse(token)
+      if (problem !== undefined) return refusal(problem)
+      approving.refuse(plan)
+      decision.settle({ state: 'refused' })
+      return json({})
+    },
+    'POST /__page/approve': async given => {
+      const approved = permission.approve(given)
+      if (typeof approved === 'string') return refusal(approved)
+      run.total = approved.steps.length
+      const outcome = await approving.carryOut(approved, run).catch(failedRun)
+      decision.settle({ state: 'approved', ...outcome })
+      return json({ said: outcome.said, isWhole: !('failure' in outcome) })
+    },
+    'GET /__page/progress': () => json(run),
   }
-  const routes = routesFor({ approving, permission, settle, expire, onOpened })
   const entrance = await openPlanPage({
     ...approving,
     async decide(path, { method, body }) {
@@ -80,56 +98,37 @@ export async function openApproval(approving: Approving): Promise<Approval> {
   return {
     address: entrance.address,
     file: entrance.file,
-    settled,
-    withdraw: expire,
+    settled: decision.settled,
+    withdraw: decision.expire,
     async close() {
-      clearTimeout(timer)
-      expire()
+      decision.end()
       await entrance.close()
     },
   }
 }
 
-interface Deciding {
-  readonly approving: Approving
-  readonly permission: ReturnType<typeof createPermission>
-  settle(decided: Decided): void
-  expire(): void
-  onOpened(): void
-}
-
-type Route = (given: Press) => Promise<Response> | Response
-
-/** What the page asks and decides. */
-function routesFor({ approving, permission, settle, expire, onOpened }: Deciding): Readonly<Record<string, Route>> {
-  const run: ApprovedRun = { done: 0, failed: 0, total: 0 }
-  const refusal = (problem: string): Response => {
-    if (permission.left() <= 0) expire()
-    return errorResponse(409, 'calctl_approval', problem)
+/** What a person decides; that nobody did, if the time of the permission passes. */
+function createDecision(permission: ReturnType<typeof createPermission>) {
+  let settle = (_: Decided) => {}
+  const settled = new Promise<Decided>(resolve => {
+    settle = resolve
+  })
+  const expire = () => {
+    if (permission.expire()) settle({ state: 'expired' })
   }
+  let timer = setTimeout(expire, validTime)
   return {
-    'POST /__page/opened': () => {
-      const token = permission.open()
-      onOpened()
-      return json({ token, ...permission.ask([]) })
+    settled,
+    settle,
+    expire,
+    wait() {
+      clearTimeout(timer)
+      timer = setTimeout(expire, permission.left())
     },
-    'POST /__page/question': ({ leftOut }) => json(permission.ask(leftOut)),
-    'POST /__page/refuse': ({ token }) => {
-      const problem = permission.refuse(token)
-      if (problem !== undefined) return refusal(problem)
-      approving.refuse(approving.plan)
-      settle({ state: 'refused' })
-      return json({})
+    end() {
+      clearTimeout(timer)
+      expire()
     },
-    'POST /__page/approve': async given => {
-      const approved = permission.approve(given)
-      if (typeof approved === 'string') return refusal(approved)
-      run.total = approved.steps.length
-      const outcome = await approving.carryOut(approved, run).catch(failedRun)
-      settle({ state: 'approved', ...outcome })
-      return json({ said: outcome.said, isWhole: !('failure' in outcome) })
-    },
-    'GET /__page/progress': () => json(run),
   }
 }
 

@@ -65,7 +65,7 @@ export function pieces(record: unknown, field: string, start: number): Found {
 }
 
 /** The row from which on a question wants to go on. */
-export const startOf = ({ more = 0 }: { readonly more?: number | undefined }): number =>
+export const firstRowOf = ({ more = 0 }: { readonly more?: number | undefined }): number =>
   Number.isSafeInteger(more) && more > 0 ? more : 0
 
 /** All rows from one on, which is the first of those that were read. */

@@ -22,9 +22,10 @@ export function approve(command: Command, app: App): void {
           phrase('Approve {plan}?', { plan: place ?? folder }),
           phrase('run it at a terminal without --yes, or add --page'),
         )
-      const { approveFile, approveFolder } = await import('./preview/approve-plans.ts')
+      const { approveFolder, approvePlan } = await import('./preview/approve-plans.ts')
       if (place === undefined || statOf(folder)?.isDirectory()) return approveFolder(app, folder, page)
-      await approveFile(app, place, page)
+      const { savedPlan } = await import('./preview/saved-plan.ts')
+      await approvePlan(app, await savedPlan(app, place), place, page)
     })
 }
 

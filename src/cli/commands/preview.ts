@@ -10,14 +10,14 @@ export function preview(command: Command, app: App): void {
     .option('--approve', phrase('Approve the plan on the page, which then carries it out'))
     .addHelpText('after', notes())
     .action(async (file: string, { approve }: { readonly approve?: true }) => {
-      const { checkPlanTarget } = await import('../../changes/plan/plan-file.ts')
       const { savedPlan } = await import('./preview/saved-plan.ts')
       const plan = await savedPlan(app, file)
+      if (approve) return (await import('./preview/approve-plans.ts')).approvePlan(app, plan, file, true)
+      const { checkPlanTarget } = await import('../../changes/plan/plan-file.ts')
       // The calendar file is only read, so `apply` can use it while its plan is shown.
-      const client = await app.client(approve ? { toPlan: true } : { mayBeNew: true })
+      const client = await app.client({ mayBeNew: true })
       checkPlanTarget(plan, client)
-      if (approve) return (await import('./preview/approve-plan.ts')).approvePlan(app, client, plan, file)
-      const { servePreview } = await import('./preview/serve-preview.ts')
+      const { servePreview } = await import('./preview/plan-on-page.ts')
       await servePreview(app, client, plan)
     })
 }

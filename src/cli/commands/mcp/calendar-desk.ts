@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type Approval, type Decided, openApproval } from '../../../assistants/approval.ts'
 import type { About, Desk, Wish } from '../../../assistants/desk.ts'
-import { pieces, rest, startOf } from '../../../assistants/short-answers.ts'
-import { keepPlan } from '../../../assistants/waiting-plans.ts'
+import { firstRowOf, pieces, rest } from '../../../assistants/short-answers.ts'
 import { declined, refused } from '../../../base/failure.ts'
+import { makeFolder } from '../../../base/fs.ts'
 import { once } from '../../../base/memoize.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
-import { readPlan } from '../../../changes/plan/plan-file.ts'
+import { readPlan, savePlan } from '../../../changes/plan/plan-file.ts'
 import { runsOfPlan } from '../../../changes/run/already-applied.ts'
 import { readJournal } from '../../../changes/run/journal-reader.ts'
 import type { App } from '../../app.ts'
 import { plansFolder, runsFolder } from '../../profiles/user-folders.ts'
 import type { Globals, World } from '../../world.ts'
-import { approvedOn, checkApprovable } from '../preview/approve-plan.ts'
+import { approvedOn, checkApprovable } from '../preview/plan-on-page.ts'
 import { refusalNote, refusedAt } from '../preview/refusals.ts'
 import { appBeside, closing } from '../shared/app-beside.ts'
 import { checkWords, idText, type LineWords, lookWords, perPage, planWords } from './asked-words.ts'
@@ -43,7 +43,10 @@ export function createDesk(asked: App, run: RunLine): Desk {
   const planOf = async (wordsFor: (save: string) => LineWords, records: Wish['records'] = []): Promise<Plan> => {
     const save = join(tmpdir(), `calctl-${randomUUID()}.json`)
     try {
-      const failure = await rowsOf(wordsFor(save), JSON.stringify(records)).then(() => undefined, asError)
+      const failure = await rowsOf(wordsFor(save), JSON.stringify(records)).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
       const plan = await readPlan(save, 'plan.json')
       if (plan && plan.steps.length + plan.invalid.length > 0) return plan
       throw failure ?? refused(phrase('nothing would change'), phrase('look at the records first'))
@@ -54,7 +57,7 @@ export function createDesk(asked: App, run: RunLine): Desk {
   return {
     about: once(() => closing(quietApp(app), aboutCalendar)),
     async look(question) {
-      const start = startOf(question)
+      const start = firstRowOf(question)
       const rows = await rowsOf(lookWords(question, start))
       const isWhole = question.what === 'agenda' || question.what === 'everything'
       return isWhole ? rest(rows, start) : { ...rest(rows, start, start % perPage), goesOn: rows.length === perPage }
@@ -62,9 +65,9 @@ export function createDesk(asked: App, run: RunLine): Desk {
     async get(question) {
       const { kind, id, field } = question
       const rows = await rowsOf([kind, 'get', '--full', '--', idText(id)])
-      return field === undefined ? rest(rows, 0) : pieces(rows[0], field, startOf(question))
+      return field === undefined ? rest(rows, 0) : pieces(rows[0], field, firstRowOf(question))
     },
-    check: async question => rest(await rowsOf(checkWords(question)), startOf(question)),
+    check: async question => rest(await rowsOf(checkWords(question)), firstRowOf(question)),
     plan: wish => planOf(save => planWords(wish, save), wish.records),
     undo: run => planOf(save => ['undo', '--save', save, '--', run]),
     approve: plan => approvalOf(app, plan),
@@ -76,8 +79,6 @@ export function createDesk(asked: App, run: RunLine): Desk {
       ),
   }
 }
-
-const asError = (error: unknown): unknown => error
 
 /** The global options of `calctl mcp` for its command lines. Sentences are in the language of the person who approves. */
 function globalWords({ profile, baseUrl, namespace, lang, via, demo }: Globals): LineWords {
@@ -108,16 +109,12 @@ function withOneDemo({ world, globals }: App): World {
 /** A world without a terminal, in which what is printed is kept, and a failure thrown. */
 function quietWorld(world: World, args: LineWords = [], stdin = ''): { world: World; out: string[] } {
   const out: string[] = []
-  const sink = (write: (text: string | Uint8Array) => void): World['stdout'] => ({
-    write: async text => write(text),
-    isTTY: false,
-    columns: undefined,
-  })
+  const silent: World['stdout'] = { write: async () => {}, isTTY: false, columns: undefined }
   const own: Partial<World> = {
     args,
     stdin: Readable.from([stdin]),
-    stdout: sink(text => out.push(String(text))),
-    stderr: sink(() => {}),
+    stdout: { ...silent, write: async text => void out.push(String(text)) },
+    stderr: silent,
     openKeyboard: undefined,
     fail(failure) {
       throw failure
@@ -186,7 +183,10 @@ async function approvalOf(app: App, plan: Plan): Promise<Approval> {
         return closing(quietApp(app), writing => approvedOn(writing).carryOut(approved, state))
       },
     })
-    if (!app.globals.demo) await keepPlan(file, plan)
+    if (!app.globals.demo) {
+      makeFolder(dirname(file), 0o700)
+      await savePlan(file, file, plan)
+    }
     return { ...approval, close: () => approval.close().finally(close) }
   } catch (error) {
     await close()

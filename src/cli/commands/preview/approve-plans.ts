@@ -8,20 +8,17 @@ import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { appBeside, closing } from '../shared/app-beside.ts'
 import { applyPlan } from '../shared/apply-plan.ts'
-import { approvePlan, checkFewRemovals } from './approve-plan.ts'
-import { keepRefusal, refusedAt, sayRefused } from './refusals.ts'
-import { savedPlan } from './saved-plan.ts'
+import { approveOnPage, checkApprovable } from './plan-on-page.ts'
+import { keepRefusal, refusalNote, refusedAt } from './refusals.ts'
 
-/** Asks about a saved plan, at the terminal or on a page, and carries it out. */
-export const approveFile = async (app: App, file: string, onPage = false): Promise<void> =>
-  settle(app, await savedPlan(app, file), { file, onPage })
-
-async function settle(app: App, plan: Plan, { file, onPage }: { file: string; onPage: boolean }): Promise<void> {
+/** Asks about a saved plan, at the terminal or on a page, and carries out what is approved. */
+export async function approvePlan(app: App, plan: Plan, file: string, onPage = false): Promise<void> {
   const client = await app.client({ toPlan: true })
   checkPlanTarget(plan, client)
-  if (onPage) return approvePlan(app, client, plan, file)
-  await checkFewRemovals(app, plan, file)
-  await sayRefused(app, plan)
+  await checkApprovable(app, plan, file)
+  const refusal = refusalNote(app.world, plan)
+  if (refusal !== undefined) await app.notice(refusal)
+  if (onPage) return approveOnPage(app, client, plan)
   try {
     await applyPlan(app, plan, {}, { isSaved: true })
   } catch (error) {
@@ -32,8 +29,9 @@ async function settle(app: App, plan: Plan, { file, onPage }: { file: string; on
 
 /** Asks about each plan that is in a folder or comes into it, until the process is asked to stop. */
 export async function approveFolder(app: App, folder: string, onPage = false): Promise<void> {
+  const { world } = app
   await app.notice(phrase('waiting for plans in {folder}; press Ctrl-C to stop', { folder }))
-  for await (const file of filesComingInto(folder, app.world))
+  for await (const file of filesComingInto(folder, world.stopping(), world.sleep))
     await closing(appBeside(app), own => offer(own, file, onPage)).catch(error => say(app, asFailure(error)))
 }
 
@@ -41,7 +39,7 @@ export async function approveFolder(app: App, folder: string, onPage = false): P
 async function offer(app: App, file: string, onPage: boolean): Promise<void> {
   const plan = await readPlan(file, file)
   if (plan === undefined || refusedAt(app.world, plan) !== undefined) return
-  if (runsOfPlan(runsFolder(app.world), plan).length === 0) await settle(app, plan, { file, onPage })
+  if (runsOfPlan(runsFolder(app.world), plan).length === 0) await approvePlan(app, plan, file, onPage)
 }
 
 /** Says why a plan was not carried out; what the user stopped ends the command. */

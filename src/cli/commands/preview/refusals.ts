@@ -3,7 +3,6 @@ import { phrase } from '../../../base/words/phrase.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { contentSum } from '../../../changes/plan/plan-file.ts'
 import { shortDate } from '../../../files/print/record-names.ts'
-import type { App } from '../../app.ts'
 import { refusalsAt } from '../../profiles/site-notes.ts'
 import type { World } from '../../world.ts'
 
@@ -15,12 +14,6 @@ export const refusedAt = (world: World, plan: Plan): string | undefined =>
 
 export const keepRefusal = (world: World, plan: Plan): void =>
   refusalsAt(world, plan.calendar.id).add({ plan: contentSum(plan), at: world.now().toISOString() })
-
-/** Tells a person that the plan was refused before. */
-export async function sayRefused(app: App, plan: Plan): Promise<void> {
-  const note = refusalNote(app.world, plan)
-  if (note !== undefined) await app.notice(note)
-}
 
 /** `this plan was refused on Sat 21 Nov 03:00` */
 export function refusalNote(world: World, plan: Plan): string | undefined {

@@ -1,8 +1,10 @@
 import { openApproval } from '../../../assistants/approval.ts'
+import { openPlanPage } from '../../../assistants/plan-page.ts'
 import { answeredNo, declined } from '../../../base/failure.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { carryOut, excessOf } from '../../../changes/carry-out/carry-out.ts'
+import { blockingRecords } from '../../../changes/plan/overview.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { checkConflicts, checkInvalid } from '../../../changes/plan/plan-checks.ts'
 import { summaryLines } from '../../../changes/plan/step-lines.ts'
@@ -15,27 +17,45 @@ import { openPage } from '../open.ts'
 import { untilAborted } from '../serve/serve-calendar.ts'
 import { frontOf } from '../shared/apply-plan.ts'
 import { reportInvalid } from '../shared/plan-output.ts'
-import { keepRefusal, refusalNote, sayRefused } from './refusals.ts'
+import { keepRefusal, refusalNote } from './refusals.ts'
+
+/** Serves the page of a calendar with the changes of a plan, and opens it, until the process is asked to stop. */
+export async function servePreview(app: App, client: Client, plan: Plan): Promise<void> {
+  const { world } = app
+  const page = await openPlanPage({ client, plan, timezone: world.timeZone(), now: world.now })
+  try {
+    await show(app, plan, page)
+    await app.notice(phrase('the address works once; the page is served until you press Ctrl-C'))
+    await untilAborted(world.stopping())
+  } finally {
+    await page.close()
+  }
+}
+
+/** Says what a plan does, and opens its page. */
+async function show(app: App, plan: Plan, page: { readonly address: string; readonly file: string }): Promise<void> {
+  await reportInvalid(app, plan)
+  for (const line of summaryLines(plan)) await app.notice(line)
+  await openPage(app, page.address, page.file)
+}
 
 /** Shows a plan on a page where a person approves or refuses it, and carries out what was approved. */
-export async function approvePlan(app: App, client: Client, plan: Plan, file: string): Promise<void> {
+export async function approveOnPage(app: App, client: Client, plan: Plan): Promise<void> {
   const { world } = app
   const stopping = world.stopping()
-  await checkApprovable(app, plan, file)
+  const remark = refusalNote(world, plan)
   // The name of a protected profile is asked for here: nobody on the page can answer.
   await app.writer()
   const page = await openApproval({
     ...approvedOn(app),
     client,
     plan,
-    remark: refusalNote(world, plan),
+    remark,
     timezone: world.timeZone(),
     now: world.now,
   })
   try {
-    await sayRefused(app, plan)
-    for (const line of summaryLines(plan)) await app.notice(line)
-    await openPage(app, page.address, page.file)
+    await show(app, plan, page)
     await app.notice(phrase('the address works once; the page waits ten minutes for your decision'))
     void untilAborted(stopping).then(page.withdraw)
     const settled = await page.settled
@@ -52,17 +72,13 @@ export async function approvePlan(app: App, client: Client, plan: Plan, file: st
   }
 }
 
-/** Throws for a plan that would be refused after the press. */
+/** Throws for a plan that would be refused after a yes. Whoever approves cannot say --max-trash, so a plan that needs it is left to `apply`. */
 export async function checkApprovable(app: App, plan: Plan, file: string): Promise<void> {
-  await reportInvalid(app, plan)
+  if (blockingRecords(plan).length > 0) await reportInvalid(app, plan)
   checkInvalid(plan)
-  await checkFewRemovals(app, plan, file)
-  if (!app.globals.demo) checkNotApplied(runsFolder(app.world), plan)
-}
-
-/** Whoever approves a plan cannot say --max-trash, so one that needs it is left to `apply`. */
-export async function checkFewRemovals({ world }: App, plan: Plan, file: string): Promise<void> {
-  const excess = await excessOf(runsFolder(world), plan, { isSaved: true })
+  const runs = app.globals.demo ? undefined : runsFolder(app.world)
+  if (runs !== undefined) checkNotApplied(runs, plan)
+  const excess = await excessOf(runs, plan, { isSaved: true })
   if (!excess) return
   const command = `calctl apply ${shellWord(file)} --max-trash ${excess.needed}`
   throw declined(excess.message, phrase('carry the plan out with: {command}', { command }))
