@@ -18,7 +18,6 @@ import { openPlanPage, type PlanPage } from './plan-page.ts'
 /** How far a run is, which the page shows. */
 interface ApprovedRun {
   done: number
-  failed: number
   total: number
 }
 
@@ -57,7 +56,7 @@ export async function openApproval(approving: Approving): Promise<Approval> {
   const { plan, now } = approving
   const permission = createPermission(plan, now)
   const decision = createDecision(permission)
-  const run: ApprovedRun = { done: 0, failed: 0, total: 0 }
+  const run: ApprovedRun = { done: 0, total: 0 }
   const refusal = (problem: string): Response => {
     if (permission.left() <= 0) decision.expire()
     return errorResponse(409, 'calctl_approval', problem)

@@ -1,4 +1,8 @@
+import { ignoreErrors, ignoreFailure } from '../base/attempt.ts'
 import { Failure } from '../base/failure.ts'
+import { decodeEntities } from '../base/text/escaping.ts'
+import { isObject } from '../base/text/json.ts'
+import { parseStrictJson } from '../base/text/strict-json.ts'
 import { wordingOf } from '../changes/plan/describe.ts'
 import type { Plan } from '../changes/plan/plan.ts'
 import { type PlannedChange, previewChanges } from '../changes/plan/planned-records.ts'
@@ -32,7 +36,7 @@ export async function openPlanPage({ client, plan, remark, timezone: usual, now,
     service: async () => notServed,
     baseUrl: entrance.home,
     namespace: client.namespace,
-    site: { name: client.calendar.label, language: client.language ?? 'ca', timezone },
+    site: { name: await siteName(client), language: client.language ?? 'ca', timezone },
     access: 'everybody',
     plan: {
       changes,
@@ -51,6 +55,15 @@ export async function openPlanPage({ client, plan, remark, timezone: usual, now,
     return answer ?? notServed
   })
   return entrance
+}
+
+/** What a site calls itself, in the index of its API; another calendar is named by its file or address. */
+async function siteName(client: Client): Promise<string> {
+  const { baseUrl, label } = client.calendar
+  const request = { method: 'GET', path: '/', query: '_fields=name' }
+  const answer = baseUrl === undefined ? undefined : await client.send(request).catch(ignoreFailure)
+  const index = ignoreErrors(() => parseStrictJson(String(answer?.body)))
+  return isObject(index) && typeof index.name === 'string' && index.name !== '' ? decodeEntities(index.name) : label
 }
 
 /** Reads a list from the calendar as the user of the command, in our own words: nothing that the browser sent reaches the site as it is. */

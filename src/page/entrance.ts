@@ -143,5 +143,5 @@ const guarded = (answer: Response): Response => ({
 const refusal = guarded({
   status: 403,
   headers: { 'content-type': 'text/plain' },
-  body: 'The address that calctl printed works once. For a new one, run calctl preview again.\n',
+  body: 'The address of this page works once. For a new one, run the command again, or have the assistant ask again.\n',
 })

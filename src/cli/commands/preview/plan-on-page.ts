@@ -109,7 +109,6 @@ export function approvedOn(app: App): Pick<Parameters<typeof openApproval>[0], '
               end: async () => shown?.end(),
               async step(hasFailed = false) {
                 state.done += 1
-                if (hasFailed) state.failed += 1
                 await shown?.step(hasFailed)
               },
             }
