@@ -6,7 +6,7 @@
  */
 
 import { ignoreErrors } from '../base/attempt.ts'
-import { Failure, renderFailure } from '../base/failure.ts'
+import { asFailure, type Failure, renderFailure } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
 import { parseStrictJson } from '../base/text/strict-json.ts'
 import type { Plan } from '../changes/plan/plan.ts'
@@ -18,13 +18,14 @@ import { openPlanPage, type PlanPage } from './plan-page.ts'
 /** How far a run is, which the page shows. */
 interface ApprovedRun {
   done: number
-  failed: number
   total: number
 }
 
 export interface Approving extends Omit<PlanPage, 'decide'> {
   /** Carries out what was approved if its records are as they were shown, and asks nothing; returns what was done and how to undo it, and throws a `Failure` otherwise. */
   carryOut(approved: Plan, run: ApprovedRun): Promise<{ readonly said: string; readonly run?: string | undefined }>
+  /** Keeps that a person refused the plan. */
+  refuse(plan: Plan): void
 }
 
 /** What became of a plan that a person was shown. */
@@ -36,7 +37,8 @@ export type Decided =
       /** Set if not all of it was done. */
       readonly failure?: Failure
     }
-  | { readonly state: 'refused' | 'expired' }
+  /** `at`: when it was refused before, in ISO format. */
+  | { readonly state: 'refused' | 'expired'; readonly at?: string }
 
 export interface Approval {
   /** For a browser that cannot be opened from here; works once. */
@@ -53,49 +55,33 @@ export interface Approval {
 export async function openApproval(approving: Approving): Promise<Approval> {
   const { plan, now } = approving
   const permission = createPermission(plan, now)
-  const run: ApprovedRun = { done: 0, failed: 0, total: 0 }
-  let settle = (_: Decided) => {}
-  const settled = new Promise<Decided>(resolve => {
-    settle = resolve
-  })
-  const expire = () => {
-    if (permission.expire()) settle({ state: 'expired' })
-  }
-  let timer = setTimeout(expire, validTime)
+  const decision = createDecision(permission)
+  const run: ApprovedRun = { done: 0, total: 0 }
   const refusal = (problem: string): Response => {
-    if (permission.left() <= 0) expire()
+    if (permission.left() <= 0) decision.expire()
     return errorResponse(409, 'calctl_approval', problem)
-  }
-  const apply = async (approved: Plan): Promise<Decided> => {
-    run.total = approved.steps.length
-    try {
-      return { state: 'approved', ...(await approving.carryOut(approved, run)) }
-    } catch (error) {
-      if (error instanceof Failure)
-        return { state: 'approved', said: renderFailure(error, false).trim(), failure: error }
-      throw error
-    }
   }
   const routes: Readonly<Record<string, (given: Press) => Promise<Response> | Response>> = {
     'POST /__page/opened': () => {
       const token = permission.open()
-      clearTimeout(timer)
-      timer = setTimeout(expire, permission.left())
+      decision.wait()
       return json({ token, ...permission.ask([]) })
     },
     'POST /__page/question': ({ leftOut }) => json(permission.ask(leftOut)),
     'POST /__page/refuse': ({ token }) => {
       const problem = permission.refuse(token)
       if (problem !== undefined) return refusal(problem)
-      settle({ state: 'refused' })
+      approving.refuse(plan)
+      decision.settle({ state: 'refused' })
       return json({})
     },
     'POST /__page/approve': async given => {
       const approved = permission.approve(given)
       if (typeof approved === 'string') return refusal(approved)
-      const outcome = await apply(approved)
-      settle(outcome)
-      return json({ said: 'said' in outcome ? outcome.said : '', isWhole: !('failure' in outcome) })
+      run.total = approved.steps.length
+      const outcome = await approving.carryOut(approved, run).catch(failedRun)
+      decision.settle({ state: 'approved', ...outcome })
+      return json({ said: outcome.said, isWhole: !('failure' in outcome) })
     },
     'GET /__page/progress': () => json(run),
   }
@@ -111,14 +97,43 @@ export async function openApproval(approving: Approving): Promise<Approval> {
   return {
     address: entrance.address,
     file: entrance.file,
-    settled,
-    withdraw: expire,
+    settled: decision.settled,
+    withdraw: decision.expire,
     async close() {
-      clearTimeout(timer)
-      expire()
+      decision.end()
       await entrance.close()
     },
   }
+}
+
+/** What a person decides; that nobody did, if the time of the permission passes. */
+function createDecision(permission: ReturnType<typeof createPermission>) {
+  let settle = (_: Decided) => {}
+  const settled = new Promise<Decided>(resolve => {
+    settle = resolve
+  })
+  const expire = () => {
+    if (permission.expire()) settle({ state: 'expired' })
+  }
+  let timer = setTimeout(expire, validTime)
+  return {
+    settled,
+    settle,
+    expire,
+    wait() {
+      clearTimeout(timer)
+      timer = setTimeout(expire, permission.left())
+    },
+    end() {
+      clearTimeout(timer)
+      expire()
+    },
+  }
+}
+
+function failedRun(error: unknown) {
+  const failure = asFailure(error)
+  return { said: renderFailure(failure, false).trim(), failure }
 }
 
 const noPress: Press = { token: '', checksum: '', leftOut: [] }

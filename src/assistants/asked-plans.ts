@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { Failure } from '../base/failure.ts'
+import { Failure, missing, refused } from '../base/failure.ts'
+import { isObject } from '../base/text/json.ts'
+import { isSecretName } from '../base/text/secrets.ts'
+import { phrase } from '../base/words/phrase.ts'
+import type { Plan } from '../changes/plan/plan.ts'
 import { stepLines, summaryLines } from '../changes/plan/step-lines.ts'
+import { effectOf } from '../changes/plan/steps.ts'
 import type { Approval, Decided } from './approval.ts'
-import type { About, Desk, Made } from './desk.ts'
+import type { About, Desk, Wish } from './desk.ts'
 import { alone, areData, inLists, rowsThatFit, shortForm } from './short-answers.ts'
 
 /** The plans of a conversation. Each has a name that nobody can guess, and is settled by a person. */
@@ -10,47 +15,58 @@ import { alone, areData, inLists, rowsThatFit, shortForm } from './short-answers
 /** A plan, the page on which it was shown, and what became of it. */
 export interface AskedPlan {
   readonly name: string
-  readonly made: Made
+  readonly plan: Plan
   approval?: Promise<Approval>
   /** Whether a browser was opened on the page. */
   isShown?: boolean
-  settled?: Decided
+  settled?: Decided | undefined
 }
 
 export function createAskedPlans(desk: Desk) {
   const plans = new Map<string, AskedPlan>()
   const undos = new Map<string, AskedPlan>()
-  const keep = (made: Made): AskedPlan => {
-    const asked = { name: `plan-${randomBytes(6).toString('hex')}`, made }
+  const keep = (plan: Plan): AskedPlan => {
+    const asked = { name: `plan-${randomBytes(6).toString('hex')}`, plan }
     plans.set(asked.name, asked)
     return asked
   }
   const open = async (asked: AskedPlan): Promise<Approval> => {
-    const approval = await desk.approve(asked.made)
+    const approval = await desk.approve(asked.plan)
     void approval.settled.then(async settled => {
-      asked.settled = settled
+      asked.settled ??= settled
       await approval.close()
     })
     return approval
   }
   return {
-    keep,
+    async plan(wish: Wish): Promise<AskedPlan> {
+      checkNoSecrets(wish.records)
+      const plan = await desk.plan(wish)
+      checkNoDeletes(plan)
+      return keep(plan)
+    },
     find: (name: string) => plans.get(name),
     /** The plan that takes back a run: made once, and again if the one before was not approved. */
     async undoOf(run: string): Promise<AskedPlan> {
+      if (!/^[\w-]{1,40}$/.test(run))
+        throw missing(phrase('there is no such run'), phrase('name a run that apply_plan has told of'))
       const before = undos.get(run)
       if (before && (before.settled === undefined || isDone(before.settled))) return before
       const asked = keep(await desk.undo(run))
       undos.set(run, asked)
       return asked
     },
+    /** What became of a plan, here or elsewhere. A plan that nobody approved in time can be asked about again. */
+    async settledOf(asked: AskedPlan): Promise<Decided | undefined> {
+      if (asked.settled?.state === 'expired')
+        for (const part of ['settled', 'approval', 'isShown'] as const) delete asked[part]
+      if (asked.settled) return asked.settled
+      asked.settled = desk.decided(asked.plan)
+      if (asked.settled) await (await asked.approval)?.close()
+      return asked.settled
+    },
     /** The page of a plan that is not settled: one at a time. */
     pageOf(asked: AskedPlan): Promise<Approval> {
-      if (asked.settled?.state === 'expired') {
-        delete asked.settled
-        delete asked.approval
-        delete asked.isShown
-      }
       asked.approval ??= open(asked).catch(error => {
         delete asked.approval
         throw error
@@ -69,6 +85,22 @@ export function createAskedPlans(desk: Desk) {
   }
 }
 
+function checkNoSecrets(value: unknown): void {
+  if (Array.isArray(value)) for (const one of value) checkNoSecrets(one)
+  if (!isObject(value)) return
+  if (Object.keys(value).some(isSecretName))
+    throw refused(phrase('assistants set no passwords'), phrase('leave the password out'))
+  for (const one of Object.values(value)) checkNoSecrets(one)
+}
+
+function checkNoDeletes({ steps }: Plan): void {
+  if (Array.from(steps, effectOf).includes('delete'))
+    throw refused(
+      phrase('this would delete for good, which no assistant can ask for'),
+      phrase('a person can do it with calctl'),
+    )
+}
+
 const isDone = (settled: Decided): boolean => settled.state === 'approved' && settled.failure === undefined
 
 export type AskedPlans = ReturnType<typeof createAskedPlans>
@@ -77,7 +109,7 @@ export type AskedPlans = ReturnType<typeof createAskedPlans>
 const mostInvalid = 20
 
 /** What a plan would do, in sentences. */
-export function planText(about: About, { name, made: { plan } }: AskedPlan): string {
+export function planText(about: About, { name, plan }: AskedPlan): string {
   const data = rowsThatFit(stepLines(plan), 2 * inLists).slice(0, mostLines)
   const left = plan.steps.length - data.length
   const invalid = plan.invalid.slice(0, mostInvalid).map(({ at, message, hint }) => ({ at, message, hint }))
@@ -101,6 +133,7 @@ export const settledText = (about: About, { name }: AskedPlan, settled: Decided)
     ...about,
     plan: name,
     state: settled.state,
+    ...('at' in settled && { at: settled.at }),
     ...(settled.state === 'approved' && { run: settled.run, said: shortForm(settled.said, alone) }),
     note: settledNotes[settled.state === 'approved' && !isDone(settled) ? 'failed' : settled.state],
   })
@@ -119,7 +152,7 @@ export const waitingText = (about: About, { name }: AskedPlan, address?: string)
     plan: name,
     state: 'waiting',
     address,
-    note: 'nothing is written yet: a person has to press Apply on the page; then call again',
+    note: 'nothing is written yet: a person has to press Apply on the page, or to say yes to calctl approve in a terminal; then call again',
   })
 
 /** Why a question has no answer, without hints that are command lines. */

@@ -90,7 +90,7 @@ function registerTools(serving: Serving): void {
   register('get', async question => tell(await desk.get(question), question.field === undefined ? alone : inPiece))
   register('check', async question => tell(await desk.check(question), inLists))
   register('plan', async wish => {
-    const asked = plans.keep(await desk.plan(wish))
+    const asked = await plans.plan(wish)
     return text(planText(await desk.about(), asked))
   })
   register('apply_plan', async ({ plan }, context) => {
@@ -104,7 +104,8 @@ function registerTools(serving: Serving): void {
 async function settle(serving: Serving, asked: AskedPlan, context: ServerContext): Promise<Answer> {
   const { server, desk, plans, sleep } = serving
   const about = await desk.about()
-  if (asked.settled && asked.settled.state !== 'expired') return text(settledText(about, asked, asked.settled))
+  const settled = await plans.settledOf(asked)
+  if (settled) return text(settledText(about, asked, settled))
   const approval = await plans.pageOf(asked)
   if (!opensPages(server, context)) return text(waitingText(about, asked, await plans.show(asked, approval)))
   const answer = context.mcpReq.inputResponses?.press

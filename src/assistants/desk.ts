@@ -1,6 +1,6 @@
 import type { Plan } from '../changes/plan/plan.ts'
 import type { ResourceName } from '../contract/field.ts'
-import type { Approval } from './approval.ts'
+import type { Approval, Decided } from './approval.ts'
 
 /** The calendar that is asked. */
 export interface About {
@@ -57,22 +57,17 @@ export interface Found {
   readonly goesOn: boolean
 }
 
-/** A plan that was made. */
-export interface Made {
-  readonly plan: Plan
-  /** The run that it undoes. */
-  readonly undoes?: string
-}
-
 /** The calendar as an assistant can ask it, whatever answers. A question without an answer throws a `Failure`. */
 export interface Desk {
   about(): Promise<About>
   look(question: LookQuestion): Promise<Found>
   get(question: GetQuestion): Promise<Found>
   check(question: CheckQuestion): Promise<Found>
-  plan(wish: Wish): Promise<Made>
-  undo(run: string): Promise<Made>
-  approve(made: Made): Promise<Approval>
+  plan(wish: Wish): Promise<Plan>
+  undo(run: string): Promise<Plan>
+  approve(plan: Plan): Promise<Approval>
+  /** What a person has decided about a plan elsewhere. */
+  decided(plan: Plan): Decided | undefined
   /** Opens a page of this machine for the person who sits at it. False where there is no browser. */
   show(approval: Approval): Promise<boolean>
 }

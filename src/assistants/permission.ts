@@ -3,7 +3,7 @@ import { isSameSecret } from '../base/text/same-secret.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { leaveOut } from '../changes/plan/leave-out.ts'
 import type { Plan } from '../changes/plan/plan.ts'
-import { planJson } from '../changes/plan/plan-file.ts'
+import { contentSum } from '../changes/plan/plan-file.ts'
 import { plannedChanges } from '../changes/plan/plan-question.ts'
 
 /** For how long after the page was opened a press is a permission, in ms. */
@@ -31,9 +31,7 @@ export interface Press {
  */
 export function createPermission(plan: Plan, now: () => Date) {
   const keys = Array.from(plan.steps, ({ key }) => key)
-  const sum = createHash('sha256')
-    .update([...planJson(plan)].join(''))
-    .digest('hex')
+  const sum = contentSum(plan)
   let token: string | undefined
   let openedAt: number | undefined
   let isSettled = false

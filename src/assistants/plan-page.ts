@@ -1,4 +1,8 @@
+import { ignoreErrors, ignoreFailure } from '../base/attempt.ts'
 import { Failure } from '../base/failure.ts'
+import { decodeEntities } from '../base/text/escaping.ts'
+import { isObject } from '../base/text/json.ts'
+import { parseStrictJson } from '../base/text/strict-json.ts'
 import { wordingOf } from '../changes/plan/describe.ts'
 import type { Plan } from '../changes/plan/plan.ts'
 import { type PlannedChange, previewChanges } from '../changes/plan/planned-records.ts'
@@ -13,6 +17,8 @@ import { errorResponse } from '../service/refusal.ts'
 export interface PlanPage {
   readonly client: Client
   readonly plan: Plan
+  /** What is said of the plan besides its notes. */
+  readonly remark?: string | undefined
   /** Used if the calendar does not say its own. */
   readonly timezone: string
   now(): Date
@@ -21,7 +27,7 @@ export interface PlanPage {
 }
 
 /** Serves the page of a calendar with the changes of a plan, for one browser. */
-export async function openPlanPage({ client, plan, timezone: usual, now, decide }: PlanPage) {
+export async function openPlanPage({ client, plan, remark, timezone: usual, now, decide }: PlanPage) {
   await readLinkedNames(client, plan.steps, wordingOf(plan, client.knownName))
   const changes = previewChanges(plan, client.knownName)
   const timezone = (await client.timezone()) ?? usual
@@ -30,9 +36,13 @@ export async function openPlanPage({ client, plan, timezone: usual, now, decide 
     service: async () => notServed,
     baseUrl: entrance.home,
     namespace: client.namespace,
-    site: { name: client.calendar.label, language: client.language ?? 'ca', timezone },
+    site: { name: await siteName(client), language: client.language ?? 'ca', timezone },
     access: 'everybody',
-    plan: { changes, asks: decide !== undefined, notes: plan.notes ?? [] },
+    plan: {
+      changes,
+      asks: decide !== undefined,
+      notes: [...(plan.notes ?? []), ...(remark === undefined ? [] : [remark])],
+    },
     now,
   })
   entrance.begin(async request => {
@@ -45,6 +55,15 @@ export async function openPlanPage({ client, plan, timezone: usual, now, decide 
     return answer ?? notServed
   })
   return entrance
+}
+
+/** What a site calls itself, in the index of its API; another calendar is named by its file or address. */
+async function siteName(client: Client): Promise<string> {
+  const { baseUrl, label } = client.calendar
+  const request = { method: 'GET', path: '/', query: '_fields=name' }
+  const answer = baseUrl === undefined ? undefined : await client.send(request).catch(ignoreFailure)
+  const index = ignoreErrors(() => parseStrictJson(String(answer?.body)))
+  return isObject(index) && typeof index.name === 'string' && index.name !== '' ? decodeEntities(index.name) : label
 }
 
 /** Reads a list from the calendar as the user of the command, in our own words: nothing that the browser sent reaches the site as it is. */

@@ -61,8 +61,19 @@ export function pieces(record: unknown, field: string, start: number): Found {
   const all = Array.from({ length: count }, (_, index) =>
     letters.slice(index * inPiece, (index + 1) * inPiece).join(''),
   )
-  return { rows: all.slice(start), start, goesOn: false }
+  return rest(all, start)
 }
+
+/** The row from which on a question wants to go on. */
+export const firstRowOf = ({ more = 0 }: { readonly more?: number | undefined }): number =>
+  Number.isSafeInteger(more) && more > 0 ? more : 0
+
+/** All rows from one on, which is the first of those that were read. */
+export const rest = (rows: readonly unknown[], start: number, left = start): Found => ({
+  rows: rows.slice(left),
+  start,
+  goesOn: false,
+})
 
 /** As many rows as fit into an answer, in the short form. */
 export function rowsThatFit(rows: Iterable<unknown>, longest: number): unknown[] {

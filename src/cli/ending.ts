@@ -43,6 +43,7 @@ async function afterFailure({ app, helped }: Stopped, error: unknown): Promise<n
   if (!(failure instanceof Failure)) throw failure
   const args = await clearArgs(app, failure)
   if (args) return args
+  app.world.fail?.(failure)
   const isJson = app.globals.json === true || app.globals.output === 'json'
   if (isJson) await app.world.stderr.write(renderFailure(failure, true), 'json')
   else {

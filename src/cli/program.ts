@@ -6,6 +6,7 @@ import type { App } from './app.ts'
 import { agenda, month } from './commands/agenda-and-month.ts'
 import { api, doc, printRoutes } from './commands/api.ts'
 import { apply, diff } from './commands/apply.ts'
+import { approve } from './commands/approve.ts'
 import { languageCommands, lint, queue, stats } from './commands/care.ts'
 import { changes } from './commands/changes.ts'
 import { create } from './commands/create.ts'
@@ -80,6 +81,7 @@ const commands: Readonly<Record<string, readonly Definition[]>> = {
     ['apply', () => phrase('Create and update records to match files'), apply],
     ['diff', () => phrase('Show what apply would change'), diff],
     ['preview', () => phrase('Show a saved plan in a calendar in the browser'), preview],
+    ['approve', () => phrase('Ask a person about saved plans, or about those of assistants'), approve],
     ['sources', () => phrase('Keep a calendar up to date from feeds, sheets, pages and open data'), sources],
     ['export', () => phrase('Write records to a file that can be applied here or elsewhere'), exportCommand],
   ],

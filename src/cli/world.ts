@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Failure } from '../base/failure.ts'
 import type { InterfaceLanguage } from '../base/words/phrase.ts'
 import type { Language } from '../contract/languages.ts'
 import type { CalendarPlace, OpenCalendar } from '../service/embedded.ts'
@@ -38,6 +39,8 @@ export interface World {
   openKeyboard?(): World['stdin'] | undefined
   readonly stdout: Sink
   readonly stderr: Sink
+  /** Told of the failure of a command line, before the user is. */
+  fail?(failure: Failure): void
   /** The exit status if the reader of stdout stops early (default: 0). */
   statusUnread?: number
   now(): Date

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { Client, type ClientOptions, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
@@ -47,7 +49,16 @@ export async function conversation({
     opened.push(entranceIn(file))
   }
   const pipe = createPipe()
-  const running = worldOf({ transport, openPage, now, partner: pipe.partner })('mcp')
+  const state = mkdtempSync(join(tmpdir(), 'state-'))
+  const plansFolder = join(state, 'calctl/plans')
+  mkdirSync(plansFolder, { recursive: true })
+  const setup = { transport, openPage, now, env: { XDG_STATE_HOME: state, NO_COLOR: '1' } }
+  const running = worldOf({ ...setup, partner: pipe.partner })('mcp')
+  /** Command lines in a terminal of the same user, which end when they begin to wait. */
+  const beside = (keys: readonly string[]) => {
+    const stopping = new AbortController()
+    return worldOf({ ...setup, terminal: 100, keys, stopping: stopping.signal, sleep: async () => stopping.abort() })
+  }
   const client = new Client({ name: 'a client', version: '1' }, { ...optionsFor(revision, opens !== undefined) })
   if (opens)
     client.setRequestHandler('elicitation/create', async ({ params }) => {
@@ -71,7 +82,7 @@ export async function conversation({
     const answers = await Promise.all(lists.map(path => ask(`GET ${path}&per_page=50`)))
     return JSON.stringify(answers.flatMap(({ body }) => body.events ?? body.venues ?? []).map(comparable))
   }
-  return { ask, call, client, end, ids, opened, records, writes }
+  return { ask, beside, call, client, end, ids, opened, plansFolder, records, writes }
 }
 
 const march = { start_date: '2027-03-04 19:00:00', end_date: '2027-03-04 21:00:00' }
@@ -114,14 +125,27 @@ export async function decide(
   decision: 'approve' | 'refuse' = 'approve',
   leftOut: readonly number[] = [],
 ) {
+  const post = await postingTo(address)
+  const { token } = await post('opened')
+  return post(decision, { token, ...(await post('question', { leftOut })) })
+}
+
+/** The presses of two windows of the same page. */
+export async function twoWindows(address: string) {
+  const post = await postingTo(address)
+  const [one, other] = [await post('opened'), await post('opened')]
+  const press = (window: object) => () => post('approve', { ...window, leftOut: [] })
+  return { first: press(one), second: press(other) }
+}
+
+/** Sends what the page sends. */
+async function postingTo(address: string) {
   const { cookie, home } = await enteredBy(address)
-  const post = async (path: string, body: object = {}) => {
-    const headers = { connection: 'close', cookie, origin: new URL(home).origin, 'sec-fetch-site': 'same-origin' }
+  const headers = { connection: 'close', cookie, origin: new URL(home).origin, 'sec-fetch-site': 'same-origin' }
+  return async (path: string, body: object = {}) => {
     const answer = await fetch(`${home}/__page/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     return JSON.parse(await answer.text())
   }
-  const { token } = await post('opened')
-  return post(decision, { token, ...(await post('question', { leftOut })) })
 }
 
 export const skillText = () => readFileSync('skills/calctl/SKILL.md', 'utf8')

@@ -185,10 +185,12 @@ const tricks: Readonly<Record<string, (talk: Talk) => Promise<unknown>>> = {
       expect([0, 403, 400, 404, 405, 411]).toContain(status)
     }
   },
-  async 'is refused'(talk) {
-    const plan = await planned(talk)
-    const waiting = await talk.say('apply_plan', { plan })
-    await decide(pageOf(talk, waiting), 'refuse')
+  async 'is refused, and asks again'(talk) {
+    const records = [{ id: talk.pick(talk.ids), title: 'El que ningú no vol' }]
+    const { plan } = await talk.say('plan', { action: 'update', records })
+    const told = await talk.say('apply_plan', { plan })
+    // Whoever refused these changes is not asked again.
+    if (told.state === 'waiting') await decide(pageOf(talk, told), 'refuse')
     expect((await talk.say('apply_plan', { plan })).state).toBe('refused')
     expect((await talk.say('apply_plan', { plan })).state).toBe('refused')
   },

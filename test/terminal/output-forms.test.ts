@@ -112,6 +112,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   serve: [['serve --memory --port 0 --token any']],
   open: [['open --base-url http://127.0.0.1:1']],
   preview: [['preview missing.json']],
+  approve: [['approve missing.json']],
   ...Object.fromEntries(
     resources.flatMap(({ name, title, trashable }) => {
       const data = `--data '${JSON.stringify(values(name, title, 'Second'))}'`

@@ -38,7 +38,7 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
   for (const line of linesBefore(plan, { policy, warnings, isConfirmed: front.isConfirmed })) await front.notice(line)
   if (isBlocked) throw invalidFailure(plan, options, await front.files.writeErrors(plan))
   if (plan.steps.length === 0) return finishWithoutSteps(front, plan, policy)
-  if (hasLimit(policy, options)) checkRemovals(whole, options.maxTrash)
+  if (await excessOf(front.runs, whole, policy, options.maxTrash)) checkRemovals(whole, options.maxTrash)
   const client = await front.writer()
   const confirmed = await front.ask(client, plan, { policy, warnings })
   await execute(front, {
@@ -53,8 +53,8 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
 }
 
 /** Adds to a new plan where it puts an event at the same place and hours as another one. A site that is slow or fails does not hold it up. */
-async function withBookings(front: Front, plan: Plan, { isSaved, undoes }: Policy): Promise<Plan> {
-  if (isSaved || undoes !== undefined || !front.briefly || front.isQuiet) return plan
+async function withBookings(front: Front, plan: Plan, { isSaved }: Policy): Promise<Plan> {
+  if (isSaved || plan.undoes !== undefined || !front.briefly || front.isQuiet) return plan
   const { bookingNotes } = await import('../plan/bookings.ts')
   const client = await front.client()
   const notes = await front.briefly(() => bookingNotes(client, plan).catch(ignoreFailure))
@@ -74,10 +74,10 @@ export async function withNotes(client: Client, plan: Plan): Promise<Plan> {
 }
 
 /** What is said about a plan, but does not belong to it: what uses its records, and of records that were named, texts that get lost. */
-const warningsFor = async (client: Client, plan: Plan, { named, undoes }: Policy): Promise<readonly string[]> => [
+const warningsFor = async (client: Client, plan: Plan, { named }: Policy): Promise<readonly string[]> => [
   ...(named ? sourceNotes(client, plan.steps) : []),
   // An undo keeps what others still use.
-  ...(undoes === undefined && hasRemovals(plan) ? await (await removalNotes()).usesNotes(client, plan) : []),
+  ...(plan.undoes === undefined && hasRemovals(plan) ? await (await removalNotes()).usesNotes(client, plan) : []),
 ]
 
 const hasRemovals = (plan: Plan): boolean => resources.some(({ name }) => countRemovals(plan, name) > 0)
@@ -93,9 +93,12 @@ const isOnlyShown = ({ dryRun, save }: PlanOptions): boolean => dryRun === true 
 const withSkipped = (plan: Plan, options: PlanOptions): Plan =>
   isOnlyShown(options) || (options.allowInvalid && !options.skipInvalid) ? plan : withBlockingRecords(plan)
 
-/** Records that were named, and those that a run created, are removed without --max-trash. */
-const hasLimit = ({ named, undoes }: Policy, { maxTrash }: PlanOptions): boolean =>
-  maxTrash !== undefined || (!named && undoes === undefined)
+/** What a plan removes above the limit. Records that were named, and in an undo those that its run created, need no --max-trash. */
+export async function excessOf(runs: string | undefined, plan: Plan, { named, isSaved }: Policy, maxTrash?: number) {
+  const isOwn = async () => !isSaved || (await import('../undo/undo-plan.ts')).removesOnlyOwn(runs, plan)
+  const isFree = named !== undefined || (plan.undoes !== undefined && (await isOwn()))
+  return isFree && maxTrash === undefined ? undefined : removalExcess(plan, maxTrash)
+}
 
 /** What is said before a plan is carried out, unless a question about records that were named says it. */
 function linesBefore(plan: Plan, { policy, warnings, isConfirmed }: Warned & { readonly isConfirmed: boolean }) {
@@ -121,7 +124,7 @@ async function showDryRun(
   const { options } = front
   await front.show(plan, policy)
   for (const warning of await warningsFor(await front.client(), plan, policy)) await front.notice(warning)
-  const excess = hasLimit(policy, options) ? removalExcess(whole, options.maxTrash) : undefined
+  const excess = await excessOf(front.runs, whole, policy, options.maxTrash)
   if (excess)
     await front.notice(
       phrase('{problem}: it needs --max-trash {count}', { problem: excess.message, count: excess.needed }),

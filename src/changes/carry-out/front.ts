@@ -48,8 +48,6 @@ export interface Policy {
   readonly named?: NamedRecords | undefined
   /** A saved plan is refused if a run has applied it already. */
   readonly isSaved?: boolean
-  /** The run that it undoes. It removes only records that the run created, so the default of --max-trash does not apply. */
-  readonly undoes?: string
   /** Whether the user has confirmed it already. */
   readonly isConfirmed?: boolean
   /** Whether its records were read long before: each is read again before it is written. */

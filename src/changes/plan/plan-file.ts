@@ -62,6 +62,12 @@ function createPlanSum(head: object) {
   return { add: (step: string) => void hash.update(`\n${step}`), text: () => hash.digest('hex') }
 }
 
+/** The checksum of what a plan does, whenever and under whatever ID it was made. */
+export const contentSum = ({ id: _, ...plan }: Plan): string =>
+  createHash('sha256')
+    .update([...planJson({ ...plan, made: '' })].join(''))
+    .digest('hex')
+
 function checkSum(name: string, expected: unknown, sum: ReturnType<typeof createPlanSum>): void {
   if (expected === undefined || sum.text() === expected) return
   throw conflict(
@@ -81,10 +87,10 @@ export async function checkOverwrite(path: string, name: string): Promise<void> 
   throw usage(phrase('{name} exists and is not a plan', { name }), phrase('name another file, or remove it first'))
 }
 
-/** Saves a plan in a file that only the user can read, because it contains whole records, including drafts. */
+/** Saves a plan, which keeps its ID if it was saved before, in a file that only the user can read, because it contains whole records, including drafts. */
 export async function savePlan(path: string, name: string, plan: Plan): Promise<void> {
   const { default: writeFileAtomic } = await import('write-file-atomic')
-  const lines = Array.from(planJson({ ...plan, id: randomUUID() }), line => Buffer.from(line))
+  const lines = Array.from(planJson({ ...plan, id: plan.id ?? randomUUID() }), line => Buffer.from(line))
   try {
     await writeFileAtomic(path, Buffer.concat(lines), { mode: 0o600 })
   } catch (error) {

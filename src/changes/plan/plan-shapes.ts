@@ -179,6 +179,7 @@ export const planShape: JsonShape<Omit<Plan, 'steps' | 'invalid'>> = {
   lang_code: optional(lang_code),
   made: momentShape,
   files: optional(listShape(textShape, () => phrase('a list of texts'))),
+  undoes: optional(textShape),
   memory: optional(textShape),
   same: count,
   anew: optional(count),

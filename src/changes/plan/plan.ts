@@ -140,6 +140,8 @@ export interface Plan {
   readonly made: string
   /** The names of the files that it was built from, without folders. */
   readonly files?: readonly string[]
+  /** The run that it undoes. */
+  readonly undoes?: string
   /** The memory of the sources that it was built from. */
   readonly memory?: string
   readonly steps: ReadonlyList<Step>

@@ -7,7 +7,7 @@ import type { Plan } from '../plan/plan.ts'
 import type { JournalHeader } from './journal-format.ts'
 import { type JournaledRun, readJournal } from './journal-reader.ts'
 import { folderNotWritable, runInProgress } from './runs-folder.ts'
-import { countDone, hasStepsLeft, readRelatedRuns } from './undo-relations.ts'
+import { countDone, hasStepsLeft, type RelatedRun, readRelatedRuns } from './undo-relations.ts'
 
 /** Starts a run of a saved plan, unless the plan has already been applied; several processes take turns. */
 export async function startOnce<T>(folder: string, plan: Plan, start: () => Promise<T>): Promise<T> {
@@ -22,10 +22,16 @@ export async function startOnce<T>(folder: string, plan: Plan, start: () => Prom
 
 /** Refuses a saved plan that a run has applied, because its creates would be done twice, unless a later run has undone all of it. */
 export function checkNotApplied(folder: string, plan: Plan): void {
-  if (plan.id === undefined) return
-  for (const { file, header, undoneBy } of readRelatedRuns(folder))
-    if (isOfPlan(header, plan) && !undoneBy.some(undo => isComplete(readJournal(undo.file)))) checkUnsent(file)
+  for (const { file } of runsOfPlan(folder, plan)) checkUnsent(file)
 }
+
+/** The runs that have applied a saved plan, without those that a later run has undone as a whole. */
+export const runsOfPlan = (folder: string, plan: Plan): RelatedRun[] =>
+  plan.id === undefined
+    ? []
+    : Array.from(readRelatedRuns(folder)).filter(
+        ({ header, undoneBy }) => isOfPlan(header, plan) && !undoneBy.some(undo => isComplete(readJournal(undo.file))),
+      )
 
 /** Refuses to resume a run that another run has undone: its remaining steps may need records that are gone. */
 export function checkNotUndone(folder: string, run: string): void {

@@ -45,11 +45,11 @@ interface OpenJournal extends Pick<Journal, 'run' | 'to' | 'file'> {
 export function startJournal(
   folder: string,
   plan: Plan,
-  { started, ...context }: Pick<JournalHeader, 'started' | 'to' | 'command' | 'undoes'>,
+  { started, ...context }: Pick<JournalHeader, 'started' | 'to' | 'command'>,
 ): Journal {
-  const { steps, invalid: _, ...planHead } = plan
+  const { steps, invalid: _, undoes, ...planHead } = plan
   const headerOf = (run: string): JournalHeader => {
-    return { calctl: 1, run, started, plan: planHead, steps: steps.length, ...context }
+    return { calctl: 1, run, started, plan: planHead, steps: steps.length, ...context, ...(undoes && { undoes }) }
   }
   const created = createJournalFile(folder, started, headerOf)
   const { file, fd, lock } = created

@@ -18,9 +18,10 @@ import type { Plan, Step } from '../plan/plan.ts'
 import { SiteReader } from '../plan/site-reader.ts'
 import { batches, createSpool, filterItems, type Spool } from '../plan/spool.ts'
 import { effectOf, isRemoval } from '../plan/steps.ts'
-import { checkPlanWhole, type JournaledRun } from '../run/journal-reader.ts'
+import { checkPlanWhole, type JournaledRun, readJournal } from '../run/journal-reader.ts'
 import { createRightsCheck } from '../run/lacked-rights.ts'
 import { undecidedSteps } from '../run/resume.ts'
+import { listRuns } from '../run/runs-folder.ts'
 import {
   addRelinks,
   currentTerms,
@@ -118,6 +119,7 @@ export async function undoPlan(
     calctl: 1,
     calendar,
     ...(language && { lang_code: language }),
+    undoes: journal.run,
     made,
     steps,
     same,
@@ -169,6 +171,16 @@ function recordsOfRun({ plan, results }: JournaledRun, isOfKind: (step: Step) =>
     if (state === 'done' && id !== undefined) records.add(recordKey(resource, id))
   }
   return records
+}
+
+/** Whether a plan removes only records that the run which it undoes has created or restored. A saved plan may say that and do something else. */
+export function removesOnlyOwn(runs: string | undefined, { undoes, calendar, steps }: Plan): boolean {
+  const run = runs === undefined ? undefined : listRuns(runs).find(({ run }) => run === undoes)
+  if (!run) return false
+  const journal = readJournal(run.file)
+  const own = recordsOfRun(journal, ({ action }) => action === 'create' || action === 'restore')
+  const isOwn = ({ resource, id = 0 }: Step) => own.has(recordKey(resource, id))
+  return journal.plan.calendar.id === calendar.id && Array.from(filterItems(steps, isRemoval)).every(isOwn)
 }
 
 /**

@@ -1,7 +1,4 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
 import { declareOutput, textOutput } from './shared/output-forms.ts'
@@ -13,25 +10,17 @@ export function preview(command: Command, app: App): void {
     .option('--approve', phrase('Approve the plan on the page, which then carries it out'))
     .addHelpText('after', notes())
     .action(async (file: string, { approve }: { readonly approve?: true }) => {
-      const { checkPlanTarget, readPlan } = await import('../../changes/plan/plan-file.ts')
-      const path = resolve(app.world.cwd, file)
-      const plan = await readPlan(path, file)
-      if (!plan)
-        throw usage(
-          existsSync(path) ? phrase('{file} is not a saved plan', { file }) : noFile(file),
-          phrase('save one with: calctl diff FILE --save plan.json'),
-        )
+      const { savedPlan } = await import('./preview/saved-plan.ts')
+      const plan = await savedPlan(app, file)
+      if (approve) return (await import('./preview/approve-plans.ts')).approvePlan(app, plan, file, true)
+      const { checkPlanTarget } = await import('../../changes/plan/plan-file.ts')
       // The calendar file is only read, so `apply` can use it while its plan is shown.
-      const client = await app.client(approve ? { toPlan: true } : { mayBeNew: true })
+      const client = await app.client({ mayBeNew: true })
       checkPlanTarget(plan, client)
-      if (approve) return (await import('./preview/approve-plan.ts')).approvePlan(app, client, plan, file)
-      const { servePreview } = await import('./preview/serve-preview.ts')
+      const { servePreview } = await import('./preview/plan-on-page.ts')
       await servePreview(app, client, plan)
     })
 }
-
-const noFile = (file: string): string =>
-  phrase('cannot read {file}: {reason}', { file, reason: phrase('no such file') })
 
 const notes = () => `
 ${phrase('The page shows what is new, moved, changed and removed, and is served on this machine until you press Ctrl-C. Nothing is written: a plan is carried out by calctl apply.')}

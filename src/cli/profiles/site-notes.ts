@@ -8,7 +8,14 @@ import type { ImageSources, Pairing, PairingStore, UploadStore } from '../../cli
 import type { ResourceName } from '../../contract/field.ts'
 import { languages } from '../../contract/languages.ts'
 import type { World } from '../world.ts'
-import { apiWritesFile, cacheFile, imageSourcesFile, translationsFile, uploadsFile } from './user-folders.ts'
+import {
+  apiWritesFile,
+  cacheFile,
+  imageSourcesFile,
+  refusalsFile,
+  translationsFile,
+  uploadsFile,
+} from './user-folders.ts'
 
 /**
  * What calctl has found out about sites and remembers for later commands: a file with a line for each note, for each kind of note. Later
@@ -136,6 +143,10 @@ export function forgetNoWordPress(world: World, key: string): void {
   const notes = wordPressNotes(world, key)
   if (notes.all().at(-1)?.noWordPress !== undefined) notes.add({})
 }
+
+/** The plans for a calendar that a person refused, by the checksum of what they would do, and when. */
+export const refusalsAt = (world: World, site: string): Notes<{ plan: string; at: string }> =>
+  notesOn(refusalsFile(world), site)
 
 /** A request of `calctl api` that may have changed a calendar: `POST events`. */
 export interface ApiWrite {

@@ -15,6 +15,12 @@ export const configFile = (machine: Machine): string => join(folder(machine, 'co
 /** The journals of runs. */
 export const runsFolder = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'runs')
 
+/** The plans that wait for a person. */
+export const plansFolder = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'plans')
+
+/** The plans that a person refused. */
+export const refusalsFile = (machine: Machine): string => join(folder(machine, 'state'), 'calctl', 'refusals.ndjson')
+
 /** What a feed on the web said last; `name` stands for its address. */
 export const feedMemoryFile = (machine: Machine, name: string): string =>
   join(folder(machine, 'state'), 'calctl', 'feeds', `${name}.ndjson`)

@@ -29,15 +29,13 @@ export const checkWords = ({ what, kind, from, to }: CheckQuestion): LineWords =
   return what === 'doubles' ? ['dedupe', ...kinds] : ['queue', ...days]
 }
 
-/** The command line that plans what is wished, from the records in `file`, and saves the plan. */
-export function planWords(wish: Wish, file: string, save: string): LineWords {
+/** The command line that plans what is wished, from the records on stdin, and saves the plan. */
+export function planWords(wish: Wish, save: string): LineWords {
   const { action, kind = 'events', records = [], ids = [], to, reason, allLanguages } = wish
   const saving = ['--save', save]
   if (action === 'create' || action === 'update' || action === 'apply') {
     if (records.length === 0) throw lacking('records', action)
-    return action === 'apply'
-      ? ['apply', file, '--resource', kind, ...saving]
-      : [kind, action, '--from', file, ...saving]
+    return action === 'apply' ? ['apply', '-', '--resource', kind, ...saving] : [kind, action, '--from', '-', ...saving]
   }
   if (ids.length === 0) throw lacking('ids', action)
   const many = allLanguages ? ['--all-languages'] : []

@@ -1,23 +1,25 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Approval, openApproval } from '../../../assistants/approval.ts'
-import type { About, Desk, Made, Wish } from '../../../assistants/desk.ts'
-import { pieces } from '../../../assistants/short-answers.ts'
-import { ignoreErrors } from '../../../base/attempt.ts'
-import { type Failure, missing, refused, usage } from '../../../base/failure.ts'
+import { type Approval, type Decided, openApproval } from '../../../assistants/approval.ts'
+import type { About, Desk, Wish } from '../../../assistants/desk.ts'
+import { firstRowOf, pieces, rest } from '../../../assistants/short-answers.ts'
+import { declined, refused } from '../../../base/failure.ts'
+import { makeFolder } from '../../../base/fs.ts'
 import { once } from '../../../base/memoize.ts'
-import { isObject, objectsIn } from '../../../base/text/json.ts'
-import { isSecretName } from '../../../base/text/secrets.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
-import { readPlan } from '../../../changes/plan/plan-file.ts'
-import { effectOf } from '../../../changes/plan/steps.ts'
+import { readPlan, savePlan } from '../../../changes/plan/plan-file.ts'
+import { runsOfPlan } from '../../../changes/run/already-applied.ts'
+import { readJournal } from '../../../changes/run/journal-reader.ts'
 import type { App } from '../../app.ts'
-import { createApp } from '../../create-app.ts'
+import { plansFolder, runsFolder } from '../../profiles/user-folders.ts'
 import type { Globals, World } from '../../world.ts'
-import { approvedOn, checkApprovable } from '../preview/approve-plan.ts'
+import { approvedOn, checkApprovable } from '../preview/plan-on-page.ts'
+import { refusalNote, refusedAt } from '../preview/refusals.ts'
+import { appBeside, closing } from '../shared/app-beside.ts'
 import { checkWords, idText, type LineWords, lookWords, perPage, planWords } from './asked-words.ts'
 
 /**
@@ -33,24 +35,29 @@ export function createDesk(asked: App, run: RunLine): Desk {
   const globals = globalWords(app.globals)
   let last: Promise<unknown> = Promise.resolve()
   /** One command line after another: two at the same time would wait for each other's calendar file. */
-  const rowsOf = (words: LineWords): Promise<unknown[]> => {
-    const rows = last.then(() => printedRows(run, app.world, [...globals, ...words]))
+  const rowsOf = (words: LineWords, stdin = ''): Promise<unknown[]> => {
+    const rows = last.then(() => printedRows(run, app.world, [...globals, ...words], stdin))
     last = rows.catch(() => undefined)
     return rows
   }
-  const planOf = (wordsFor: (file: string, save: string) => LineWords, records: Wish['records'] = []): Promise<Plan> =>
-    inFolder(async folder => {
-      const [file, save] = [join(folder, 'records.json'), join(folder, 'plan.json')]
-      await writeFile(file, JSON.stringify(records))
-      const failure = await rowsOf(wordsFor(file, save)).then(() => undefined, asError)
+  const planOf = async (wordsFor: (save: string) => LineWords, records: Wish['records'] = []): Promise<Plan> => {
+    const save = join(tmpdir(), `calctl-${randomUUID()}.json`)
+    try {
+      const failure = await rowsOf(wordsFor(save), JSON.stringify(records)).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
       const plan = await readPlan(save, 'plan.json')
       if (plan && plan.steps.length + plan.invalid.length > 0) return plan
       throw failure ?? refused(phrase('nothing would change'), phrase('look at the records first'))
-    })
+    } finally {
+      await rm(save, { force: true })
+    }
+  }
   return {
-    about: once(() => withApp(app, aboutCalendar)),
+    about: once(() => closing(quietApp(app), aboutCalendar)),
     async look(question) {
-      const start = startOf(question)
+      const start = firstRowOf(question)
       const rows = await rowsOf(lookWords(question, start))
       const isWhole = question.what === 'agenda' || question.what === 'everything'
       return isWhole ? rest(rows, start) : { ...rest(rows, start, start % perPage), goesOn: rows.length === perPage }
@@ -58,25 +65,13 @@ export function createDesk(asked: App, run: RunLine): Desk {
     async get(question) {
       const { kind, id, field } = question
       const rows = await rowsOf([kind, 'get', '--full', '--', idText(id)])
-      return field === undefined ? rest(rows, 0) : pieces(rows[0], field, startOf(question))
+      return field === undefined ? rest(rows, 0) : pieces(rows[0], field, firstRowOf(question))
     },
-    check: async question => rest(await rowsOf(checkWords(question)), startOf(question)),
-    async plan(wish) {
-      checkNoSecrets(wish.records)
-      const plan = await planOf((file, save) => planWords(wish, file, save), wish.records)
-      if (Array.from(plan.steps, effectOf).includes('delete'))
-        throw refused(
-          phrase('this would delete for good, which no assistant can ask for'),
-          phrase('a person can do it with calctl'),
-        )
-      return { plan }
-    },
-    async undo(name) {
-      if (!/^[\w-]{1,40}$/.test(name))
-        throw missing(phrase('there is no such run'), phrase('name a run that apply_plan has told of'))
-      return { plan: await planOf((_, save) => ['undo', '--save', save, '--', name]), undoes: name }
-    },
-    approve: made => approvalOf(app, made),
+    check: async question => rest(await rowsOf(checkWords(question)), firstRowOf(question)),
+    plan: wish => planOf(save => planWords(wish, save), wish.records),
+    undo: run => planOf(save => ['undo', '--save', save, '--', run]),
+    approve: plan => approvalOf(app, plan),
+    decided: plan => decidedElsewhere(app, plan),
     show: ({ file }) =>
       app.world.openPage(file).then(
         () => true,
@@ -84,17 +79,6 @@ export function createDesk(asked: App, run: RunLine): Desk {
       ),
   }
 }
-
-const startOf = ({ more = 0 }: { readonly more?: number | undefined }): number =>
-  Number.isSafeInteger(more) && more > 0 ? more : 0
-
-const rest = (rows: readonly unknown[], start: number, left = start) => ({
-  rows: rows.slice(left),
-  start,
-  goesOn: false,
-})
-
-const asError = (error: unknown): unknown => error
 
 /** The global options of `calctl mcp` for its command lines. Sentences are in the language of the person who approves. */
 function globalWords({ profile, baseUrl, namespace, lang, via, demo }: Globals): LineWords {
@@ -122,63 +106,34 @@ function withOneDemo({ world, globals }: App): World {
   })
 }
 
-/** A world without a terminal that keeps what is written. */
-function quietWorld(world: World, args: LineWords): { world: World; out: string[]; err: string[] } {
-  const [out, err]: [string[], string[]] = [[], []]
-  const sink = (into: string[]): World['stdout'] => ({
-    write: async text => void into.push(String(text)),
-    isTTY: false,
-    columns: undefined,
-  })
-  const own = { args, stdin: Readable.from([]), stdout: sink(out), stderr: sink(err), openKeyboard: undefined }
-  return { world: inherit(world, own), out, err }
+/** A world without a terminal, in which what is printed is kept, and a failure thrown. */
+function quietWorld(world: World, args: LineWords = [], stdin = ''): { world: World; out: string[] } {
+  const out: string[] = []
+  const silent: World['stdout'] = { write: async () => {}, isTTY: false, columns: undefined }
+  const own: Partial<World> = {
+    args,
+    stdin: Readable.from([stdin]),
+    stdout: { ...silent, write: async text => void out.push(String(text)) },
+    stderr: silent,
+    openKeyboard: undefined,
+    fail(failure) {
+      throw failure
+    },
+  }
+  return { world: inherit(world, own), out }
 }
 
-/** What a command line prints, as rows; throws what it fails with. A command that found something may end with 1. */
-async function printedRows(run: RunLine, outer: World, args: LineWords): Promise<unknown[]> {
-  const { world, out, err } = quietWorld(outer, args)
-  const status = await run(world)
-  if (status > 1) throw failureIn(err.join(''))
+/** What a command line prints, as rows; throws what it fails with. */
+async function printedRows(run: RunLine, outer: World, args: LineWords, stdin: string): Promise<unknown[]> {
+  const { world, out } = quietWorld(outer, args, stdin)
+  await run(world)
   const text = out.join('')
   return text.trim() === '' ? [] : [JSON.parse(text)].flat()
 }
 
-/** The failure that a command line has printed as JSON. */
-function failureIn(text: string): Failure {
-  const [error = { message: text }] = text.split('\n').flatMap(line => {
-    const parsed: unknown = ignoreErrors(() => JSON.parse(line))
-    return isObject(parsed) ? objectsIn(parsed.error) : []
-  })
-  return usage(String(error.message), typeof error.hint === 'string' ? error.hint : undefined)
-}
-
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'calctl-'))
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** An app of its own: a calendar file is locked only while it is written. */
-function appBeside(app: App): App {
-  const { world } = quietWorld(app.world, [])
-  return createApp(
-    world,
-    () => ({ ...app.globals, yes: true, quiet: true }),
-    () => app.command,
-  )
-}
-
-async function withApp<T>(app: App, work: (beside: App) => Promise<T>): Promise<T> {
-  const beside = appBeside(app)
-  try {
-    return await work(beside)
-  } finally {
-    await beside.close()
-  }
-}
+/** An app that asks and says nothing. */
+const quietApp = (app: App): App =>
+  appBeside(app, quietWorld(app.world).world, { ...app.globals, yes: true, quiet: true })
 
 async function aboutCalendar(app: App): Promise<About> {
   const client = await app.client()
@@ -189,33 +144,52 @@ async function aboutCalendar(app: App): Promise<About> {
   }
 }
 
-function checkNoSecrets(value: unknown): void {
-  if (Array.isArray(value)) for (const one of value) checkNoSecrets(one)
-  if (!isObject(value)) return
-  if (Object.keys(value).some(isSecretName))
-    throw refused(phrase('assistants set no passwords'), phrase('leave the password out'))
-  for (const one of Object.values(value)) checkNoSecrets(one)
+/** What a person has decided about a plan in another process; a run that goes on is not decided. */
+function decidedElsewhere({ world, globals }: App, plan: Plan): Decided | undefined {
+  const at = refusedAt(world, plan)
+  if (at !== undefined) return { state: 'refused', at }
+  const [applied] = globals.demo ? [] : runsOfPlan(runsFolder(world), plan)
+  if (!applied || readJournal(applied.file).isRunning) return undefined
+  const { run } = applied
+  return { state: 'approved', run, said: phrase('run {run} already applied this plan', { run }) }
 }
 
-/** Shows a plan on the page. What the page shows was read without a lock; before the writes, its records are compared again. */
-async function approvalOf(app: App, { plan, undoes }: Made): Promise<Approval> {
+/**
+ * Shows a plan on the page, and keeps it where `calctl approve` finds it until that page is closed. What the page shows was read without a
+ * lock; before the writes, its records are compared again.
+ */
+async function approvalOf(app: App, plan: Plan): Promise<Approval> {
   const { world } = app
-  const reading = appBeside(app)
+  const reading = quietApp(app)
+  const file = join(plansFolder(world), `${plan.id}.json`)
+  const close = async () => {
+    await rm(file, { force: true })
+    await reading.close()
+  }
   try {
-    // An undo removes only what its run has created.
-    if (undoes === undefined) checkApprovable(reading, plan, 'plan.json')
+    await checkApprovable(reading, plan, file)
     await reading.confirmProfile()
     const approval = await openApproval({
       client: await reading.client({ mayBeNew: true }),
       plan,
       timezone: world.timeZone(),
       now: world.now,
-      carryOut: (approved, state) =>
-        withApp(app, writing => approvedOn(writing, undoes === undefined ? {} : { undoes }).carryOut(approved, state)),
+      refuse: approvedOn(reading).refuse,
+      async carryOut(approved, state) {
+        const decided = decidedElsewhere(app, plan)
+        if (decided?.state === 'approved') return decided
+        const refusal = refusalNote(world, plan)
+        if (refusal) throw declined(refusal, phrase('make a new plan with: calctl diff FILE --save plan.json'))
+        return closing(quietApp(app), writing => approvedOn(writing).carryOut(approved, state))
+      },
     })
-    return { ...approval, close: () => approval.close().finally(reading.close) }
+    if (!app.globals.demo) {
+      makeFolder(dirname(file), 0o700)
+      await savePlan(file, file, plan)
+    }
+    return { ...approval, close: () => approval.close().finally(close) }
   } catch (error) {
-    await reading.close()
+    await close()
     throw error
   }
 }

@@ -197,19 +197,21 @@ async function applyUndo(app: App, journal: JournaledRun, options: UndoOptions, 
   const run = await untilInterrupted(app, phrase('nothing was changed; run the command again'), settled)
   const folder = runsFolder(app.world)
   const undone = readUndone(folder, journal)
-  const whole = await undoPlan(client, run, app.world.now().toISOString(), {
+  const {
+    strangers = [],
+    unlinked = [],
+    ...whole
+  } = await undoPlan(client, run, app.world.now().toISOString(), {
     returned: returnedTerms(folder, run),
     undone,
     later: laterJournals(folder, journal),
     password: postPassword,
   })
   const plan = await keepStillReferenced(client, whole, isUndo(folder, journal) ? undone : undefined)
-  await applyPlan(app, plan, others, { undoes: journal.run, isConfirmed })
+  await applyPlan(app, plan, others, { isConfirmed })
   const undecided = options.dryRun ? [] : undecidedSteps(run)
   if (undecided.length > 0) throw undecidedStepsFailure(client, run, plan, undecided)
-  const left = options.dryRun
-    ? undefined
-    : (strangersFailure(whole.strangers ?? []) ?? unlinkedFailure(whole.unlinked ?? []))
+  const left = options.dryRun ? undefined : (strangersFailure(strangers) ?? unlinkedFailure(unlinked))
   if (left) throw left
   if (plan.steps.length > 0 || options.dryRun) return
   await endWithoutSteps(app, journal, plan, undoing)
@@ -263,7 +265,7 @@ async function endWithoutSteps(app: App, journal: JournaledRun, plan: Plan, undo
 async function markUndone(app: App, { run }: JournaledRun, plan: Plan): Promise<void> {
   if (isUndone(app, run)) return
   const { openJournal } = await import('../shared/apply-plan.ts')
-  const journal = await openJournal(app, plan, { undoes: run })
+  const journal = await openJournal(app, plan, {})
   await journal?.close()
   const fault = journal?.fault()
   if (fault) throw fault

@@ -94,8 +94,12 @@ export async function saveAs({ world }: App, name: string, plan: Plan): Promise<
  * Starts the journal of a plan, once no other run writes to its calendar; the demo has none. Records that were named may be written between
  * the steps of other runs.
  */
-export async function openJournal(app: App, plan: Plan, policy: Policy, wait?: number): Promise<Journal | undefined> {
-  const { undoes, named } = policy
+export async function openJournal(
+  app: App,
+  plan: Plan,
+  { named }: Policy,
+  wait?: number,
+): Promise<Journal | undefined> {
   if (app.globals.demo) return undefined
   const { startJournal } = await import('../../../changes/run/journal-writer.ts')
   const open = () =>
@@ -103,7 +107,6 @@ export async function openJournal(app: App, plan: Plan, policy: Policy, wait?: n
       started: app.world.now().toISOString(),
       to: connectionOptions(app.globals),
       command: app.command,
-      ...(undoes && { undoes }),
     })
   return named ? open() : takeTurnOf(app, plan, open, wait)
 }

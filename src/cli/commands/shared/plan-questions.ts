@@ -32,10 +32,10 @@ export async function askAbout(app: App, client: Client, plan: Plan, warned: War
 }
 
 async function answerOn(app: App, client: Client, plan: Plan, { policy, warnings }: Warned): Promise<Plan> {
-  const { named, ask, undoes } = policy
+  const { named, ask } = policy
   const notes = [...(plan.notes ?? []), ...warnings]
   if (ask) return ask(plan, notes)
-  if (!named) return askAboutPlan(app, client, plan, undoes)
+  if (!named) return askAboutPlan(app, client, plan)
   if (warnings.length > 0)
     await confirm(app, {
       question: `${notes.map(note => `${capitalized(note)}.`).join(' ')} ${phrase('Continue?')}`,
@@ -49,7 +49,8 @@ async function answerOn(app: App, client: Client, plan: Plan, { policy, warnings
  * Asks whether to apply a plan whose first steps were shown: `d` shows all of them, `e` opens them in an editor, where lines of steps to
  * leave out are deleted. Returns the confirmed plan; throws `declined` after a no.
  */
-async function askAboutPlan(app: App, client: Client, plan: Plan, undoes?: string): Promise<Plan> {
+async function askAboutPlan(app: App, client: Client, plan: Plan): Promise<Plan> {
+  const { undoes } = plan
   const { label } = plan.calendar
   const goal = undoes ? phrase('Undo {run} at {label}', { run: undoes, label }) : phrase('Apply to {label}', { label })
   const hint = phrase('add --yes, or review the plan with --dry-run')

@@ -1,11 +1,12 @@
 import { openApproval } from '../../../assistants/approval.ts'
+import { openPlanPage } from '../../../assistants/plan-page.ts'
 import { answeredNo, declined } from '../../../base/failure.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import { carryOut } from '../../../changes/carry-out/carry-out.ts'
-import type { Policy } from '../../../changes/carry-out/front.ts'
+import { carryOut, excessOf } from '../../../changes/carry-out/carry-out.ts'
+import { blockingRecords } from '../../../changes/plan/overview.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
-import { checkConflicts, checkInvalid, removalExcess } from '../../../changes/plan/plan-checks.ts'
+import { checkConflicts, checkInvalid } from '../../../changes/plan/plan-checks.ts'
 import { summaryLines } from '../../../changes/plan/step-lines.ts'
 import { checkNotApplied } from '../../../changes/run/already-applied.ts'
 import { requireUnchanged } from '../../../changes/run/require-unchanged.ts'
@@ -16,19 +17,45 @@ import { openPage } from '../open.ts'
 import { untilAborted } from '../serve/serve-calendar.ts'
 import { frontOf } from '../shared/apply-plan.ts'
 import { reportInvalid } from '../shared/plan-output.ts'
+import { keepRefusal, refusalNote } from './refusals.ts'
+
+/** Serves the page of a calendar with the changes of a plan, and opens it, until the process is asked to stop. */
+export async function servePreview(app: App, client: Client, plan: Plan): Promise<void> {
+  const { world } = app
+  const page = await openPlanPage({ client, plan, timezone: world.timeZone(), now: world.now })
+  try {
+    await show(app, plan, page)
+    await app.notice(phrase('the address works once; the page is served until you press Ctrl-C'))
+    await untilAborted(world.stopping())
+  } finally {
+    await page.close()
+  }
+}
+
+/** Says what a plan does, and opens its page. */
+async function show(app: App, plan: Plan, page: { readonly address: string; readonly file: string }): Promise<void> {
+  await reportInvalid(app, plan)
+  for (const line of summaryLines(plan)) await app.notice(line)
+  await openPage(app, page.address, page.file)
+}
 
 /** Shows a plan on a page where a person approves or refuses it, and carries out what was approved. */
-export async function approvePlan(app: App, client: Client, plan: Plan, file: string): Promise<void> {
+export async function approveOnPage(app: App, client: Client, plan: Plan): Promise<void> {
   const { world } = app
   const stopping = world.stopping()
-  checkApprovable(app, plan, file)
+  const remark = refusalNote(world, plan)
   // The name of a protected profile is asked for here: nobody on the page can answer.
   await app.writer()
-  const page = await openApproval({ ...approvedOn(app), client, plan, timezone: world.timeZone(), now: world.now })
+  const page = await openApproval({
+    ...approvedOn(app),
+    client,
+    plan,
+    remark,
+    timezone: world.timeZone(),
+    now: world.now,
+  })
   try {
-    await reportInvalid(app, plan)
-    for (const line of summaryLines(plan)) await app.notice(line)
-    await openPage(app, page.address, page.file)
+    await show(app, plan, page)
     await app.notice(phrase('the address works once; the page waits ten minutes for your decision'))
     void untilAborted(stopping).then(page.withdraw)
     const settled = await page.settled
@@ -45,24 +72,22 @@ export async function approvePlan(app: App, client: Client, plan: Plan, file: st
   }
 }
 
-/** Throws for a plan that would be refused after the press. */
-export function checkApprovable({ world, globals }: App, plan: Plan, file: string): void {
+/** Throws for a plan that would be refused after a yes. Whoever approves cannot say --max-trash, so a plan that needs it is left to `apply`. */
+export async function checkApprovable(app: App, plan: Plan, file: string): Promise<void> {
+  if (blockingRecords(plan).length > 0) await reportInvalid(app, plan)
   checkInvalid(plan)
-  checkFewRemovals(plan, file)
-  if (!globals.demo) checkNotApplied(runsFolder(world), plan)
-}
-
-/** A page has no --max-trash, so a plan that needs it is left to `apply`. */
-function checkFewRemovals(plan: Plan, file: string): void {
-  const excess = removalExcess(plan)
+  const runs = app.globals.demo ? undefined : runsFolder(app.world)
+  if (runs !== undefined) checkNotApplied(runs, plan)
+  const excess = await excessOf(runs, plan, { isSaved: true })
   if (!excess) return
   const command = `calctl apply ${shellWord(file)} --max-trash ${excess.needed}`
   throw declined(excess.message, phrase('carry the plan out with: {command}', { command }))
 }
 
 /** The command line as the front of an approved run: what is said of it goes to the page, too. */
-export function approvedOn(app: App, policy: Policy = {}): Pick<Parameters<typeof openApproval>[0], 'carryOut'> {
+export function approvedOn(app: App): Pick<Parameters<typeof openApproval>[0], 'carryOut' | 'refuse'> {
   return {
+    refuse: refused => keepRefusal(app.world, refused),
     async carryOut(approved, state) {
       await requireUnchanged(await app.writer(), approved, () => app.world.now().getTime())
       const said: string[] = []
@@ -84,7 +109,6 @@ export function approvedOn(app: App, policy: Policy = {}): Pick<Parameters<typeo
               end: async () => shown?.end(),
               async step(hasFailed = false) {
                 state.done += 1
-                if (hasFailed) state.failed += 1
                 await shown?.step(hasFailed)
               },
             }
@@ -95,7 +119,7 @@ export function approvedOn(app: App, policy: Policy = {}): Pick<Parameters<typeo
           },
         },
         approved,
-        { ...policy, isSaved: true, isConfirmed: true },
+        { isSaved: true, isConfirmed: true },
       )
       return { said: said.join('\n'), run }
     },
