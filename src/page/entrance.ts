@@ -144,5 +144,7 @@ const refusal = (): Response =>
   guarded({
     status: 403,
     headers: { 'content-type': 'text/plain; charset=utf-8' },
-    body: phrase('The address of this page works once. For a new one, run the command again, or have the assistant ask again.\n'),
+    body: phrase(
+      'The address of this page works once. For a new one, run the command again, or have the assistant ask again.\n',
+    ),
   })

@@ -187,11 +187,7 @@ function partlyLost({ calendar }: Reads, { fields }: Resource, before: Answer, v
   )
 }
 
-const notPossible = (
-  { calendar }: Reads,
-  { field, value, restriction }: Impossible,
-  label?: FieldLabel,
-) => {
+const notPossible = ({ calendar }: Reads, { field, value, restriction }: Impossible, label?: FieldLabel) => {
   const wayOut = restriction.wayOut(value)
   const option = label && restriction.fileOption?.(value)
   return refused(

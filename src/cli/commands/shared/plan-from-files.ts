@@ -215,7 +215,7 @@ async function* recordsOf(
   const withImages = createRecordImages(app, client.calendar, options)
   const translations: FileRecord[] = []
   for (const name of files) {
-    const shown = isWebAddress(name) ? hidePassword(name) : name
+    const shown = shownName(name)
     const notices: string[] = []
     const sayNotices = async () => {
       for (const text of notices.splice(0)) await app.notice(text)
@@ -247,6 +247,9 @@ async function* recordsOf(
   if (failure) throw failure
   yield* translationsOf(client, translations, options)
 }
+
+/** The name of a file without the secrets of an address. */
+const shownName = (name: string): string => (isWebAddress(name) ? hidePassword(name) : name)
 
 /** A record whose price its site would not show as it is written: the text has it as well. An existing text is not replaced. */
 function withCostText(record: FileRecord, { capabilities }: Client, { costText: field }: FileOptions): FileRecord {
