@@ -6,6 +6,7 @@ export const removed: Readonly<Record<string, string>> = {
   'calctl doctor --write': 'calctl doctor',
   'calctl help --man': 'man calctl',
   '--patch': 'calctl events update',
+  '--errors': 'calctl apply FILE --skip-invalid',
   '--shard': 'calctl apply FILE --jobs 8',
   'calctl serve --like': 'calctl serve --from site --file copy.json',
   'calctl lint --online': 'calctl events list --fields website -o csv',

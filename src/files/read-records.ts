@@ -7,19 +7,17 @@
 
 import { phrase } from '../base/words/phrase.ts'
 import type { ColumnMap } from './csv/column-map.ts'
-import type { SheetLog, TableOptions } from './csv/read-table.ts'
+import type { TableOptions } from './csv/read-table.ts'
 import { type Format, formatOf, formatOfText } from './file-format.ts'
 import type { FileReading } from './records/file-reading.ts'
 import type { FileRecord } from './records/file-record.ts'
-import { decodeText, type Encoding, joinBytes, joinText, peek, peekBytes } from './text-streams.ts'
+import { decodeText, joinBytes, joinText, peek, peekBytes } from './text-streams.ts'
 
 export interface ReadOptions extends Omit<FileReading, 'name' | 'build'> {
   readonly name?: string
   readonly format?: Format
   /** What headings of sheets mean. */
   readonly columns?: ColumnMap
-  /** Receives the rows of sheets as they were. */
-  readonly log?: SheetLog
   /** Skips invalid values of optional fields, with a notice. */
   readonly skipInvalidCells?: boolean
 }
@@ -55,8 +53,7 @@ async function* readText(
   reading: FileReading & TableOptions,
 ): AsyncGenerator<FileRecord> {
   const { name, notice } = reading
-  const encoding: Encoding = {}
-  const { peeked, all } = await peek(decodeText(bytes, name, notice, encoding), hasLine)
+  const { peeked, all } = await peek(decodeText(bytes, name, notice), hasLine)
   const start = peeked.join('')
   if (start.trim() === '') return
   if (/^\s*</.test(start) && isUndecided(given)) {
@@ -68,7 +65,7 @@ async function* readText(
   if (format === 'csv' || format === 'tsv') {
     const { readCsv } = await import('./csv/read-csv.ts')
     const { readTable } = await import('./csv/read-table.ts')
-    yield* readTable(await readCsv(all, { name, separator: format === 'tsv' ? '\t' : ',', encoding }), reading)
+    yield* readTable(await readCsv(all, { name, separator: format === 'tsv' ? '\t' : ',' }), reading)
   } else if (format === 'ics') {
     const { readICalendar } = await import('./icalendar/read-icalendar.ts')
     const { checkBeginning, parseCalendars } = await import('./icalendar/parse-components.ts')

@@ -57,32 +57,19 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<stri
   if (incomplete !== '') yield incomplete
 }
 
-/** How a text is encoded; known once its first lines have been read. */
-export interface Encoding {
-  charset?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
-  hasBom?: boolean
-}
-
 /** Decodes UTF-8, UTF-16 and Windows-1252, with a notice if it is not UTF-8; throws `usage` for what is not text. */
 export const decodeText = (...given: Parameters<typeof decode>): AsyncGenerator<string> => withTurns(decode(...given))
 
-async function* decode(
-  bytes: AsyncIterable<Uint8Array>,
-  name: string,
-  notice: Notice,
-  encoding: Encoding = {},
-): AsyncGenerator<string> {
+async function* decode(bytes: AsyncIterable<Uint8Array>, name: string, notice: Notice): AsyncGenerator<string> {
   const { start, all } = await peekBytes(bytes, 64)
   checkSignature(start, name)
   const utf16 = utf16Charset(start)
-  encoding.hasBom = /^(?:efbbbf|fffe|feff)/.test(start.toString('hex', 0, 3))
   if (utf16) {
-    encoding.charset = utf16
     notice(phrase('{file}: read as {charset}', { file: name, charset: 'UTF-16' }))
     yield* decodeUtf16(all, utf16)
     return
   }
-  yield* decode8Bit(isICalendar(start) ? unfoldCharacters(all) : wholeLines(all), name, notice, encoding)
+  yield* decode8Bit(isICalendar(start) ? unfoldCharacters(all) : wholeLines(all), name, notice)
 }
 
 const isICalendar = (start: Buffer): boolean => /^(\xef\xbb\xbf)?\s*BEGIN:VCALENDAR/i.test(start.toString('latin1'))
@@ -115,12 +102,7 @@ async function* decodeUtf16(bytes: AsyncIterable<Uint8Array>, charset: string): 
  * Decodes UTF-8 or Windows-1252. The first lines with other characters than ASCII decide, by the majority of these characters. In a UTF-8
  * file, a byte that is not UTF-8 is refused: reading it as Windows-1252 would damage the rest.
  */
-async function* decode8Bit(
-  pieces: AsyncIterable<Buffer>,
-  name: string,
-  notice: Notice,
-  encoding: Encoding,
-): AsyncGenerator<string> {
+async function* decode8Bit(pieces: AsyncIterable<Buffer>, name: string, notice: Notice): AsyncGenerator<string> {
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
   const counts: Counts = { utf8Characters: 0, otherBytes: 0, otherLine: 0 }
   let line = 1
@@ -133,7 +115,6 @@ async function* decode8Bit(
         countCharacters(lines, line, counts)
         checkMostly8Bit(charset, counts, name)
         charset ??= oldCharset(lines, name, notice)
-        encoding.charset = charset
       }
     }
     const text = decodeAs(charset, lines, utf8)
@@ -168,7 +149,7 @@ function oldCharset(lines: Buffer, file: string, notice: Notice): Charset {
   return charset
 }
 
-function decodeAs(charset: Encoding['charset'], lines: Buffer, utf8: Pick<InstanceType<typeof TextDecoder>, 'decode'>) {
+function decodeAs(charset: Charset | undefined, lines: Buffer, utf8: Pick<InstanceType<typeof TextDecoder>, 'decode'>) {
   if (charset === 'windows-1252') return decodeWindows1252(lines)
   return charset === 'macintosh' ? new TextDecoder('macintosh').decode(lines) : utf8.decode(lines)
 }

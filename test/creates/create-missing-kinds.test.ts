@@ -37,12 +37,3 @@ test('a kind that does not exist is refused with those that do', async () => {
   const { status, err } = await calctl('events create --title A --create-missing=place')
   expect([status, err]).toEqual([2, expect.stringContaining('venues, organizers, categories, tags or all')])
 })
-
-test('an error sheet is read again with the same kinds', async () => {
-  const { calctl, file, folder } = await productionSite()
-  const sheet = file('a.csv', `${header}${row}${row.replace('Ball', '')}`)
-  const { err } = await calctl(
-    `apply ${sheet} --create-missing venues,tags --yes --skip-invalid --errors ${folder}/e.csv`,
-  )
-  expect(err).toContain('--create-missing venues,tags')
-})

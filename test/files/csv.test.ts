@@ -81,12 +81,6 @@ describe('columns of a sheet', () => {
     expect(notices).toEqual(['events.csv: ignored "venue.city": events have no such field'])
   })
 
-  test('the sheet of --errors can be read again', async () => {
-    const { records, notices } = await read('title,error,hint\nFira,no such venue,make it first\n', csv)
-    expect(records).toMatchObject([{ values: { title: 'Fira' }, mistakes: [] }])
-    expect(notices).toEqual([])
-  })
-
   test.each([
     ['name,slug\nJazz,jazz\n', 'events.csv: cannot tell which resource its records are'],
     ['nom,cognom\nJazz,jazz\n', 'events.csv: cannot tell which resource its records are'],
@@ -139,7 +133,6 @@ describe('errors in a sheet', () => {
         { column: 'lang_code', expected: 'one of ca, en, es', value: 'fr' },
         { column: 'start_date', expected: 'a day, an hour such as 21:00, or both', value: 'soon' },
       ],
-      source: { id: 'x', title: '', action: 'updte', status: 'publsh', start_date: 'soon', lang_code: 'fr' },
     })
     expect(records[1]).toMatchObject({ id: 2, values: { title: 'Fira', status: 'draft' }, mistakes: [] })
   })

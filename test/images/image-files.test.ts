@@ -121,16 +121,6 @@ test('an upload whose answer is lost leaves the event as it is, and says that th
   expect(await imageOf(1)).toBe(false)
 })
 
-test('an error sheet names the image file of a row that was refused', async () => {
-  const { calctl, folder } = await site(uploadAnswer(refused(403, 'rest_cannot_create')))
-  writeFileSync(
-    join(folder, 'season.json'),
-    JSON.stringify([{ title: 'A', start_date: '2027-06-04 19:00', end_date: '2027-06-04 21:00', image: 'poster.png' }]),
-  )
-  await calctl('apply season.json --resource events --yes --errors errors.csv')
-  expect(readFileSync(join(folder, 'errors.csv'), 'utf8')).toContain(',poster.png,')
-})
-
 test('a sheet names images next to it, which are uploaded once, and a row whose image is missing is invalid', async () => {
   const { calctl, folder, uploads } = await site()
   mkdirSync(join(folder, 'sheets'))

@@ -249,9 +249,9 @@ test('a plan is refused for another language', async () => {
   })
 })
 
-test.each(['--report', '--errors'])('%s that cannot be written is reported before anything is sent', async option => {
+test('--report that cannot be written is reported before anything is sent', async () => {
   const { calctl, plan, path, events } = await planned()
-  const { status, err } = await calctl(`apply ${plan} --yes ${option} ${path('nowhere/file')}`)
+  const { status, err } = await calctl(`apply ${plan} --yes --report ${path('nowhere/file')}`)
   expect([status, err]).toEqual([
     2,
     expect.stringContaining(`error: cannot write ${path('nowhere/file')}: its folder does not exist`),
@@ -337,50 +337,17 @@ function town() {
   return { ...site, contents }
 }
 
-for (const option of ['--errors', '--report'])
-  test.each(Object.entries(names))(`${option} does not overwrite %s`, async (_, nameOf) => {
-    const { calctl, path, contents } = town()
-    const before = contents()
-    for (const flags of ['--yes --skip-invalid', '--yes', '--dry-run --skip-invalid']) {
-      const { status, err } = await calctl(`apply ${path('town.csv')} ${flags} ${option} ${nameOf(path)}`)
-      expect([flags, status, err]).toEqual([
-        flags,
-        2,
-        expect.stringMatching(/\.(csv|txt) (exists and is|is the file).*\nhint: name another file/),
-      ])
-      expect(contents()).toEqual(before)
-    }
-    expect((await calctl('events list -o count')).out).toBe('0\n')
-  })
-
-test('an error sheet that is applied is not overwritten by its own errors', async () => {
-  const { calctl, path } = town()
-  await calctl(`apply ${path('town.csv')} --yes --skip-invalid --errors ${path('errors.csv')}`)
-  const fixed = readFileSync(path('errors.csv'), 'utf8').replace('Opera', 'Fado')
-  writeFileSync(path('errors.csv'), fixed)
-  const { status, err } = await calctl(`apply ${path('errors.csv')} --yes --errors ${path('errors.csv')}`)
-  expect([status, err]).toEqual([2, expect.stringContaining('is the file that is read')])
-  expect(readFileSync(path('errors.csv'), 'utf8')).toBe(fixed)
-})
-
-test('sheets of several kinds overwrite nothing of others either', async () => {
-  const { calctl, file, path, text } = town()
-  file('rows-venues.csv', 'venue,capacity\nHall,40\n')
-  const rows = file(
-    'rows.ndjson',
-    '{"resource":"events","title":"Jazz"}\n{"resource":"venues","venue":"Hall","website":7}\n',
-  )
-  const { status, err } = await calctl(`apply ${rows} --yes --skip-invalid --errors ${path('rows.csv')}`)
-  expect([status, err]).toEqual([2, expect.stringMatching(/rows-venues.csv exists and is not an error sheet/)])
-  expect(text('rows-venues.csv')).toBe('venue,capacity\nHall,40\n')
-})
-
-test('--errors and --report overwrite what an earlier run wrote, but not each other', async () => {
-  const { calctl, path, text } = town()
-  const line = `apply ${path('town.csv')} --yes --skip-invalid --errors ${path('errors.csv')} --report ${path('report.ndjson')}`
-  expect((await calctl(line)).status).toBe(6)
-  expect((await calctl(line)).status).toBe(6)
-  expect(text('errors.csv')).toContain('Opera')
-  const both = `apply ${path('town.csv')} --yes --skip-invalid --errors ${path('new')} --report ${path('new')}`
-  expect(await calctl(both)).toMatchObject({ status: 2 })
+test.each(Object.entries(names))('--report does not overwrite %s', async (_, nameOf) => {
+  const { calctl, path, contents } = town()
+  const before = contents()
+  for (const flags of ['--yes --skip-invalid', '--yes', '--dry-run --skip-invalid']) {
+    const { status, err } = await calctl(`apply ${path('town.csv')} ${flags} --report ${nameOf(path)}`)
+    expect([flags, status, err]).toEqual([
+      flags,
+      2,
+      expect.stringMatching(/\.(csv|txt) (exists and is|is the file).*\nhint: name another file/),
+    ])
+    expect(contents()).toEqual(before)
+  }
+  expect((await calctl('events list -o count')).out).toBe('0\n')
 })

@@ -1,12 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Failure } from '../../src/base/failure.ts'
 import { createProgress } from '../../src/changes/carry-out/progress.ts'
-import { writeErrorSheets } from '../../src/changes/run/error-sheet.ts'
 import { openReport, outcomeSummary, type StepResult } from '../../src/changes/run/result.ts'
-import { concert, creation, planOf, stepOn } from '../support/run-helpers.ts'
 import { skipped } from '../support/skipped.ts'
 
 /** The progress output of 100 steps, one every so many ms; every tenth fails. */
@@ -75,42 +73,6 @@ test('the outcome of a run is counted in one sentence', () => {
   expect(ending(2, done, failed, unknown, { state: 'skipped' })).toBe(
     '1 done, 1 failed, 1 unknown, 1 not sent, 2 invalid',
   )
-})
-
-test('failed records are written to sheets that can be applied again', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'calctl-errors-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const refused = new Failure('refused', 'refused by the site', { hint: 'ask for it' })
-  const venue = creation('venues', 'venues sala', { venue: 'Sala, gran' })
-  const plan = {
-    ...planOf(
-      venue,
-      creation('events', 'events a', { ...concert, venue: { $ref: 'venues sala' }, tags: ['Open air', 3] }),
-      stepOn('update', 'events', { ...concert, id: 7 }, { cost: '', title: 'Recital' }),
-      stepOn('update', 'events', { ...concert, id: 8 }, { title: 'Done' }),
-    ),
-    invalid: [
-      { at: 'row 9', message: 'wrong', resource: 'events' as const, source: { title: 'Opera', start_date: 'soon' } },
-    ],
-  }
-  const results = new Map<string, StepResult>([
-    ['venues sala', { state: 'failed', failure: refused }],
-    ['events a', { state: 'skipped', failure: refused }],
-    ['events 7', { state: 'failed', failure: refused }],
-    ['events 8', { state: 'done', id: 8 }],
-  ])
-  const { files } = await writeErrorSheets(join(folder, 'rows.csv'), { plan, results })
-  expect(files).toEqual([join(folder, 'rows-events.csv'), join(folder, 'rows-venues.csv')])
-  expect(files.map(file => readFileSync(file, 'utf8'))).toEqual([
-    `title,start_date,resource,id,lang_code,action,end_date,venue,tags,cost,error,hint
-Opera,soon,events,,,,,,,,wrong,
-Concert,2026-12-05 19:00:00,events,,,create,2026-12-05 21:00:00,"Sala, gran","Open air, 3",,refused by the site,ask for it
-Recital,,events,7,,update,,,,@clear,refused by the site,ask for it
-`,
-    `resource,id,lang_code,action,venue,error,hint
-venues,,,create,"Sala, gran",refused by the site,ask for it
-`,
-  ])
 })
 
 const hasProc = existsSync('/proc/self/fd')

@@ -152,16 +152,6 @@ test('an event whose password could not be set is private, and the run says so',
   expect(err).not.toContain('sesame')
 })
 
-test('an errors file with a password is for the user alone', async () => {
-  const { calctl, file } = await productionSite({ wordpress: false })
-  const sheet = `title,start_date,end_date,post_password\nBehind,2026-12-05 19:00,2026-12-05 21:00,sesame\n`
-  const path = file('events.csv', sheet)
-  const errors = file('errors.csv', '')
-  await calctl(`apply ${path} --yes --errors ${errors}`)
-  expect(readFileSync(errors, 'utf8')).toContain('sesame')
-  expect(statSync(errors).mode & 0o777).toBe(0o600)
-})
-
 test('a password is set, changed and taken off with --post-password, and neither printed nor kept in the journal', async () => {
   const site = await wordpressSite()
   const [, id] = await addEvents(site)

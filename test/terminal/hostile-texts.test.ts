@@ -110,7 +110,7 @@ test.each(Object.entries(files))(
     for (const words of [
       ['diff', '--exit-code', file],
       ['diff', '--exit-code', file, '--json'],
-      ['apply', file, '--yes', '--skip-invalid', '--create-missing', '--errors', `${file}.errors.csv`],
+      ['apply', file, '--yes', '--skip-invalid', '--create-missing'],
       ['runs', 'show'],
       ['history'],
       ['undo', '--yes'],

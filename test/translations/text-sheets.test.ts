@@ -217,18 +217,6 @@ test('a translation that is emptied is left alone, with the command that clears 
   expect((await spanish()).description).toBe('<p>Música.</p>')
 })
 
-test('the rows that were refused go to --errors as they came, and can be applied again', async () => {
-  const { apply, fill, path, text, calctl, spanish } = await sheetOut()
-  fill({ description: { es: '<p>Música <b>en vivo</p>' }, excerpt: { es: 'Música en vivo' } })
-  expect((await apply('--skip-invalid', '--errors', path('errors.csv'))).status).toBe(6)
-  const [row, ...others] = readCsv(text('errors.csv'))
-  expect(others).toEqual([])
-  expect(row).toMatchObject({ row: '3', reason: expect.stringContaining('leaves <b> open') })
-  writeFileSync(path('errors.csv'), text('errors.csv').replace('en vivo</p>', 'en vivo</b></p>'))
-  expect(await calctl(['apply', path('errors.csv'), '--yes'])).toMatchObject({ status: 0 })
-  expect((await spanish()).description).toBe('<p>Música <b>en vivo</b></p>')
-})
-
 test('signs that spreadsheet programs take for formulas go out and come back', async () => {
   const { rows, fill, apply, spanish } = await sheetOut({ excerpt: '-20 % fins diumenge' })
   expect(rows.at(-1)?.ca).toBe("'-20 % fins diumenge")

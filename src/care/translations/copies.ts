@@ -236,7 +236,6 @@ const invalidCopy = (
   message,
   ...(details.hint && { hint: details.hint }),
   resource: name,
-  source: { id, lang_code: language },
 })
 
 const untranslatedLink = (client: Client, linked: Resource, id: number, to: Language) =>

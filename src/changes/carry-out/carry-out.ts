@@ -1,5 +1,4 @@
 import { ignoreFailure } from '../../base/attempt.ts'
-import { asFailure } from '../../base/failure.ts'
 import { once } from '../../base/memoize.ts'
 import { capitalized } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -10,13 +9,20 @@ import { recordName } from '../../files/print/record-names.ts'
 import { sourceNotes } from '../plan/making/source-notes.ts'
 import { blockingRecords, conflictsIn, countRemovals, withBlockingRecords } from '../plan/overview.ts'
 import type { Plan, Step } from '../plan/plan.ts'
-import { checkConflicts, checkRemovals, invalidFailure, leftFailure, removalExcess } from '../plan/plan-checks.ts'
+import {
+  checkConflicts,
+  checkRemovals,
+  fixSkipped,
+  invalidFailure,
+  leftFailure,
+  removalExcess,
+} from '../plan/plan-checks.ts'
 import { mayDropSome } from '../plan/private-steps.ts'
 import { publishedNote } from '../plan/published-places.ts'
 import { summaryLines } from '../plan/step-lines.ts'
 import { executePlan } from '../run/execute.ts'
 import { createRateLimiter, parseRate } from '../run/rate-limiter.ts'
-import { openReport, type Report, type RunOutcome, type StepResult } from '../run/result.ts'
+import { openReport, type Report, type StepResult } from '../run/result.ts'
 import { createSetMemory } from '../run/written-sets.ts'
 import type { Front, NamedRecords, PlanOptions, Policy, Task, Warned } from './front.ts'
 import { reportRun } from './report.ts'
@@ -28,7 +34,7 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
   const plan = withSkipped(whole, options)
   if (policy.isSaved && front.runs !== undefined)
     (await import('../run/already-applied.ts')).checkNotApplied(front.runs, plan)
-  await front.files.check(plan)
+  await front.files.check()
   if (options.save !== undefined) await front.save(plan)
   if (isOnlyShown(options)) return showDryRun(front, plan, { policy, whole })
   const isBlocked = blockingRecords(whole).length > 0 && !options.skipInvalid
@@ -36,7 +42,7 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
   if (!isBlocked && plan.steps.length > 0) await front.showFirst(plan, policy)
   const warnings = await warningsFor(await front.client(), plan, policy)
   for (const line of linesBefore(plan, { policy, warnings, isConfirmed: front.isConfirmed })) await front.notice(line)
-  if (isBlocked) throw invalidFailure(plan, options, await front.files.writeErrors(plan))
+  if (isBlocked) throw invalidFailure(plan, options)
   if (plan.steps.length === 0) return finishWithoutSteps(front, plan, policy)
   if (await excessOf(front.runs, whole, policy, options.maxTrash)) checkRemovals(whole, options.maxTrash)
   const client = await front.writer()
@@ -130,8 +136,7 @@ async function showDryRun(
       phrase('{problem}: it needs --max-trash {count}', { problem: excess.message, count: excess.needed }),
     )
   if (plan.invalid.length === 0) return
-  const fix = await front.files.writeErrors(plan)
-  if (blockingRecords(plan).length > 0 && !options.skipInvalid) throw invalidFailure(plan, options, fix)
+  if (blockingRecords(plan).length > 0 && !options.skipInvalid) throw invalidFailure(plan, options)
   checkConflicts(plan)
 }
 
@@ -144,10 +149,9 @@ async function openJournal(front: Front, plan: Plan, policy: Policy) {
 
 /** Reports the outcome of a plan without steps, which starts no run. */
 async function finishWithoutSteps(front: Front, plan: Plan, { named }: Policy): Promise<void> {
-  const fix = await front.files.writeErrors(plan)
   reportFile(front)?.end()
   await front.print({ plan, outcome: { results: new Map(), interrupted: false }, named, answers: new Map() })
-  if (blockingRecords(plan).length > 0) throw leftFailure('partial', plan, fix)
+  if (blockingRecords(plan).length > 0) throw leftFailure('partial', plan, fixSkipped())
   if (conflictsIn(plan).length > 0) throw leftFailure('conflict', plan)
 }
 
@@ -198,14 +202,12 @@ export async function execute(front: Front, task: Task): Promise<void> {
     await (hasWritten ? journal?.close() : journal?.discard())
     await progress?.end()
   })
-  const { fix, unwritten } = await errorsOf(front, plan, outcome)
   await reportRun(front, task, {
     outcome,
     answers,
     journal,
     hasWritten,
-    unwritten: [...unwritten, ...[report?.end()].flatMap(failure => failure ?? [])],
-    fix,
+    unwritten: [report?.end()].flatMap(failure => failure ?? []),
   })
 }
 
@@ -219,14 +221,4 @@ const reportFile = ({ options: { report } }: Front): Report | undefined =>
 
 function rateLimiterOf({ options: { rate }, now, sleep }: Front) {
   return rate === undefined ? undefined : createRateLimiter(parseRate(rate), { now: () => now().getTime(), sleep })
-}
-
-/** Writes --errors. A file that cannot be written does not hide what the run did. */
-async function errorsOf(front: Front, plan: Plan, { results }: RunOutcome) {
-  if (plan.invalid.length === 0 && front.options.errors === undefined) return { fix: '', unwritten: [] }
-  try {
-    return { fix: await front.files.writeErrors(plan, results), unwritten: [] }
-  } catch (error) {
-    return { fix: '', unwritten: [asFailure(error)] }
-  }
 }

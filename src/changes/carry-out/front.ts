@@ -9,7 +9,6 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Briefly } from '../plan/making/notes.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import type { Journal } from '../run/journal-writer.ts'
-import type { KeptRows } from '../run/kept-rows.ts'
 import type { EarlierSessions, RunOutcome, StepResult } from '../run/result.ts'
 import type { Progress } from './progress.ts'
 
@@ -23,8 +22,6 @@ export interface RunOptions {
   /** How long to wait for another run on the same calendar, in ms. */
   readonly wait?: number
   readonly report?: string
-  readonly errors?: string
-  readonly kept?: KeptRows | undefined
 }
 
 /** What a plan may do, and whether it is only shown. */
@@ -94,9 +91,7 @@ export interface Written {
 /** Files that a run writes beside its journal. */
 interface RunFiles {
   /** Throws `usage` if one cannot be written, or would overwrite somebody's file. */
-  check(plan: Plan): Promise<void>
-  /** Writes the records that were not applied, and says so; the next step with them. */
-  writeErrors(plan: Plan, results?: RunOutcome['results']): Promise<string>
+  check(): Promise<void>
 }
 
 /** Who looks on while a plan is carried out, and answers the questions. */

@@ -4,7 +4,7 @@ import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { blockingRecords, conflictsIn } from '../plan/overview.ts'
 import type { Plan } from '../plan/plan.ts'
-import { leftFailure } from '../plan/plan-checks.ts'
+import { fixSkipped, leftFailure } from '../plan/plan-checks.ts'
 import { journalStep, resumeCommand, undoCommand } from '../run/journal-entries.ts'
 import type { Journal } from '../run/journal-writer.ts'
 import type { RunOutcome, StepResult } from '../run/result.ts'
@@ -20,7 +20,6 @@ export interface FinishedRun {
   readonly hasWritten: boolean
   /** Why other files could not be written. */
   readonly unwritten: readonly Failure[]
-  readonly fix: string
 }
 
 /** The end of a run: what is said about it. */
@@ -42,10 +41,10 @@ const undoHint = (journal: Journal): string => phrase('undo with: {command}', { 
 const joined = (...parts: readonly (string | undefined | false)[]): string => parts.filter(part => part).join('; ')
 
 /** The failure of a run whose steps were all done, if anything else went wrong. */
-export function failureBesides({ task, kept, fix, line, lookAgain, unwritten }: Ending): Failure | undefined {
+export function failureBesides({ task, kept, line, lookAgain, unwritten }: Ending): Failure | undefined {
   const { plan, named } = task
   const undo = kept && undoHint(kept)
-  if (blockingRecords(plan).length > 0) return leftFailure('partial', plan, fix, unwritten)
+  if (blockingRecords(plan).length > 0) return leftFailure('partial', plan, fixSkipped(), unwritten)
   if (lookAgain) return new Failure('partial', line, { hint: joined(lookAgain, undo) })
   if (conflictsIn(plan).length > 0) return leftFailure('conflict', plan, undefined, unwritten)
   return unwritten[0] && withHint(unwritten[0], named && undo)
@@ -101,11 +100,11 @@ function faultFailure({ outcome, kept, line }: Ending, fault: Failure, causes: r
 
 /** The failure of a run of which steps failed. That of a single record is thrown as it is. */
 function stepsFailure(ending: Ending): Failure | undefined {
-  const { task, failures, line, unwritten, lookAgain, fix } = ending
+  const { task, failures, line, unwritten, lookAgain } = ending
   const { plan, named } = task
   const [only] = failures
   if (!only) return undefined
-  const hint = joined(lookAgain, blockingRecords(plan).length > 0 && fix, nextStep(ending))
+  const hint = joined(lookAgain, blockingRecords(plan).length > 0 && fixSkipped(), nextStep(ending))
   if (named?.items.length === 1) return withHint(only, hint)
   return new Failure(kindOf(plan, failures), line, { causes: [...listed(failures), ...unwritten], hint })
 }

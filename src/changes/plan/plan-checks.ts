@@ -95,17 +95,15 @@ export function leftFailure(
   return new Failure(kind, left.filter(part => part).join('; '), { hint: fix, ...(causes.length > 0 && { causes }) })
 }
 
+/** The next step after records were left out: what is done already is not done again. */
+export const fixSkipped = (): string => phrase('fix the skipped records and run the command again')
+
 /** The failure of a plan of which nothing is sent, because some records are invalid. */
-export function invalidFailure(plan: Plan, options: { dryRun?: true; errors?: string }, fix: string): Failure {
+export function invalidFailure(plan: Plan, options: { dryRun?: true }): Failure {
   const count = plan.invalid.length - conflictsIn(plan).length
   const areInvalid = phrase('{count, plural, one {# record is} other {# records are}} invalid', { count })
   return usage(
     options.dryRun ? areInvalid : phrase('{problem}; nothing was sent', { problem: areInvalid }),
-    options.errors === undefined
-      ? phrase(
-          'fix {count, plural, one {it} other {them}}, or add --skip-invalid --errors FILE to apply the others and get {count, plural, one {it} other {these}} in a file',
-          { count },
-        )
-      : phrase('add --skip-invalid to apply the others; {fix}', { fix }),
+    phrase('fix {count, plural, one {it} other {them}}, or add --skip-invalid to apply the others', { count }),
   )
 }

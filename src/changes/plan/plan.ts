@@ -124,8 +124,8 @@ export interface Invalid {
   readonly stopsOnlyItself?: true
   /** Whether the record is left out because writing it would overwrite somebody else's change; the other steps are applied. */
   readonly isConflict?: true
-  /** The cells as they were read, by column. */
-  readonly source?: Readonly<Record<string, unknown>>
+  /** The record that was named, if it was not in a file. */
+  readonly ref?: Ref
 }
 
 /** Many writes as one value. The names of these properties are those in files of saved plans and journals. */

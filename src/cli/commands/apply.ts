@@ -9,7 +9,7 @@ import { isWebAddress } from '../../client/http/request.ts'
 import type { App } from '../app.ts'
 import { declareOutput, planOutput, rowsOutput } from './shared/output-forms.ts'
 import { stepShape } from './shared/output-shapes.ts'
-import { type FileOptions, fileOptions, keepRows, planFiles, pruneFilters } from './shared/plan-from-files.ts'
+import { type FileOptions, fileOptions, planFiles, pruneFilters } from './shared/plan-from-files.ts'
 import { planOptions } from './shared/plan-options.ts'
 
 /** calctl apply <file...>: creates and updates records to match files, or applies a saved plan. */
@@ -30,11 +30,10 @@ export function apply(command: Command, app: App): void {
     const { applyPlan } = await import('./shared/apply-plan.ts')
     const saved = others.length === 0 ? await readPlan(resolve(app.world.cwd, file), file) : undefined
     if (!saved) {
-      const withRows = { ...options, ...(await keepRows(app, options)) }
       const apply = async () => {
         const feed = await feedMemory(app, files, options)
-        const plan = await planFiles(app, files, withRows, feed?.make)
-        await (feed ? feed.carryOut(plan, withRows) : applyPlan(app, plan, withRows))
+        const plan = await planFiles(app, files, options, feed?.make)
+        await (feed ? feed.carryOut(plan, options) : applyPlan(app, plan, options))
       }
       await (isFollowed(app, files, options) ? (await feedMemories()).whileFollowing(app, file, apply) : apply())
       return reportEarlierDoubles(app)

@@ -182,21 +182,10 @@ export interface CellRow {
 /** How messages name a row. */
 export const rowPlace = (row: number): string => phrase('row {row}', { row })
 
-/** How a sheet is written, so that other sheets can be written like it. */
-export interface SheetForm {
-  readonly kind: 'csv' | 'xlsx' | 'ods'
-  readonly separator?: string
-  readonly charset?: string
-  readonly hasBom?: boolean
-  readonly newline?: string
-  /** Whether the separator is declared on a line of its own, `sep=;`. */
-  readonly hasSepLine?: boolean
-}
-
 /** The result of reading any kind of sheet. */
 export interface CellTable {
   readonly rows: AsyncIterable<CellRow>
-  readonly form: SheetForm
+  readonly kind: 'csv' | 'xlsx' | 'ods'
   /** The name of the sheet in its workbook. */
   readonly sheet?: string
   /** The other sheets of its workbook. */

@@ -11,9 +11,6 @@ import { parseStrictJson } from '../../base/text/strict-json.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { foldHeading } from './heading-names.ts'
 
-/** In `--map`, a column to be ignored. */
-export const ignoredColumn = 'ignore'
-
 /** Headings and their meanings: any heading or field that calctl knows, or `ignore`. */
 export class ColumnMap {
   private readonly columns = new Map<string, { heading: string; column: string }>()

@@ -9,8 +9,8 @@ import type { Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import type { FileReading } from '../records/file-reading.ts'
 import type { FileRecord } from '../records/file-record.ts'
-import { fieldNamed, isReadOnlyKey, resourceOfNames, resourceOption } from '../records/record-builder.ts'
-import { ColumnMap, ignoredColumn } from './column-map.ts'
+import { fieldNamed, ignoredColumn, isReadOnlyKey, resourceOfNames, resourceOption } from '../records/record-builder.ts'
+import { ColumnMap } from './column-map.ts'
 import {
   columnNamed,
   foldHeading,
@@ -24,7 +24,6 @@ import {
 } from './heading-names.ts'
 import { isLeaflet } from './leaflet-headings.ts'
 import programs from './program-columns.json' with { type: 'json' }
-import { findReportColumns, isReportColumn, reportColumns } from './write-csv.ts'
 
 /**
  * What a column contains: a field, `id` or the like, or a part of a field that has several columns, such as `start_date.day`. An unknown
@@ -71,13 +70,12 @@ export async function readHeadings(written: readonly string[], options: HeadingO
   if (requested && importer && importer.resource !== requested)
     throw ofOtherRecords(name, headings[indexOf(importer.title)] ?? '', importer.resource, requested)
   const resource = resourceNamed(requested ?? importer?.resource ?? guessResource(meant, options))
-  const report = findReportColumns(headings)
   const columns = withPlaces(
     headings.map((text, index) => {
       const heading = text.trim() || phrase('column {number}', { number: index + 1 })
       const mapped = map.columnOf(heading) ?? columnOf(heading)
       const known = mapped === undefined ? columnNamed(written[index] ?? '', resource) : mappedColumn(mapped, resource)
-      return { heading, name: report.get(index) ?? known ?? headingAsName(heading) }
+      return { heading, name: known ?? headingAsName(heading) }
     }),
     resource,
   )
@@ -202,7 +200,7 @@ function withSharedDates(columns: readonly Column[], resource: Resource): Column
 const renamed = ({ heading }: Column, name: string): Column => ({ heading, name })
 
 function mappedColumn(column: string, resource: Resource): string {
-  if (column === ignoredColumn) return reportColumns.ignored
+  if (column === ignoredColumn) return ignoredColumn
   const name = columnNamed(column, resource)
   if (name !== undefined) return name
   const suggestion = nearest(headingAsName(column), Object.keys(resource.fields))
@@ -227,7 +225,7 @@ async function completeMap(
   const taken = new Set(columns.map(column => withoutPart(column.name)))
   const near = columns.flatMap(column => {
     const isUnknown = !isKnownColumn(column.name, resource) && !isReadOnlyKey(column.name)
-    const known = isUnknown && !isReportColumn(column.name) && nearHeading(column.heading, resource)
+    const known = isUnknown && column.name !== ignoredColumn && nearHeading(column.heading, resource)
     return known && !taken.has(withoutPart(known.column)) ? [{ heading: column.heading, known: known.heading }] : []
   })
   const [first] = near

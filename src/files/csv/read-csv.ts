@@ -3,36 +3,23 @@ import { CsvError, type Parser, parse } from 'csv-parse'
 import { usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { peek } from '../text-streams.ts'
-import { type CellRow, type CellTable, rowPlace, type SheetForm } from './cell-values.ts'
+import { type CellRow, type CellTable, rowPlace } from './cell-values.ts'
 
 export interface CsvOptions {
   readonly name: string
   /** The separator, if the heading line does not show it. */
   readonly separator: ',' | '\t'
-  /** How the text was encoded. */
-  readonly encoding?: Pick<SheetForm, 'charset' | 'hasBom'>
 }
 
 /** Reads a sheet that is text. */
-export async function readCsv(
-  text: AsyncIterable<string>,
-  { name, separator, encoding }: CsvOptions,
-): Promise<CellTable> {
+export async function readCsv(text: AsyncIterable<string>, { name, separator }: CsvOptions): Promise<CellTable> {
   const { peeked: pieces, all } = await peek(text, pieces => headingLine(pieces.join('')) !== undefined)
-  const start = pieces.join('')
-  const line = headingLine(`${start}\n`) ?? ''
+  const line = headingLine(`${pieces.join('')}\n`) ?? ''
   const declaredSeparator = parseSepLine(line)
   const delimiter = declaredSeparator ?? mostFrequentSeparator(line) ?? separator
-  const newline = /\r\n|\n|\r/.exec(start)?.[0]
   return {
     rows: parseRows(all, delimiter, name, declaredSeparator !== undefined),
-    form: {
-      kind: 'csv',
-      separator: delimiter,
-      ...(declaredSeparator && { hasSepLine: true }),
-      ...(newline && { newline }),
-      ...encoding,
-    },
+    kind: 'csv',
   }
 }
 

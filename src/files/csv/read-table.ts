@@ -8,7 +8,6 @@ import type { FileReading } from '../records/file-reading.ts'
 
 import { isObject } from '../../base/text/json.ts'
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
-import { type DateOrder, dateOrders } from '../../base/time/typed-order.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -26,8 +25,6 @@ import {
   type RawCell,
   rowPlace,
   rowsLookedAt,
-  type SheetForm,
-  settledPrice,
 } from './cell-values.ts'
 import type { ColumnMap } from './column-map.ts'
 import { performanceDays } from './event-dates.ts'
@@ -37,25 +34,15 @@ import { numberKind } from './number-formats.ts'
 import { recordRows } from './other-rows.ts'
 import { repeatedRecords } from './repeated-rows.ts'
 import { rowEntries, unsplitNames } from './row-entries.ts'
-import { createDateOrderDetector, type DateOrderDetector, dayFirst, readSheetDate } from './sheet-dates.ts'
-import { reportColumns } from './write-csv.ts'
+import { createDateOrderDetector, type DateOrderDetector } from './sheet-dates.ts'
 
 export interface TableOptions extends Omit<FileReading, 'sheet' | 'until' | 'strict'> {
-  readonly log?: SheetLog
   readonly columns?: ColumnMap
   /** Loads the reader of sheets for translators. */
   readonly textReader: () => Promise<SheetReader>
 }
 
 type SheetReader = (table: CellTable, headings: CellRow, options: TableOptions) => AsyncGenerator<FileRecord>
-
-/** Receives the rows of sheets as they were, in case they are not applied. */
-export interface SheetLog {
-  begin(form: SheetForm, headings: CellRow, sheet: string | undefined): void
-  add(place: string, row: CellRow): void
-  /** The order of day and month in its dates, once known. */
-  end(dateOrder: DateOrder | undefined): void
-}
 
 /** What detects how a sheet writes ambiguous values. */
 interface Detectors {
@@ -67,7 +54,7 @@ interface Detectors {
  * Reads a sheet row by row. Rows are held back only while one has an ambiguous date or cost and no other row has decided how to read it.
  */
 export async function* readTable(table: CellTable, options: TableOptions): AsyncGenerator<FileRecord> {
-  const { name, notice, dateOrder, datesFrom, now, log } = options
+  const { name, notice, dateOrder, datesFrom, now } = options
   const { peeked, all } = await peek(table.rows, rows => rows.length > rowsLookedAt)
   const headings = findHeadingRow(peeked, name, notice)
   if (!headings) return
@@ -86,20 +73,18 @@ export async function* readTable(table: CellTable, options: TableOptions): Async
   const detectors = {
     dates: createDateOrderDetector({
       name,
-      given: { order: dateOrder ?? notedDateOrder(sheet, firstRow), yearsFrom: datesFrom },
+      given: { order: dateOrder, yearsFrom: datesFrom },
       today: now.toISOString().slice(0, 10),
       language,
       notice,
     }),
     costs: createDecimalDetector({ name, language, notice }),
   }
-  log?.begin(table.form, headings, table.sheet)
   const reader: RowReader = { ...options, sheet, detectors, table, venues: new Map() }
   let waiting: CellRow[] = []
   const hidden: number[] = []
   for await (const row of recordRows(all, headings, sheet, name)) {
     if (row.isHidden) hidden.push(row.number)
-    log?.add(placeOf(table, row), row)
     detect(row, sheet, detectors)
     waiting.push(row)
     if (ambiguous(detectors).length > 0) continue
@@ -107,16 +92,15 @@ export async function* readTable(table: CellTable, options: TableOptions): Async
     waiting = []
   }
   if (hidden.length > 0) notice(hiddenRows(name, hidden))
-  settle(detectors, log)
+  settle(detectors)
   yield* waiting.flatMap(row => performances(row, reader)).flatMap(row => recordsOfRow(row, reader))
   reportOrder(detectors)
 }
 
 /** Called after the last row; throws if the values can still be read in two ways. */
-function settle(detectors: Detectors, log: SheetLog | undefined): void {
+function settle(detectors: Detectors): void {
   detectors.dates.settle()
   detectors.costs.settle()
-  log?.end(detectors.dates.forms.order)
   for (const detector of ambiguous(detectors)) throw detector.failure()
 }
 
@@ -136,12 +120,6 @@ const hiddenRows = (file: string, numbers: readonly number[]): string =>
     '{file}: {count, plural, one {# row that the workbook hides is read, too} other {# rows that the workbook hides are read, too}}: {rows}',
     { file, count: numbers.length, rows: listOfFirst(numbers.map(String), maxNamed) },
   )
-
-/** The date order that an error sheet notes, because it lacks the rows that showed it. */
-function notedDateOrder({ columns }: Sheet, row: CellRow | undefined): DateOrder | undefined {
-  const cell = row?.cells[columns.findIndex(({ name }) => name === reportColumns.dateOrder)]
-  return dateOrders.find(order => order === cell)
-}
 
 const placeOf = ({ place = '' }: CellTable, { number }: CellRow): string => `${place}${rowPlace(number)}`
 
@@ -210,7 +188,7 @@ function recordsOfRow(row: CellRow, reader: RowReader): FileRecord[] {
     })
   mistakes.push(...columns.flatMap((column, index) => faultOf(column, row.cells[index] ?? '', faults[index])))
   const extraCells = cells.slice(columns.length).filter(cell => cell !== '')
-  if (extraCells.length > 0 && table.form.kind === 'csv') {
+  if (extraCells.length > 0 && table.kind === 'csv') {
     const expected = phrase('{count, plural, one {# cell} other {# cells}}', { count: columns.length })
     const message = phrase('expected {expected}, got {count}', { expected, count: cells.length })
     mistakes.push({ column: '', expected, value: cells.join(','), message })
@@ -224,13 +202,7 @@ function recordsOfRow(row: CellRow, reader: RowReader): FileRecord[] {
     if (Array.isArray(repeated)) return repeated
     mistakes.push(repeated)
   }
-  const source = Object.fromEntries(
-    columns.map(({ heading, name }, index) => [
-      heading,
-      unambiguousCell(row.cells[index] ?? '', ambiguousKind(sheet, name), detectors),
-    ]),
-  )
-  return [{ ...record, mistakes, source }]
+  return [{ ...record, mistakes }]
 }
 
 /** The mistake of a cell without a value. */
@@ -273,12 +245,6 @@ const meaningOf = (name: string, sheet: Sheet): ColumnMeaning => ({
   isTitle: name === sheet.resource.title,
   isTyped: !sheet.isExport,
 })
-
-/** A cell in an unambiguous form, because a saved plan does not have the rows that decide. */
-function unambiguousCell(cell: string, kind: AmbiguousKind, { dates, costs }: Detectors): string {
-  if (kind === 'cost') return settledPrice(cell.trim(), costs.decimal)
-  return (kind === 'date' && readSheetDate(cell.trim(), dayFirst(dates.forms))) || cell
-}
 
 /** Notes once that two names in a sheet, such as `Teatre` and `Teatre (Girona)`, are two venues. */
 function noticeLongerName({ values: { venue: given }, place }: FileRecord, { sheet, venues }: RowReader): void {

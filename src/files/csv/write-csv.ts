@@ -1,5 +1,4 @@
 import { escapeFormula } from '../../base/text/escaping.ts'
-import type { Language } from '../../contract/languages.ts'
 import { type Resource, writableFields } from '../../contract/resource.ts'
 import { isWrittenField, type WritableRecord } from '../records/file-record.ts'
 import { clearMark, writeCell } from './cell-values.ts'
@@ -68,40 +67,4 @@ export function rowCells(record: WritableRecord, columns: readonly string[], res
     const recordColumn = recordColumns.find(name => name === column)
     return escapeFormula(String((recordColumn && record[recordColumn]) ?? ''))
   })
-}
-
-/** The headings of the two columns that `--errors` adds to a sheet, by language. */
-export const reportHeadings: Readonly<Record<Language, readonly [row: string, reason: string]>> = {
-  ca: ['fila', 'motiu'],
-  en: ['row', 'reason'],
-  es: ['fila', 'motivo'],
-}
-
-/** The heading of a third column, which comes first if the rows no longer show the order of day and month. */
-export const dateOrderHeading = 'date_order'
-
-/** The names of these columns once they are recognized. */
-export const reportColumns = {
-  row: 'report.row',
-  reason: 'report.reason',
-  dateOrder: 'report.date_order',
-  /** A column that `--map` ignores. */
-  ignored: 'report.ignored',
-} as const
-
-/** Whether a column is about the row and not about its record; also by the headings of earlier versions. */
-export const isReportColumn = (name: string): boolean => /^(report\..*|error|hint)$/.test(name)
-
-/** The columns of an error sheet by their positions: row and reason, next to each other. */
-export function findReportColumns(headings: readonly string[]): Map<number, string> {
-  const found = new Map<number, string>()
-  const folded = headings.map(heading => heading.trim().toLowerCase())
-  for (const [row, reason] of Object.values(reportHeadings)) {
-    const index = folded.findIndex((heading, index) => heading === row && folded[index + 1] === reason)
-    if (index === -1) continue
-    found.set(index, reportColumns.row)
-    found.set(index + 1, reportColumns.reason)
-    if (folded[index - 1] === dateOrderHeading) found.set(index - 1, reportColumns.dateOrder)
-  }
-  return found
 }

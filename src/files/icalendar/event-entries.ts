@@ -7,11 +7,10 @@ import { checkValue } from '../../contract/kinds/kind-values.ts'
 import { organizers } from '../../contract/organizers.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
 import type { Component, Property } from './component.ts'
-import { actualStart, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
+import type { EventTime } from './event-times.ts'
 import { visibilityEntries } from './event-visibility.ts'
 import { type FeedZone, zoneNamed } from './feed-zones.ts'
-import { orUndefined } from './invalid-property.ts'
-import { firstValueOf, optionalValueOf, plainText, valuesOf, xCalctlValues } from './parse-components.ts'
+import { optionalValueOf, plainText, valuesOf, xCalctlValues } from './parse-components.ts'
 
 /** The dates of an event: in its own zone if that has a name, otherwise in `zone`. */
 export function dateEntries(start: EventTime, end: EventTime, zone: string | undefined): RecordEntry[] {
@@ -41,26 +40,6 @@ function targetZone({ zone, isDay }: EventTime, fallback: string | undefined): F
 
 const renderTime = ({ wall, zone, isDay }: EventTime, target: FeedZone): string =>
   isDay || (zone === target && zone.isUnique(wall)) ? wall : target.render(zone.toUtc(wall))
-
-/** The dates of an event with invalid properties; an invalid date stays as it is in the feed. */
-export function partialDateEntries(
-  component: Component,
-  readTimes: ReadTimes,
-  zone: string | undefined,
-): RecordEntry[] {
-  const start = orUndefined(() => readTimes(component, 'dtstart')[0])
-  const end = orUndefined(() => readTimes(component, 'dtend')[0])
-  const valid = orUndefined(() => {
-    if (!start) return undefined
-    const actual = actualStart(start)
-    return dateEntries(actual, endTime(actual, durationOf(component, readTimes)), zone)
-  })
-  if (valid) return valid
-  const dateOf = (property: string, time: EventTime | undefined) =>
-    (time && orUndefined(() => renderTime(time, targetZone(time, zone)))) ?? firstValueOf(component, property)
-  const timezone = start && targetZone(start, zone).name
-  return entriesOf(start?.isDay, dateOf('dtstart', start), dateOf('dtend', end), timezone)
-}
 
 /** What Google and Apple show for an event without a SUMMARY. */
 export const noTitle = '(no title)'

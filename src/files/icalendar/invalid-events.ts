@@ -5,11 +5,10 @@ import { recordCount } from '../../contract/resource-words.ts'
 import type { FileRecord } from '../records/file-record.ts'
 import type { Build, RecordEntry } from '../records/record-builder.ts'
 import type { Component, Property } from './component.ts'
-import { htmlOf, imageProperties, isWebsite, noTitle, partialDateEntries, textEntries } from './event-entries.ts'
-import type { ReadTimes } from './event-times.ts'
-import { describeEvent, isTentative, type PlacedEvent, statusWithoutPassword } from './event-visibility.ts'
+import { htmlOf, imageProperties, isWebsite, noTitle } from './event-entries.ts'
+import { describeEvent, isTentative, type PlacedEvent } from './event-visibility.ts'
 import type { InvalidProperty } from './invalid-property.ts'
-import { firstValueOf, valuesOf, xCalctlValues } from './parse-components.ts'
+import { valuesOf, xCalctlValues } from './parse-components.ts'
 
 /** The events of a feed that cannot be read: each becomes a record with a mistake, which stops no other event as long as one is valid. */
 
@@ -28,42 +27,18 @@ export function* stoppingIfAllInvalid(records: Iterable<FileRecord>): Generator<
   for (const { stopsOnlyItself, ...record } of invalid ?? []) yield record
 }
 
-interface ReadingContext {
-  readonly build: Build
-  readonly readTimes: ReadTimes
-  /** The zone to which times in UTC, or in a zone without a name, are converted. */
-  readonly zone: string | undefined
-}
-
-/** The record of an event with an invalid property; it keeps the valid values. */
+/** The record of an event with an invalid property. */
 export function recordWithMistake(
   event: PlacedEvent,
   slug: readonly RecordEntry[],
   { property, expected, value }: InvalidProperty,
-  { build, readTimes, zone }: ReadingContext,
+  build: Build,
 ): FileRecord {
-  const { component } = event
-  const entries = [...slug, ...textEntries(component), ...partialDateEntries(component, readTimes, zone)]
   const column = property.toUpperCase()
   const isMissing = property !== '' && value === ''
-  const hasEnd = entries.some(entry => entry.name === 'end_date' && entry.value)
-  const advice = hasEnd ? undefined : rowAdvice(component)
   const message = isMissing ? phrase('{column} is missing', { column }) : undefined
-  const mistakes = [{ column, expected, value, message, advice }]
-  const source = { ...sourceOf(entries), ...statusWithoutPassword(component) }
-  return { ...build(resourceNamed('events'), slug, describeEvent(event)), mistakes, source }
-}
-
-/** The values of entries by field, for a row of `--errors`. */
-export const sourceOf = (entries: readonly RecordEntry[]): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(entries.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]))
-
-/** What a row for an event without a readable end needs besides a correction, because its end cannot follow from another start there. */
-function rowAdvice(component: Component): string {
-  const duration = firstValueOf(component, 'duration')
-  return duration === ''
-    ? phrase('in a row of --errors, give start_date and end_date')
-    : phrase('in a row of --errors, give start_date and end_date ({duration} later)', { duration })
+  const mistakes = [{ column, expected, value, message }]
+  return { ...build(resourceNamed('events'), slug, describeEvent(event)), mistakes }
 }
 
 /** Properties that are read into a field, or that tell how old an event is. */

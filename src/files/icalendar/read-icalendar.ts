@@ -13,7 +13,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import type { FileReading } from '../records/file-reading.ts'
 import type { FeedSeries, FileRecord } from '../records/file-record.ts'
-import type { Build, RecordEntry } from '../records/record-builder.ts'
+import type { RecordEntry } from '../records/record-builder.ts'
 import type { Component } from './component.ts'
 import { dateEntries, textEntries } from './event-entries.ts'
 import { actualStart, createReadTimes, durationOf, type EventTime, endTime, type ReadTimes } from './event-times.ts'
@@ -27,7 +27,7 @@ import {
   statusWithoutPassword,
 } from './event-visibility.ts'
 import { ambiguousZone, type FeedZone, isAbbreviation, resolveTzid, zoneNamed } from './feed-zones.ts'
-import { createSkipped, recordWithMistake, type Skipped, sourceOf, stoppingIfAllInvalid } from './invalid-events.ts'
+import { createSkipped, recordWithMistake, type Skipped, stoppingIfAllInvalid } from './invalid-events.ts'
 import { InvalidProperty } from './invalid-property.ts'
 import { type Occurrence, occurrencesOf } from './occurrences.ts'
 import { firstValueOf, optionalValueOf, xCalctl, xCalctlValues } from './parse-components.ts'
@@ -170,14 +170,14 @@ function recordOf({ uid, place }: EventRevisions, occurrence: Occurrence, contex
   const isOwnMark = exportedEventStatus(component) !== undefined
   const hasCancelledStatus = !isOwnMark && /^cancelled$/i.test(optionalValueOf(component, 'status') ?? '')
   if (context.isCancelled || occurrence.isExcluded || hasCancelledStatus)
-    return buildEvent(build, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], fullPlace)
+    return build(events, [slug, { name: 'action', value: 'trash', column: 'STATUS' }], fullPlace)
   const start = actualStart(occurrence.start)
   const end = endTime(start, occurrence.duration ?? durationOf(component, readTimes))
   const zone = xCalctlValues(component, 'timezone').find(isZone) ?? context.zone
   const id = idEntries(component)
   const entries = [...id, slug, ...textEntries(component), ...dateEntries(start, end, zone)]
   const valuesIfNew = statusWithoutPassword(component)
-  const record = buildEvent(build, entries, fullPlace)
+  const record = build(events, entries, fullPlace)
   const [from = '', to = ''] = [record.values.start_date, record.values.end_date].map(wallTime)
   if (to <= from && toUtc(end) > toUtc(start))
     context.skipped.addTurnedBack(phrase('{place}, {from} to {to}', { place: fullPlace, from, to: to.slice(11) }))
@@ -202,12 +202,6 @@ const idEntries = (component: Component): RecordEntry[] =>
     xCalctlValues(component, name).map(value => ({ name, value, column: xCalctl(name).toUpperCase() })),
   )
 
-/** Builds the record of an event. An invalid record keeps its values by field, so that `--errors` can write a sheet of them. */
-function buildEvent(build: Build, entries: readonly RecordEntry[], place: string): FileRecord {
-  const record = build(events, entries, place)
-  return record.mistakes.length > 0 ? { ...record, source: sourceOf(entries) } : record
-}
-
 /** The record of an event with an invalid property; the other events of the feed are still read. */
 function invalidRecord(
   { uid, event, overrides, place }: EventRevisions,
@@ -217,7 +211,7 @@ function invalidRecord(
 ): FileRecord {
   const component = occurrence?.component ?? event ?? overrides[0]
   if (!component) throw error
-  return recordWithMistake({ component, place }, [slugEntry(component, uid, occurrence?.key)], error, context)
+  return recordWithMistake({ component, place }, [slugEntry(component, uid, occurrence?.key)], error, context.build)
 }
 
 /** The record of a second event with the same UID: the slug goes to the first one. */
@@ -232,5 +226,5 @@ function duplicateRecord(
     phrase('another UID, as {event} has the same one and is not older', { event: first }),
     uid,
   )
-  return recordWithMistake(duplicate, [], error, context)
+  return recordWithMistake(duplicate, [], error, context.build)
 }

@@ -87,8 +87,6 @@ export interface FileRecord extends WritableRecord {
   /** Its number among all records that are read. */
   readonly position?: number
   readonly mistakes: readonly Mistake[]
-  /** The original values of a record with mistakes. */
-  readonly source?: Readonly<Record<string, unknown>>
 }
 
 /** What a translator was given: the record from which the texts were translated, and fingerprints of both texts, by field. */

@@ -9,7 +9,6 @@ import type { Field, ResourceName } from '../../contract/field.ts'
 import { isImagePath } from '../../contract/kinds/image-kind.ts'
 import { checkValue, expectation } from '../../contract/kinds/kind-values.ts'
 import { languages } from '../../contract/languages.ts'
-import { writtenHeading } from '../../contract/posts.ts'
 import { isDayAlone, type Resource } from '../../contract/resource.ts'
 import { recordsNoun } from '../../contract/resource-words.ts'
 import { slugKey } from '../../contract/slug.ts'
@@ -45,8 +44,8 @@ export type Build = (
   match?: readonly string[],
 ) => FileRecord
 
-/** The columns that `--errors` adds. */
-const reportColumns = new Set(['error', 'hint', 'report.row', 'report.reason', 'report.date_order', 'report.ignored'])
+/** In `--map`, a column to be ignored. */
+export const ignoredColumn = 'ignore'
 
 /** Creates the function that builds records from entries: it checks every value, and reports each unknown column once. */
 export function createBuild(name: string, notice: Notice, skipInvalidCells: boolean | undefined): Build {
@@ -94,9 +93,6 @@ export function createBuild(name: string, notice: Notice, skipInvalidCells: bool
       mistakes,
       ...(head.id === undefined && 'end_date' in valuesIfNew && { valuesIfNew }),
       ...(match && head.id === undefined && { match }),
-      ...(mistakes.length > 0 && {
-        source: Object.fromEntries(entries.map(({ column, value }) => [writtenHeading(column), value])),
-      }),
     }
   }
 }
@@ -178,7 +174,7 @@ function readEntry(resource: Resource, name: string, { value, isWrong, isTyped }
   if (isTyped) return { kind: 'value', value }
   if (isWrong) return invalid(value, { expected: phrase('another value') })
   if (name === 'resource') return readResource(resource, value)
-  if (value === undefined || reportColumns.has(name)) return { kind: 'skipped' }
+  if (value === undefined || name === ignoredColumn) return { kind: 'skipped' }
   const field = fieldNamed(resource, name)
   if (field) return readField(field, value)
   const readHead = name === 'image_alt' && !resource.fields.image ? undefined : heads.get(name)

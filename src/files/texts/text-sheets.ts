@@ -11,7 +11,7 @@ import type { Language } from '../../contract/languages.ts'
 import { cellFault } from '../csv/cell-faults.ts'
 import type { CellRow, CellTable } from '../csv/cell-values.ts'
 import { headingAsName, textIdHeading } from '../csv/heading-names.ts'
-import type { SheetLog, TableOptions } from '../csv/read-table.ts'
+import type { TableOptions } from '../csv/read-table.ts'
 import type { FileRecord } from '../records/file-record.ts'
 import type { ColumnLook, OutgoingSheet } from '../workbook/write-xlsx.ts'
 import { type ReturnedText, readReturnedTexts } from './returned-texts.ts'
@@ -57,22 +57,15 @@ export const textSheet = ({ name, origin, languages }: SheetHead, rows: readonly
 
 /** Yields the records of a sheet that `isTextSheet` has recognized by its headings. */
 export const readTextSheet = (table: CellTable, headings: CellRow, options: TableOptions): AsyncGenerator<FileRecord> =>
-  readReturnedTexts(textsOfTable(table, headings, options.log), options)
+  readReturnedTexts(textsOfTable(table, headings), options)
 
-async function* textsOfTable(
-  table: CellTable,
-  headings: CellRow,
-  log: SheetLog | undefined,
-): AsyncGenerator<ReturnedText> {
+async function* textsOfTable(table: CellTable, headings: CellRow): AsyncGenerator<ReturnedText> {
   const columns = headings.cells.map(headingAsName)
-  log?.begin(table.form, headings, table.sheet)
   for await (const row of table.rows) {
     if (row.number <= headings.number || row.cells.every(cell => cell.trim() === '')) continue
     const place = `${table.place ?? ''}${phrase('row {row}', { row: row.number })}`
-    log?.add(place, row)
     yield* textsOfRow(row, columns, place)
   }
-  log?.end(undefined)
 }
 
 function* textsOfRow(row: CellRow, columns: readonly string[], place: string): Generator<ReturnedText> {

@@ -52,7 +52,7 @@ export async function* readWorkbook(bytes: Buffer, options: WorkbookOptions): As
   for (const { sheet, rows } of tables)
     yield {
       rows,
-      form: { kind },
+      kind,
       sheet: sheet.name,
       ...(otherSheets.length > 0 && { otherSheets }),
       ...(tables.length > 1 && { place: `${sheet.name}, ` }),

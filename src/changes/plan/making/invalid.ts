@@ -1,11 +1,9 @@
 import { Failure, type FailureKind, missing, refused } from '../../../base/failure.ts'
-import { escapeFormula } from '../../../base/text/escaping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { placeOf } from '../../../client/calendar.ts'
 import type { Client, Ref } from '../../../client/client.ts'
 import { listAllHint } from '../../../client/http/problems/unavailable.ts'
 import type { Language } from '../../../contract/languages.ts'
-import { writtenHeading } from '../../../contract/posts.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { namedRecord, recordNoun } from '../../../contract/resource-words.ts'
 import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
@@ -26,7 +24,6 @@ export function invalidRecord(record: FileRecord, failures: readonly Failure[] =
     ...(hint !== undefined && { hint }),
     resource: record.resource,
     ...(record.stopsOnlyItself && { stopsOnlyItself: true }),
-    source: record.source ?? sourceOf(record),
   }
 }
 
@@ -47,7 +44,7 @@ export const invalidRef = ({ name }: Resource, ref: Ref, place: string, { messag
   message,
   ...(details.hint && { hint: details.hint }),
   resource: name,
-  source: { ...ref },
+  ref,
 })
 
 const mistakeText = ({ column, expected, value, message }: Mistake): string =>
@@ -58,17 +55,6 @@ const hintFor = ({ suggestion, example, advice }: Mistake): string | undefined =
   suggestion
     ? phrase('did you mean {suggestion}?', { suggestion })
     : (advice ?? (example && phrase('for example: {example}', { example })))
-
-/** The cells of a record with valid values, as an error sheet shows them. */
-function sourceOf({ id, lang_code, action, origin, image_alt, values, cleared }: FileRecord): Record<string, unknown> {
-  const source: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries({ id, lang_code, action, origin, image_alt }))
-    if (value !== undefined) source[name] = value
-  for (const [name, value] of Object.entries(values))
-    source[writtenHeading(name)] = typeof value === 'string' ? escapeFormula(value) : value
-  for (const name of cleared) source[writtenHeading(name)] = null
-  return source
-}
 
 interface MissingRecord {
   readonly resource: Resource

@@ -1,6 +1,5 @@
 import { listOfFirst } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
-import type { Values } from '../../../client/client.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
 import type { Language } from '../../../contract/languages.ts'
@@ -65,11 +64,7 @@ const conflictOf = (record: FileRecord, before: Answer, fields: readonly string[
   }),
   resource: record.resource,
   isConflict: true,
-  source: { id: before.id, lang_code: record.lang_code, ...pick(record.values, fields) },
 })
-
-const pick = (values: Values, names: readonly string[]): Values =>
-  Object.fromEntries(names.map(name => [name, values[name]]))
 
 /** How many texts are named one by one. */
 const namedAtMost = 5

@@ -38,13 +38,9 @@ export function frontOf(app: App, options: PlanOptions): Front {
     stopping: () => world.stopping(),
     runs: globals.demo ? undefined : runsFolder(world),
     files: {
-      async check(plan) {
-        if (options.errors ?? options.report) await (await outputFiles()).checkOutputFiles(app, plan, options)
+      async check() {
+        if (options.report) await (await outputFiles()).checkReportFile(app, options.report)
         await checkPlanFile(app, options.save)
-      },
-      async writeErrors(plan, results) {
-        const { fixInFiles, reportErrorSheet } = await outputFiles()
-        return fixInFiles(app, await reportErrorSheet(app, plan, options, results), options)
       },
     },
     client: () => app.client({ toPlan: true }),

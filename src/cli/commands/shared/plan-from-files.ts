@@ -5,7 +5,6 @@ import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import { forExample, misread, usage, wrongValue } from '../../../base/failure.ts'
 import { storedFileProblem } from '../../../base/fs.ts'
-import { shellWord } from '../../../base/text/escaping.ts'
 import { hidePassword } from '../../../base/text/secrets.ts'
 import { asOption } from '../../../base/text/sentence-parts.ts'
 import { type DateOrder, dateOrders } from '../../../base/time/typed-order.ts'
@@ -13,7 +12,6 @@ import { phrase } from '../../../base/words/phrase.ts'
 import type { BuildContext } from '../../../changes/plan/making/context.ts'
 import type { FilePlanOptions } from '../../../changes/plan/making/from-files.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
-import type { KeptRows } from '../../../changes/run/kept-rows.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import { isWebAddress } from '../../../client/http/request.ts'
 import type { CreatesMissing } from '../../../client/name-lookup.ts'
@@ -31,7 +29,7 @@ import { createMissingOption } from './change-options.ts'
 import { filterOptions, nounsOf, readCriteria, typedFilters } from './chosen-criteria.ts'
 import { isYes } from './confirmation.ts'
 import { type CriteriaOptions, criteriaGiven, criteriaOptions } from './criteria-options.ts'
-import { choiceOption, fieldNames, optionName, repeatable } from './options.ts'
+import { choiceOption, fieldNames, repeatable } from './options.ts'
 import { checkInputsKept, checkTarget, type OutputFiles } from './output-files.ts'
 
 /** How files are read, and how their records are matched with existing ones. */
@@ -51,8 +49,6 @@ export interface FileOptions extends ColumnOptions, CriteriaOptions {
   readonly allowInvalid?: true
   readonly copyImages?: true
   readonly allowSimilar?: true
-  /** Receives the rows of sheets as they were. */
-  readonly kept?: KeptRows | undefined
 }
 
 export const fileOptions = (command: Command): Command =>
@@ -176,33 +172,6 @@ function checkMatch({ match = [], resource }: FileOptions): void {
   }
 }
 
-/** Keeps the rows of sheets while they are read, for `--errors`, which writes those that cannot be applied as they were. */
-export async function keepRows(app: App, options: OutputFiles & FileOptions): Promise<{ kept?: KeptRows }> {
-  if (options.errors === undefined) return {}
-  const { createKeptRows } = await import('../../../changes/run/kept-rows.ts')
-  const datesFrom = await readDatesFrom(app, options)
-  return { kept: createKeptRows(flagsToReadAgain({ ...options, ...(datesFrom && { datesFrom }) })) }
-}
-
-/** The options that decide what the rows of a sheet mean, for reading its error sheet again. */
-const meaningOptions = [
-  ...(['resource', 'dateOrder', 'datesFrom', 'map', 'match', 'createMissing', 'copyImages', 'costText'] as const),
-  ...(['skipInvalidCells', 'allowSimilar'] as const),
-]
-
-function flagsToReadAgain(options: FileOptions): string {
-  return meaningOptions
-    .flatMap(name => {
-      const value = options[name]
-      if (!value) return []
-      if (value === true) return ` ${optionName(name)}`
-      const isOne = name === 'match' || name === 'createMissing'
-      const values = isOne ? [[value].flat().join(name === 'match' ? '+' : ',')] : [value].flat()
-      return values.map(one => ` ${optionName(name)} ${shellWord(one)}`)
-    })
-    .join('')
-}
-
 async function* recordsOf(
   app: App,
   { files, stdin }: { readonly files: readonly string[]; readonly stdin: Iterable<Uint8Array> | undefined },
@@ -224,7 +193,7 @@ async function* recordsOf(
     const reading = {
       timezone,
       ...options,
-      ...ofFile(shown, files, options),
+      ...ofFile(shown, files),
       flags: client.calendar.flags,
       now: app.world.now(),
     }
@@ -263,11 +232,10 @@ function withCostText(record: FileRecord, { capabilities }: Client, { costText: 
     : { ...record, values, valuesIfNew: { ...record.valuesIfNew, [field]: cost } }
 }
 
-function ofFile(name: string, { length }: readonly string[], { kept }: FileOptions) {
-  const isOneOfSeveral = length > 1
-  const log = kept?.logOf(name, isOneOfSeveral ? `${name}, ` : '')
-  return { ...(name !== '-' && { name }), isOneOfSeveral, ...(log && { log }) }
-}
+const ofFile = (name: string, { length }: readonly string[]) => ({
+  ...(name !== '-' && { name }),
+  isOneOfSeveral: length > 1,
+})
 
 async function* translationsOf(client: Client, records: readonly FileRecord[], { createMissing = false }: FileOptions) {
   if (records.length === 0) return

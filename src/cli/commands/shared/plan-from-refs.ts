@@ -114,7 +114,7 @@ export async function carryOutFor(app: App, { plan: built, chosen, options, poli
 /** The named records in their order: those that the plan writes by the keys of their steps. */
 export function itemsOf(plan: Plan, { resource, lines }: NamedLines): NonNullable<Policy['named']> {
   const keys = new Set(Array.from(plan.steps, ({ key }) => key))
-  const isInvalid = (ref: Ref) => plan.invalid.some(({ source }) => equal(source, ref))
+  const isInvalid = (ref: Ref) => plan.invalid.some(one => equal(one.ref, ref))
   const items = lines.flatMap(({ ref, record }) => {
     if (isInvalid(ref)) return []
     const key = `${resource.name} ${record?.id ?? ('id' in ref ? ref.id : ref.slug)}`
@@ -154,9 +154,8 @@ export async function writeFrom(
 ): Promise<void> {
   const { createMissing, allowSimilar } = options
   const read = { resource: resource.name, only, createMissing, allowSimilar }
-  const { keepRows, planFiles } = await import('./plan-from-files.ts')
-  const kept = await keepRows(app, options)
-  await applyPlan(app, await planFiles(app, [file], { ...read, ...kept }), { ...options, ...kept })
+  const { planFiles } = await import('./plan-from-files.ts')
+  await applyPlan(app, await planFiles(app, [file], read), options)
 }
 
 const ofTheSite = new Set<FailureKind>(['unreachable', 'denied', 'settings'])

@@ -26,12 +26,6 @@ export const runOptions = (command: Command): Command =>
     )
     .option('--keep-going', phrase('Continue after failures (default)'))
     .option('--report <file>', phrase('Write the result of each step to this file as NDJSON'))
-    .option(
-      '--errors <file>',
-      phrase(
-        'Write records that were not applied to this file, to fix and apply again; rows of a sheet are unchanged, with the columns row and reason added',
-      ),
-    )
 
 export const planOptions = (command: Command): Command =>
   runOptions(
