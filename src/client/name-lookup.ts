@@ -165,9 +165,9 @@ async function resolveName(resolving: Resolving, name: string): Promise<unknown>
 
 /** The link to the record of a name that ends with its town: `Ateneu, Vic`. */
 async function linkInTown({ source, linked }: Resolving, text: string): Promise<unknown> {
-  const [, name = '', town = ''] = /^(.+), *(?:\d{5} +)?(.+)$/.exec(text) ?? []
+  const [, name, town = ''] = (isVenue(linked) && /^(.+), *(?:\d{5} +)?(.+)$/.exec(text)) || []
   const isThere = ({ city }: Answer) => foldText(String(city ?? '')) === foldText(town)
-  return name === '' ? undefined : onlyOne(linked, text, (await source.find(linked, name)).filter(isThere))?.id
+  return name === undefined ? undefined : onlyOne(linked, text, (await source.find(linked, name)).filter(isThere))?.id
 }
 
 /** The link to the record that is meant by a name which none has; if there is none, to a new one. */

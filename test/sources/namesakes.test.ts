@@ -29,11 +29,11 @@ const event = (title: string, town: string) =>
 async function towns(answers: Record<string, string>) {
   const { url } = await web({ '/robots.txt': '', ...answers })
   const places = Object.keys(answers).map((path, index) => `  - name: source-${index}\n    place: ${url}${path}\n`)
-  const { calctl, write } = folder({ 'sources.yaml': `sources:\n${places.join('')}` })
+  const { calctl } = folder({ 'sources.yaml': `sources:\n${places.join('')}` })
   await calctl('trust')
   const show = async (what: string, fields: string) =>
     (await calctl(`${what} --fields ${fields} -o csv`)).out.split('\n').slice(1, -1).toSorted()
-  return { calctl, write, show, apply: () => calctl('sources apply --create-missing --yes') }
+  return { calctl, show, apply: (more = '') => calctl(`sources apply --create-missing --yes ${more}`) }
 }
 
 const bothTowns = { '/vic.html': page('Nit de jazz', 'Vic'), '/olot.html': page('Nit de jazz', 'Olot') }
@@ -75,4 +75,12 @@ test('a name that ends with the town of a place means it', async () => {
   )
   expect(await apply()).toMatchObject({ status: 0 })
   expect(await show('events list --all-dates', 'title,venue')).toEqual(['Dansa,Ateneu', 'Nit de jazz,Ateneu'])
+})
+
+test('a place whose name is close to another one is created if that is allowed, as the hint says', async () => {
+  const { calctl, apply, show } = await towns({ '/olot.ics': feed(event('Nit de jazz', 'Olot')) })
+  await calctl('venues create --venue Ateneu --city Vic')
+  expect(await apply()).toMatchObject({ status: 6, err: expect.stringContaining('--allow-similar') })
+  expect(await apply('--allow-similar')).toMatchObject({ status: 0 })
+  expect(await show('events list --all-dates', 'title,venue')).toEqual(['Nit de jazz,"Ateneu, Olot"'])
 })

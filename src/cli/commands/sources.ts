@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { phrase } from '../../base/words/phrase.ts'
+import { resourceNamed } from '../../contract/contract.ts'
 import { deciders, sourceKinds } from '../../sources/source.ts'
 import type { App } from '../app.ts'
-import { createMissingOption } from './shared/change-options.ts'
+import { linksOption } from './shared/change-options.ts'
 import { choiceOption, fieldNames, wholeNumber } from './shared/options.ts'
 import { declareOutput, documentOutput, noOutput, planOutput, rowsOutput } from './shared/output-forms.ts'
 import { reviewShape, sourceStatusShape, whyShape } from './shared/output-shapes.ts'
@@ -23,7 +24,7 @@ export function sources(noun: Command, app: App): void {
     .action(async (name: string, place: string, options: AddOptions) =>
       (await import('./sources/add-source.ts')).addSource(app, { name, place, ...options }),
     )
-  const planned = (command: Command) => command.addOption(createMissingOption())
+  const planned = (command: Command) => linksOption(command, resourceNamed('events'))
   planned(
     declareOutput(noun.command('plan'), planOutput)
       .description(phrase('Show what apply would change'))

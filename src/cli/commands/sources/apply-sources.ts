@@ -13,11 +13,11 @@ import type { Source, SourcesFile } from '../../../sources/source.ts'
 import { lastRun, type ReadSource, stateAfter, validatorsOf } from '../../../sources/source-state.ts'
 import type { App } from '../../app.ts'
 import { whileLocked } from '../../profiles/change-file.ts'
-import { buildContext } from '../shared/build-context.ts'
+import { buildContext, type CareOptions } from '../shared/build-context.ts'
 import { openMemory, rememberAfter } from './open-memory.ts'
 import { requireTrustedSources, sourcesHere, sourceWorld } from './source-world.ts'
 
-export interface ApplySourcesOptions extends PlanOptions {
+export interface ApplySourcesOptions extends PlanOptions, CareOptions {
   readonly createMissing?: CreatesMissing
 }
 
@@ -27,16 +27,14 @@ export const memoryOf = ({ path }: Pick<SourcesFile, 'path'>): string => join(di
 /** calctl sources apply: one plan of what all sources of this folder say now. */
 export async function applySources(app: App, options: ApplySourcesOptions): Promise<void> {
   const file = await sourcesHere(app.world)
-  const isOnlyShown = options.dryRun === true || options.save !== undefined
-  const apply = () => applyFile(app, file, options)
-  if (isOnlyShown) return apply()
+  if (options.dryRun === true || options.save !== undefined) return applyFile(app, file, options)
   requireTrustedSources(app.world, file)
-  return whileLocked(memoryOf(file), apply)
+  return whileLocked(memoryOf(file), () => applyFile(app, file, options))
 }
 
 async function applyFile(app: App, file: SourcesFile, options: ApplySourcesOptions): Promise<void> {
   const memory = await openMemory(app, memoryOf(file))
-  const context = await buildContext(app)
+  const context = await buildContext(app, options)
   const readings = await readAll(app, file, memory, context)
   const heard = readings.flatMap(({ source, reading }) => heardIn(source, reading, file.sources.length > 1))
   const filePlan = { createMissing: options.createMissing, files: heard.map(({ source }) => source.name) }
