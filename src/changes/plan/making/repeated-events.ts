@@ -1,7 +1,7 @@
 import { misread, usage } from '../../../base/failure.ts'
 import { listOfFirst } from '../../../base/text/sentence-parts.ts'
 import { msWall, readDate, wallMs } from '../../../base/time/dates.ts'
-import { isPublicHoliday } from '../../../base/time/holidays.ts'
+import { publicHolidays } from '../../../base/time/holidays.ts'
 import { type Repetition, type RepetitionContext, readLastDay, readRepetition } from '../../../base/time/repetitions.ts'
 import { wallAt } from '../../../base/time/zone.ts'
 import { phrase } from '../../../base/words/phrase.ts'
@@ -62,17 +62,18 @@ export async function planSeries(
     }),
   )
   const plan = createPlan(context, { steps: [...links.steps, ...steps], same: 0, invalid: [] })
-  return { ...plan, notes: [...links.notes, ...seriesNotes(starts, leftOut)] }
+  return { ...plan, notes: [...links.notes, ...seriesNotes(starts, leftOut, timezone)] }
 }
 
 /** What to know of a series before it is created. */
-function seriesNotes(starts: readonly string[], leftOut: readonly string[]): string[] {
+function seriesNotes(starts: readonly string[], leftOut: readonly string[], timezone: string): string[] {
   const days = (walls: readonly string[]) =>
     listOfFirst(
       walls.map(wall => wall.slice(0, 10)),
       10,
     )
-  const onHolidays = starts.filter(wall => isPublicHoliday(wall.slice(0, 10)))
+  const known = publicHolidays(timezone)
+  const onHolidays = known ? starts.filter(wall => known.has(wall.slice(0, 10))) : []
   const [first = '', last = ''] = [starts.at(0), starts.at(-1)].map(wall => wall?.slice(0, 10))
   return [
     phrase('{count, plural, one {# date} other {# dates}}, from {first} to {last}', {
@@ -81,7 +82,12 @@ function seriesNotes(starts: readonly string[], leftOut: readonly string[]): str
       last,
     }),
     leftOut.length > 0 ? phrase('left out: {days}', { days: days(leftOut) }) : [],
-    onHolidays.length > 0 ? phrase('public holidays in Catalonia: {days}', { days: days(onHolidays) }) : [],
+    onHolidays.length > 0 && known
+      ? phrase(
+          'public holidays in {region, select, catalonia {Catalonia} spain {Spain} andorra {Andorra} other {France}}: {days}',
+          { region: known.region, days: days(onHolidays) },
+        )
+      : [],
   ].flat()
 }
 
