@@ -107,8 +107,11 @@ async function readTexts(texts: RepetitionTexts, context: RepetitionContext): Pr
   if (limited.until !== undefined || /\b(?:COUNT|UNTIL)=/.test(limited.rule)) return limited
   if (!texts.askEnd) throw withoutEnd(repeat)
   const answer = await texts.askEnd(text => {
-    const mistake = readingMistake(readEnd(text, context), text)
-    return mistake === undefined || `${mistake.message}; ${mistake.hint}`
+    const reading = readEnd(text, context)
+    const mistake = readingMistake(reading, text)
+    if (mistake) return `${mistake.message}; ${mistake.hint}`
+    const isBefore = 'value' in reading && reading.value.slice(0, 10) < context.start
+    return !isBefore || phrase('that is before it starts, {date}', { date: context.start })
   })
   return { ...limited, until: settled('--repeat-until', answer, readEnd(answer, context)) }
 }
