@@ -4,12 +4,12 @@ import words from './holidays.json' with { type: 'json' }
 /** Holidays on the same day each year, and by the number of days from Easter Sunday; and which of them are public where, without local ones. */
 const { fixed: holidays, movable, regions } = words
 
-export type HolidayRegion = keyof typeof regions
-
 /** The public holidays where a time zone is; undefined if they are not known. The zone of Madrid, or none, is taken for Catalonia. */
 export function publicHolidays(zone = 'UTC') {
   const name = zone.includes('/') ? zone : 'UTC'
-  const region = (Object.keys(regions) as HolidayRegion[]).find(key => regions[key].zones.split(' ').includes(name))
+  const region = (Object.keys(regions) as (keyof typeof regions)[]).find(key =>
+    regions[key].zones.split(' ').includes(name),
+  )
   if (region === undefined) return undefined
   const [fixed, distances] = [regions[region].fixed.split(' '), regions[region].movable.split(' ')]
   const isEasterDay = (day: string, sunday: string) =>
