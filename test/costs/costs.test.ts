@@ -243,30 +243,33 @@ test('a cost that the site would change is refused in a sentence with its headin
     `diff --exit-code ${file('season.csv', 'Títol,Data,Hora,Preu\nBall,2027-01-09,22 h,"Entrada 10 €, socis gratis"\n')}`,
   )
   expect(err).toMatch(
-    /! row 2: Preu \(cost\): http:\S+ would not show "Entrada 10 €, socis gratis" as it is written: it shows one amount, or the lowest and the highest \(write: 0 € - 10 €; .*; for all rows of the file: --cost-text description\)/,
+    /! row 2: Preu \(cost\): http:\S+ would not show "Entrada 10 €, socis gratis" as it is written: it shows one amount, or the lowest and the highest \(write: 0 € - 10 €; .*; for all rows of the file: --cost-in-description\)/,
   )
 })
 
 test.each([
   ['', '', '<p>12€ / 8€ reduïda</p>'],
   [',Descripció', ',Amb la coral', '<p>Amb la coral</p>\n<p>12€ / 8€ reduïda</p>'],
-])('--cost-text puts a price that the site cannot show into the description%s', async (heading, cell, description) => {
-  const { calctl, json, file } = await productionSite()
-  const sheet = file('season.csv', `Títol,Data,Hora,Preu${heading}\nBall,2027-01-09,22 h,12€ / 8€ reduïda${cell}\n`)
-  const { status } = await calctl(`apply ${sheet} --yes --cost-text description`)
-  const [event] = await json('events list --all --json')
-  expect([status, event.cost, event.description]).toEqual([0, '8€ – 12€', description])
-  const again = await calctl(`diff --exit-code ${sheet} --cost-text description`)
-  expect([again.status, again.out]).toEqual([0, '1 unchanged\n'])
-})
+])(
+  '--cost-in-description puts a price that the site cannot show into the description%s',
+  async (heading, cell, description) => {
+    const { calctl, json, file } = await productionSite()
+    const sheet = file('season.csv', `Títol,Data,Hora,Preu${heading}\nBall,2027-01-09,22 h,12€ / 8€ reduïda${cell}\n`)
+    const { status } = await calctl(`apply ${sheet} --yes --cost-in-description`)
+    const [event] = await json('events list --all --json')
+    expect([status, event.cost, event.description]).toEqual([0, '8€ – 12€', description])
+    const again = await calctl(`diff --exit-code ${sheet} --cost-in-description`)
+    expect([again.status, again.out]).toEqual([0, '1 unchanged\n'])
+  },
+)
 
-test('--cost-text leaves the description of an event that exists', async () => {
+test('--cost-in-description leaves the description of an event that exists', async () => {
   const { calctl, json, file } = await productionSite()
   await calctl(
     'events create --title Ball --start-date "2027-01-09 22:00" --end-date "2027-01-09 23:00" --description Coral',
   )
   const applied = await calctl(
-    `apply ${file('season.csv', 'Id,Preu\n1,12€ / 8€ reduïda\n')} --resource events --yes --cost-text description`,
+    `apply ${file('season.csv', 'Id,Preu\n1,12€ / 8€ reduïda\n')} --resource events --yes --cost-in-description`,
   )
   expect(applied.status).toBe(0)
   expect(await json('events list --all --json')).toMatchObject([{ cost: '8€ – 12€', description: '<p>Coral</p>' }])

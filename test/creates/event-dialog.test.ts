@@ -318,6 +318,25 @@ test('a series that is not created says the line that would create it', async ()
     'n\r',
   ])
   const { err } = await calctl('events create')
-  expect(err.slice(-700)).toContain("--repeat 'every Tuesday'")
-  expect(await events()).toEqual([])
+  const line = err.slice(err.lastIndexOf('you typed:'))
+  expect(line).toContain("--repeat 'every Tuesday'")
+  expect(line).toContain('--repeat-until 2026-12-22')
+  for (const part of line.split('\n')) expect(part.length).toBeLessThanOrEqual(160)
+  // What is said is what a shell reads.
+  const words = line
+    .replace('you typed: calctl ', '')
+    .replaceAll(/ \\\n\s*/g, ' ')
+    .trim()
+  expect(await calctl(`${words.replaceAll("'", '"')} --yes`)).toMatchObject({ status: 0 })
+  expect(await events()).toHaveLength(4)
+})
+
+test('a value is refused at its own question, not after the last', async () => {
+  const title: Keys = ['ConcertÃ©\r', 'has wrong letters', '\u0015Taller\r']
+  const repeat: Keys = ['every Friday\r', 'does not match the start', '\u0015every Tuesday\r']
+  const end: Keys = ['2026-11-20\r', 'before it starts', '\u00152026-12-15\r']
+  const typed = [title, '2026-12-01 18:00\r', '20:00\r', '\r', '\r', '\r', '\r', '\r']
+  const { calctl, events } = await town([...typed, choose('Repeat it on other days', 2), repeat, end, 'y\r'])
+  expect((await calctl('events create')).status).toBe(0)
+  expect(await events()).toHaveLength(3)
 })

@@ -29,6 +29,38 @@ test('--repeat alone says the whole series', async () => {
   expect(await starts(calctl)).toHaveLength(3)
 })
 
+test.each([
+  ['Europe/Madrid', 'Catalonia', ['11-01', '12-06', '12-08', '12-25', '12-26']],
+  ['Atlantic/Canary', 'Spain', ['11-01', '12-06', '12-08', '12-25']],
+  ['Europe/Andorra', 'Andorra', ['11-01', '12-08', '12-25', '12-26']],
+  ['Europe/Paris', 'France', ['11-01', '11-11', '12-25']],
+])('holidays are those of the region of the calendar: %s', async (zone, region, days) => {
+  const { calctl } = calendarWithFiles()
+  const daily = `events create --title Taller --start-date "2026-10-31 18:00" --duration 1h --timezone ${zone} --yes --repeat`
+  const said = await calctl(`${daily} "cada dia fins al 31/12"`)
+  expect(said.err).toContain(
+    `public holidays in ${region}: ${days
+      .map(day => `2026-${day}`)
+      .join(', ')
+      .replace(/, (?=[^,]*$)/, ' and ')}`,
+  )
+  const without = await calctl(`${daily} "cada dia fins al 31/12 excepte festius"`)
+  expect(without.err).toContain(`left out: 2026-${days[0]}`)
+})
+
+test('holidays are refused where they are not known, with what to write', async () => {
+  const { calctl } = calendarWithFiles()
+  const line =
+    'events create --title Taller --start-date "2026-12-01 18:00" --duration 1h --timezone America/Lima --yes'
+  expect(await calctl(`${line} --repeat "cada dia fins al 31/12 excepte festius"`)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('the public holidays where the time zone is America/Lima are not known'),
+  })
+  expect(await calctl(`${line} --repeat "cada dia fins al 31/12" --except "25 December"`)).toMatchObject({
+    status: 0,
+  })
+})
+
 test('there is an event on each holiday besides', async () => {
   const { calctl } = calendarWithFiles()
   const line = `events create ${workshop} --repeat "dimarts i festius fins al 26/12" --yes`

@@ -51,9 +51,8 @@ test('a season with Catalan headings is published, and its wrong rows are fixed 
     '! row 9: a new event needs a title (add Títol (title), or the id or slug of an existing event)',
     expect.stringContaining('! row 10: no venue is called "Biblioteca nova", but one is called "Biblioteca"'),
   ])
-  const [written = []] = season
   const fixed = season.map((row, index) =>
-    row.map((cell, column) => corrections[index + 1]?.[String(written[column])] ?? cell),
+    row.map((cell, column) => corrections[index + 1]?.[headings[column] ?? ''] ?? cell),
   )
   file('temporada.xlsx', await workbook({ Actes: fixed }))
 

@@ -19,7 +19,7 @@ export function listOfFirst(words: readonly string[], most: number): string {
 }
 
 /** A number within a sentence, as the language of the interface writes it: `8,2` in Catalan. */
-export const numberText = (value: number, most = 0, least = most): string =>
+export const writtenNumber = (value: number, most = 0, least = most): string =>
   value.toLocaleString(interfaceLanguage(), { minimumFractionDigits: least, maximumFractionDigits: most })
 
 /** What is said of each count that is not 0. */
@@ -35,5 +35,5 @@ export const capitalized = (text: string): string => text.replace(/^./u, first =
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return phrase('{count, plural, one {# byte} other {# bytes}}', { count: bytes })
   if (bytes < 999_500) return `${Math.round(bytes / 1000)} kB`
-  return `${numberText(bytes / 1e6, 1)} MB`
+  return `${writtenNumber(bytes / 1e6, 1)} MB`
 }

@@ -1,16 +1,23 @@
 import { dayAfter, dayText } from './dates.ts'
 import words from './holidays.json' with { type: 'json' }
 
-/** Holidays on the same day each year, and by the number of days from Easter Sunday. */
-const { fixed: holidays, movable } = words
+/** Holidays on the same day each year, and by the number of days from Easter Sunday; and which of them are public where, without local ones. */
+const { fixed: holidays, movable, regions } = words
 
-/** The public holidays of Catalonia, without local ones: days, and distances from Easter Sunday. */
-const publicDays = '01-01 01-06 05-01 06-24 08-15 09-11 10-12 11-01 12-06 12-08 12-25 12-26'.split(' ')
-const publicDistances = [-2, 1]
-
-export function isPublicHoliday(day: string): boolean {
-  const sunday = easter(Number(day.slice(0, 4)))
-  return publicDays.includes(day.slice(5)) || publicDistances.some(distance => dayAfter(sunday, distance) === day)
+/** The public holidays where a time zone is; undefined if they are not known. The zone of Madrid, or none, is taken for Catalonia. */
+export function publicHolidays(zone = 'UTC') {
+  const name = zone.includes('/') ? zone : 'UTC'
+  const region = (Object.keys(regions) as (keyof typeof regions)[]).find(key =>
+    regions[key].zones.split(' ').includes(name),
+  )
+  if (region === undefined) return undefined
+  const [fixed, distances] = [regions[region].fixed.split(' '), regions[region].movable.split(' ')]
+  const isEasterDay = (day: string, sunday: string) =>
+    distances.some(distance => dayAfter(sunday, Number(distance)) === day)
+  return {
+    region,
+    has: (day: string): boolean => fixed.includes(day.slice(5)) || isEasterDay(day, easter(Number(day.slice(0, 4)))),
+  }
 }
 
 /** Holidays that are said of a night and of the day after it. */

@@ -11,7 +11,7 @@ import {
 } from '../../base/text/compared-names.ts'
 import { decodeEntities } from '../../base/text/escaping.ts'
 import { isObject } from '../../base/text/json.ts'
-import { numberText } from '../../base/text/sentence-parts.ts'
+import { writtenNumber } from '../../base/text/sentence-parts.ts'
 import { wallMs } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { ResourceName } from '../../contract/field.ts'
@@ -54,7 +54,7 @@ export function scorePair(resource: ResourceName, one: Traits, other: Traits): S
   const name =
     match.similarity === 1
       ? phrase('same name')
-      : phrase('name {similarity}', { similarity: numberText(match.similarity, 2) })
+      : phrase('name {similarity}', { similarity: writtenNumber(match.similarity, 2) })
   return {
     score: Number(Math.min(score, isDoubtful ? mostInDoubt : 1).toFixed(3)),
     reasons: [...evidence.flatMap(([, reason]) => reason?.() ?? []), name],
@@ -137,7 +137,7 @@ function* evidenceOfPlace(one: Traits, other: Traits): Generator<Evidence> {
   if (one.point && other.point) {
     const kilometres = kilometresBetween(one.point, other.point)
     if (kilometres < 0.15) yield [1.5, () => phrase('same coordinates')]
-    else if (kilometres > 1) yield [-3, () => phrase('{count} km apart', { count: numberText(kilometres, 1) })]
+    else if (kilometres > 1) yield [-3, () => phrase('{count} km apart', { count: writtenNumber(kilometres, 1) })]
   }
 }
 

@@ -1,6 +1,6 @@
 import { groupedWithKey } from '../../base/groups.ts'
 import { keyWithin, nameKey } from '../../base/text/match-key.ts'
-import { numberText } from '../../base/text/sentence-parts.ts'
+import { writtenNumber } from '../../base/text/sentence-parts.ts'
 import { dayLength as day, readDate, wallMs } from '../../base/time/dates.ts'
 import { clockText } from '../../base/time/hour-grammar.ts'
 import { fixedOffset, hasClocks, offsetAt, offsetsOf, toUtc } from '../../base/time/zone.ts'
@@ -62,7 +62,7 @@ const tooLong: Rule = {
     const days = (wallMs(textAt(record, 'end_date')) - wallMs(textAt(record, 'start_date'))) / day
     if (hasDates(record) && days > (context.limitsOf(this).days ?? 0))
       yield {
-        message: phrase('lasts {count} days', { count: numberText(days) }),
+        message: phrase('lasts {count} days', { count: writtenNumber(days) }),
         field: 'end_date',
         update: '--end-date DATE',
       }

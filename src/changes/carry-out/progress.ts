@@ -1,4 +1,4 @@
-import { numberText } from '../../base/text/sentence-parts.ts'
+import { writtenNumber } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 
 /** Where progress is shown: a terminal, a file or a pipe. */
@@ -37,7 +37,7 @@ export function createProgress(sink: Sink, total: number, now: () => number): Pr
     return [
       phrase('{done} of {total} done ({percent} %)', { done, total, percent: Math.floor((done / total) * 100) }),
       failed > 0 && phrase('{count} failed', { count: failed }),
-      rate > 0 && `${numberText(rate, rate < 10 ? 1 : 0)}/s`,
+      rate > 0 && `${writtenNumber(rate, rate < 10 ? 1 : 0)}/s`,
       rate > 0 && timeLeft((total - sent) / rate),
     ]
       .filter(part => part)

@@ -57,7 +57,7 @@ export const create: Verb = (parent, resource, app) => {
     checkExclusions(options, values)
     checkDuration(values, options.duration)
     if (options.from !== undefined) return writeFrom(app, resource, { file: options.from, only: 'create', options })
-    if (options.repeat !== undefined) return createSeries(app, resource, values, options)
+    if (options.repeat !== undefined) return createSeries(app, values, options)
     const isWhole =
       missingFields(resource, values, options.duration).length === 0 && !lacksHour(values, options.duration)
     if (resource.name !== 'events' || !app.canAsk || isWhole) return createOne(app, resource, values, options)
@@ -116,7 +116,7 @@ async function createAnswered(app: App, given: Values, typed: Record<string, unk
     if (!(error instanceof Repeated)) throw error
     const repeat = await askForRepetition(app, error.start)
     typed.repeat = repeat
-    await createSeries(app, events, whole, { ...choices, repeat })
+    await createSeries(app, whole, { ...choices, repeat }, typed)
   }
 }
 
@@ -158,14 +158,20 @@ function checkExclusions(options: CreateOptions & Record<string, unknown>, value
     )
 }
 
-async function createSeries(app: App, resource: Resource, values: Values, options: CreateOptions): Promise<void> {
+async function createSeries(
+  app: App,
+  values: Values,
+  options: CreateOptions,
+  typed: Record<string, unknown> = {},
+): Promise<void> {
   const { repeat = '', repeatUntil: until, except, createMissing, duration } = options
-  const complete = await askForRequired(app, resource, values, duration)
+  const complete = await askForRequired(app, resourceNamed('events'), values, duration)
   const { planSeries } = await import('../../changes/plan/making/repeated-events.ts')
   const { buildContext } = await import('./shared/build-context.ts')
   const askEnd = async (check: (text: string) => string | true) => {
     const { askValid } = await import('../terminal/prompts.ts')
-    return askValid(app.world, phrase('Last day of the series'), check)
+    typed.repeat_until = await askValid(app.world, phrase('Last day of the series'), check)
+    return String(typed.repeat_until)
   }
   const texts = { repeat, until, except, duration, ...(app.canAsk && { askEnd }) }
   await applyPlan(app, await planSeries(await buildContext(app, options), complete, texts, createMissing), options)

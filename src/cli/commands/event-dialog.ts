@@ -3,10 +3,13 @@
  * what was typed, by option, at any time, so that nothing is lost if the dialog ends early.
  */
 
+import { attempt } from '../../base/attempt.ts'
 import { answeredNo, asFailure, Failure } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
+import { lettersMistake } from '../../base/text/mojibake.ts'
 import { asOption, capitalized } from '../../base/text/sentence-parts.ts'
 import { writtenDay } from '../../base/time/calendar-words.ts'
+import { plusDays } from '../../base/time/dates.ts'
 import { readStartAndEnd, readTyped, type TypedDate } from '../../base/time/typed-dates.ts'
 import { readEnd, sharedHalf } from '../../base/time/when.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
@@ -109,7 +112,8 @@ async function askUsual(dialog: Dialog, name: string, message: string, usual: As
 }
 
 const askForTitle = async (dialog: Dialog): Promise<void> => {
-  const check = (text: string) => text.trim() !== '' || phrase('an event needs a title')
+  const check = (text: string) =>
+    text.trim() === '' ? phrase('an event needs a title') : (lettersMistake(text)?.message ?? true)
   dialog.typed.title = await askText(dialog, 'title', phrase('Title:'), check)
 }
 
@@ -345,11 +349,17 @@ export async function approveEvent(
 export async function askForRepetition({ world }: App, start: string): Promise<string> {
   const { readRepetition } = await import('../../base/time/repetitions.ts')
   const { readingMistake } = await import('../../contract/reading.ts')
+  const { repeatDates } = await import('../../files/icalendar/occurrences.ts')
   const context = { start: start.slice(0, 10), now: start }
   const message = phrase('On which days? For example every Tuesday until June:')
   return askValid(world, message, text => {
-    const mistake = readingMistake(readRepetition(text, context), text)
-    return mistake === undefined || capitalized(`${mistake.message} (${mistake.hint})`)
+    const reading = readRepetition(text, context)
+    const mistake = readingMistake(reading, text)
+    if (mistake || !('value' in reading)) return capitalized(`${mistake?.message} (${mistake?.hint})`)
+    const { rule } = reading.value
+    const end = /COUNT=|UNTIL=/.test(rule) ? {} : { until: plusDays(context.start, 400) ?? '' }
+    const failed = attempt(() => repeatDates(start, rule, { ...end, ...reading.value }))
+    return !(failed instanceof Failure) || capitalized(`${failed.message} (${failed.details.hint})`)
   })
 }
 
@@ -359,9 +369,19 @@ export function withTyped({ world }: App, failure: Failure, typed: Typed): Failu
   if (Object.keys(typed).length === 0 || details.done !== undefined || kind === 'conflict' || kind === 'partial')
     return failure
   const words = [...world.args, ...Object.entries(typed).flatMap(([name, value]) => optionWords(name, value))]
-  const line = phrase('you typed: {command}', { command: `calctl ${words.map(shellWord).join(' ')}` })
+  const line = phrase('you typed: {command}', { command: commandIn(words, world.stderr.columns) })
   return new Failure(kind, message, { ...details, hint: [details.hint, line].filter(part => part).join('; ') })
 }
+
+/** A command line, with an option a line if a terminal has fewer columns than it. */
+function commandIn(words: readonly string[], columns = Number.POSITIVE_INFINITY): string {
+  const line = `calctl ${words.map(shellWord).join(' ')}`
+  if (line.length + leastBefore <= columns) return line
+  return words.reduce((text, word) => `${text}${word.startsWith('--') ? ' \\\n  ' : ' '}${shellWord(word)}`, 'calctl')
+}
+
+/** The words before a command in a hint, and a margin. */
+const leastBefore = 24
 
 function optionWords(name: string, value: unknown): string[] {
   if (value === true) return [asOption(name)]

@@ -1,6 +1,6 @@
 /** How long a server asks to wait, and how a wait is written. Input: a response without success. Output: a time in ms. */
 
-import { numberText } from '../../base/text/sentence-parts.ts'
+import { writtenNumber } from '../../base/text/sentence-parts.ts'
 import type { Response } from '../../contract/exchange.ts'
 
 /** How long a response asks to wait, in ms; undefined if it does not. If it gives a date, the clock of the site counts. */
@@ -25,5 +25,5 @@ export const longestWait = 60_000
 export function seconds(ms: number): string {
   if (ms >= 9950) return `${Math.round(ms / 1000)} s`
   const tenths = Math.max(Math.round(ms / 100), 1)
-  return `${numberText(tenths / 10, 1, 0)} s`
+  return `${writtenNumber(tenths / 10, 1, 0)} s`
 }

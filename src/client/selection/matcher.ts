@@ -1,7 +1,7 @@
 import { forExample, usage } from '../../base/failure.ts'
 import { foldText } from '../../base/text/folding.ts'
 import { isObject } from '../../base/text/json.ts'
-import { listOf, numberText } from '../../base/text/sentence-parts.ts'
+import { listOf, writtenNumber } from '../../base/text/sentence-parts.ts'
 import { isEveryDay } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
@@ -147,7 +147,7 @@ export async function* sortPages(pages: AsyncIterable<Page>, keys: readonly Sort
   for await (const { records } of pages) {
     if (rows.length + records.length > mostSorted)
       throw usage(
-        phrase('--sort: more than {count} records', { count: numberText(mostSorted) }),
+        phrase('--sort: more than {count} records', { count: writtenNumber(mostSorted) }),
         phrase('select fewer, for example by days or with --where'),
       )
     for (const record of records) rows.push({ record, values: keys.map(({ field }) => sortValue(record, field)) })

@@ -95,7 +95,7 @@ export const costAsShown: Restriction = {
       ? phrase('write: {cost}; put other details into the description', { cost })
       : phrase('put it into the description')
   },
-  fileOption: value => (needsPatch(value) ? undefined : '--cost-text description'),
+  fileOption: value => (needsPatch(value) ? undefined : '--cost-in-description'),
   shownWrong: value => !needsPatch(value),
   needsPatch,
 }

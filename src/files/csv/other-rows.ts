@@ -45,11 +45,8 @@ function kindOfRow({ cells }: CellRow, { columns }: Sheet, isBelow: boolean): Ro
 }
 
 /** Whether people wrote a sheet of events: all rows of others are records. */
-function isOfPeople({ resource, isExport, columns }: Sheet): boolean {
-  const named = new Set(columns.map(({ name }) => name))
-  const isDated = named.has('start_date.day') || named.has('start_date.at')
-  return resource.name === 'events' && !isExport && named.has('title') && isDated
-}
+const isOfPeople = ({ resource, isExport, columns }: Sheet): boolean =>
+  resource.name === 'events' && !isExport && columns.some(({ name }) => /^start_date\.(day|at)$/.test(name))
 
 /** The records below the headings of a sheet. Says at the end which rows were left out; throws `usage` if there are no others. */
 export async function* recordRows(

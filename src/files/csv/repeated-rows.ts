@@ -51,7 +51,7 @@ function recordsOn(record: FileRecord, start: string, { repeat, until, except }:
   const end = readDate(String(values.end_date ?? valuesIfNew?.end_date))?.wall ?? start
   const zone = { timezone: String(values.timezone ?? timezone), length: wallMs(end) - wallMs(start) }
   const dates = repeatDates(start, rule, { ...zone, names, written: repeat.text, ...limits })
-  notice(repetitionNotes(dates).join('; '))
+  notice(repetitionNotes(dates, zone.timezone).join('; '))
   return dates.starts.map(
     (wall): FileRecord => ({
       ...record,

@@ -2,7 +2,7 @@ import { usage } from '../../base/failure.ts'
 import { grouped } from '../../base/groups.ts'
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { daysThrough, msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
-import { isPublicHoliday } from '../../base/time/holidays.ts'
+import { publicHolidays } from '../../base/time/holidays.ts'
 import { clockChange, fromUtc } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Notice } from '../records/file-record.ts'
@@ -307,7 +307,17 @@ export function repeatDates(start: string, rule: string, options: RepeatOptions 
       phrase('give the last day of the series, or end the rule with COUNT'),
     )
   const ofRule = expandOrFail(start, rule, options).filter(wall => wall >= from)
-  const planned = holidays === 'besides' ? withHolidays(start, ofRule, until) : ofRule
+  const known = publicHolidays(options.timezone)
+  if (holidays && !known)
+    throw usage(
+      phrase('the public holidays where the time zone is {zone} are not known', { zone: options.timezone ?? '' }),
+      phrase('name the days, for example with: {option}', { option: '--except "25 December"' }),
+    )
+  const isHoliday = (day: string) => known?.has(day) === true
+  const planned =
+    holidays === 'besides'
+      ? withDays(start, ofRule, daysThrough(dayOf(start), dayOf(until ?? ofRule.at(-1) ?? start)).filter(isHoliday))
+      : ofRule
   const [first] = planned
   if (first !== start)
     throw usage(
@@ -316,7 +326,7 @@ export function repeatDates(start: string, rule: string, options: RepeatOptions 
     )
   checkExceptions(planned, options)
   const isLeftOut = (wall: string) =>
-    except.some(excluded => isExcludedBy(wall, excluded)) || (holidays === 'without' && isPublicHoliday(dayOf(wall)))
+    except.some(excluded => isExcludedBy(wall, excluded)) || (holidays === 'without' && isHoliday(dayOf(wall)))
   const starts = planned.filter(wall => !isLeftOut(wall))
   if (starts.length === 0)
     throw usage(
@@ -328,13 +338,14 @@ export function repeatDates(start: string, rule: string, options: RepeatOptions 
 }
 
 /** What to know of a series before it is created. */
-export function repetitionNotes({ starts, leftOut }: ReturnType<typeof repeatDates>): string[] {
+export function repetitionNotes({ starts, leftOut }: ReturnType<typeof repeatDates>, timezone?: string): string[] {
   const days = (walls: readonly string[]) =>
     listOfFirst(
       walls.map(wall => wall.slice(0, 10)),
       10,
     )
-  const onHolidays = starts.filter(wall => isPublicHoliday(wall.slice(0, 10)))
+  const known = publicHolidays(timezone)
+  const onHolidays = known ? starts.filter(wall => known.has(wall.slice(0, 10))) : []
   const [first = '', last = ''] = [starts.at(0), starts.at(-1)].map(wall => wall?.slice(0, 10))
   return [
     phrase('{count, plural, one {# date} other {# dates}}, from {first} to {last}', {
@@ -343,7 +354,12 @@ export function repetitionNotes({ starts, leftOut }: ReturnType<typeof repeatDat
       last,
     }),
     leftOut.length > 0 ? phrase('left out: {days}', { days: days(leftOut) }) : [],
-    onHolidays.length > 0 ? phrase('public holidays in Catalonia: {days}', { days: days(onHolidays) }) : [],
+    onHolidays.length > 0 && known
+      ? phrase(
+          'public holidays in {region, select, catalonia {Catalonia} spain {Spain} andorra {Andorra} other {France}}: {days}',
+          { region: known.region, days: days(onHolidays) },
+        )
+      : [],
   ].flat()
 }
 
@@ -352,11 +368,9 @@ const isExcludedBy = (wall: string, excluded: string): boolean => {
   return last === undefined ? wall.startsWith(first) : dayOf(wall) >= first && dayOf(wall) <= last
 }
 
-/** The dates of a rule and those of the holidays until its end. */
-function withHolidays(start: string, ofRule: readonly string[], until = ofRule.at(-1) ?? start): string[] {
-  const holidays = daysThrough(dayOf(start), dayOf(until)).filter(isPublicHoliday)
-  return [...new Set([...ofRule, ...holidays.map(day => day + start.slice(10))])].toSorted()
-}
+/** The dates of a rule, and further days at the same time. */
+const withDays = (start: string, ofRule: readonly string[], days: readonly string[]): string[] =>
+  [...new Set([...ofRule, ...days.map(day => day + start.slice(10))])].toSorted()
 
 function expandOrFail(start: string, rule: string, options: RepeatOptions): readonly string[] {
   const { timezone, names = optionNames } = options

@@ -1,6 +1,7 @@
 import { wallMs } from '../../../base/time/dates.ts'
 import type { Repetition, RepetitionContext } from '../../../base/time/repetitions.ts'
 import { wallAt } from '../../../base/time/zone.ts'
+import { phrase } from '../../../base/words/phrase.ts'
 import { createAllow } from '../../../client/adapters/allowed-values.ts'
 import type { Values } from '../../../client/client.ts'
 import type { CreatesMissing } from '../../../client/name-lookup.ts'
@@ -55,7 +56,7 @@ export async function planSeries(
     }),
   )
   const plan = createPlan(context, { steps: [...links.steps, ...steps], same: 0, invalid: [] })
-  return { ...plan, notes: [...links.notes, ...repetitionNotes(dates)] }
+  return { ...plan, notes: [...links.notes, ...repetitionNotes(dates, timezone)] }
 }
 
 /** How an event repeats; asks for the end if the texts have none. */
@@ -63,8 +64,11 @@ async function withEnd(texts: SeriesOptions, context: RepetitionContext): Promis
   const read = readRepetitionTexts(texts, context)
   if (!texts.askEnd || read.until !== undefined || /\b(?:COUNT|UNTIL)=/.test(read.rule)) return read
   const until = await texts.askEnd(text => {
-    const mistake = readingMistake(readLastDate(text, context), text)
-    return mistake === undefined || `${mistake.message}; ${mistake.hint}`
+    const reading = readLastDate(text, context)
+    const mistake = readingMistake(reading, text)
+    if (mistake) return `${mistake.message}; ${mistake.hint}`
+    const isBefore = 'value' in reading && reading.value.slice(0, 10) < context.start
+    return !isBefore || phrase('that is before it starts, {date}', { date: context.start })
   })
   return readRepetitionTexts({ ...texts, until }, context)
 }

@@ -44,7 +44,7 @@ export interface FileOptions extends ColumnOptions, CriteriaOptions {
   readonly match?: readonly string[]
   readonly prune?: true
   readonly createMissing?: CreatesMissing
-  readonly costText?: 'description' | 'excerpt'
+  readonly costInDescription?: true
   readonly strict?: true
   readonly allowInvalid?: true
   readonly copyImages?: true
@@ -78,13 +78,7 @@ export const fileOptions = (command: Command): Command =>
     .optionsGroup('Changes:')
     .addOption(createMissingOption())
     .option('--allow-similar', phrase('Also create records whose names are close to existing ones'))
-    .addOption(
-      choiceOption(
-        '--cost-text <field>',
-        phrase('Field that gets the whole price where a site shows only its amounts'),
-        ['description', 'excerpt'],
-      ),
-    )
+    .option('--cost-in-description', phrase('Write prices that a site cannot show into the description of the event'))
     .option('--prune', phrase('Trash records that are not in the files, among those that the filters select'))
     .option(
       '--copy-images',
@@ -203,7 +197,7 @@ async function* recordsOf(
     })) {
       isEmpty = false
       await sayNotices()
-      const record = withCostText(await withImages(found, name), client, options)
+      const record = withShownCost(await withImages(found, name), client, options)
       const placed = files.length > 1 ? { ...record, place: `${shown}, ${record.place}` } : record
       if (placed.translation) translations.push(placed)
       else yield placed
@@ -220,16 +214,16 @@ async function* recordsOf(
 /** The name of a file without the secrets of an address. */
 const shownName = (name: string): string => (isWebAddress(name) ? hidePassword(name) : name)
 
-/** A record whose price its site would not show as it is written: the text has it as well. An existing text is not replaced. */
-function withCostText(record: FileRecord, { capabilities }: Client, { costText: field }: FileOptions): FileRecord {
-  const { cost } = record.values
-  const shown = field && cost && !capabilities.takesEveryValue ? costInstead(cost) : undefined
-  if (!field || shown === undefined) return record
+/** A record with a price that its site would not show as it is written: its description has it. That of an existing event stays. */
+function withShownCost(record: FileRecord, { capabilities }: Client, { costInDescription }: FileOptions): FileRecord {
+  const { cost, description } = record.values
+  const isMoved = costInDescription && cost && !capabilities.takesEveryValue
+  const shown = isMoved ? costInstead(cost) : undefined
+  if (shown === undefined) return record
   const values = { ...record.values, cost: shown }
-  const text = record.values[field]
-  return text
-    ? { ...record, values: { ...values, [field]: `${text}\n\n${cost}` } }
-    : { ...record, values, valuesIfNew: { ...record.valuesIfNew, [field]: cost } }
+  return description
+    ? { ...record, values: { ...values, description: `${description}\n\n${cost}` } }
+    : { ...record, values, valuesIfNew: { ...record.valuesIfNew, description: cost } }
 }
 
 const ofFile = (name: string, { length }: readonly string[]) => ({
