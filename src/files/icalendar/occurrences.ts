@@ -309,10 +309,12 @@ export function repeatDates(start: string, rule: string, options: RepeatOptions 
   const ofRule = expandOrFail(start, rule, options).filter(wall => wall >= from)
   const planned = holidays === 'besides' ? withHolidays(start, ofRule, until) : ofRule
   const [first] = planned
+  if (first === undefined)
+    throw usage(phrase('"{repeat}" has no date', { repeat: options.written ?? rule }), phrase('keep at least one date'))
   if (first !== start)
     throw usage(
       phrase('the rule "{rule}" does not match the start, {start}', { rule, start }),
-      first ? phrase('its first date is {first}', { first }) : phrase('it matches no date'),
+      phrase('its first date is {first}', { first }),
     )
   checkExceptions(planned, options)
   const isLeftOut = (wall: string) =>
@@ -324,11 +326,11 @@ export function repeatDates(start: string, rule: string, options: RepeatOptions 
       phrase('keep at least one date'),
     )
   checkClockChanges(starts, options)
-  return { starts, leftOut: planned.filter(isLeftOut) }
+  return { starts, leftOut: planned.filter(isLeftOut), missingDay: missingDay(rule, start) }
 }
 
 /** What to know of a series before it is created. */
-export function repetitionNotes({ starts, leftOut }: ReturnType<typeof repeatDates>): string[] {
+export function repetitionNotes({ starts, leftOut, missingDay: day }: ReturnType<typeof repeatDates>): string[] {
   const days = (walls: readonly string[]) =>
     listOfFirst(
       walls.map(wall => wall.slice(0, 10)),
@@ -343,8 +345,17 @@ export function repetitionNotes({ starts, leftOut }: ReturnType<typeof repeatDat
       last,
     }),
     leftOut.length > 0 ? phrase('left out: {days}', { days: days(leftOut) }) : [],
+    day === undefined ? [] : phrase('months without a day {day} have no event', { day }),
     onHolidays.length > 0 ? phrase('public holidays in Catalonia: {days}', { days: days(onHolidays) }) : [],
   ].flat()
+}
+
+/** The day of the month that a rule needs and not every month has; undefined for other rules. */
+function missingDay(rule: string, start: string): string | undefined {
+  const needsDay = /FREQ=MONTHLY/.test(rule) || start.slice(5, 10) === '02-29'
+  return needsDay && /FREQ=(?:MONTH|YEAR)LY/.test(rule) && !/BYDAY|BYMONTHDAY=-/.test(rule) && start.slice(8, 10) > '28'
+    ? start.slice(8, 10)
+    : undefined
 }
 
 const isExcludedBy = (wall: string, excluded: string): boolean => {
