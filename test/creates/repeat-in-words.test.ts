@@ -111,6 +111,26 @@ test.each([
     'keep at least one date',
   ],
   [
+    '--repeat "every Tuesday until 15 December" --except Tuesdays',
+    '--except: expected exceptions that leave at least one date, got "Tuesdays"',
+    'for example: 2026-12-24',
+  ],
+  [
+    '--repeat "every Tuesday in December of each year until 2028-12-31" --except December',
+    '--except: expected exceptions that leave at least one date, got "December"',
+    'for example: 2026-12-24',
+  ],
+  [
+    '--repeat "every Tuesday until 15 December except December"',
+    '"every Tuesday until 15 December except December" has no date',
+    'keep at least one date',
+  ],
+  [
+    '--repeat "every Tuesday until 15 December" --except "from 1 December to 7 January"',
+    '--except removes every date of the series',
+    'keep at least one date',
+  ],
+  [
     '--repeat "every Tuesday until 15 December" --except sometimes',
     '--except: expected days to leave out, such as 24 and 31 December, August or holidays, got "sometimes"',
     'for example: 2026-12-24',
@@ -153,3 +173,48 @@ test('at a terminal, a doubtful series is asked about, and one without end for i
   expect(await endless.calctl(`${line} "every Tuesday"`)).toMatchObject({ status: 0 })
   expect(await starts(endless.calctl)).toHaveLength(4)
 })
+
+test.each([
+  ['2028-02-29', 'cada any fins al 2033-12-31', ['2028-02-29', '2032-02-29'], '29'],
+  ['2027-01-31', 'every month until 2027-05-31', ['2027-01-31', '2027-03-31', '2027-05-31'], '31'],
+  ['2028-02-29', 'FREQ=MONTHLY;COUNT=2', ['2028-02-29', '2028-03-29'], '29'],
+  ['2027-01-31', 'el último día del mes hasta el 2027-02-28', ['2027-01-31', '2027-02-28'], undefined],
+  ['2027-04-30', 'every year until 2028-12-31', ['2027-04-30', '2028-04-30'], undefined],
+])(
+  'from %s on, %s says which months are left out because they have no such day',
+  async (day, repeat, days, missing) => {
+    const { calctl } = calendarWithFiles()
+    const line = ['events', 'create', '--title', 'T', '--start-date', `${day} 18:00`, '--duration', '1h', '--yes']
+    const { status, err } = await calctl([...line, '--repeat', repeat])
+    expect([status, /months without a day (\d+)/.exec(err)?.[1]]).toEqual([0, missing])
+    expect((await starts(calctl)).map(start => start.slice(0, 10))).toEqual(days)
+  },
+)
+
+test('a thousand days are a series, which is said before; tens of thousands are refused', async () => {
+  const { calctl } = calendarWithFiles()
+  const line = 'events create --title T --start-date "2027-01-12 18:00" --duration 1h --dry-run --repeat'
+  expect(await calctl(`${line} "every day until 2029-10-07"`)).toMatchObject({
+    status: 0,
+    out: expect.stringContaining('1000 dates, from 2027-01-12 to 2029-10-07'),
+  })
+  expect(await calctl(`${line} "every day until 2127-10-07"`)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('at most 10000 dates'),
+  })
+})
+
+test.each([
+  ['2027-03-21 02:30', '2027-03-28'],
+  ['2027-03-21 01:30', '2027-03-28'],
+  ['2027-10-24 02:30', '2027-10-31'],
+])(
+  'a series from %s whose hour does not exist once, or exists twice, names the day to leave out',
+  async (start, day) => {
+    const { calctl } = calendarWithFiles()
+    const line = ['events', 'create', '--title', 'T', '--start-date', start, '--duration', '1h', '--yes']
+    const weekly = [...line, '--repeat', 'FREQ=WEEKLY;COUNT=3']
+    expect(await calctl(weekly)).toMatchObject({ status: 2, err: expect.stringContaining(`--except ${day}`) })
+    expect(await calctl([...weekly, '--except', day])).toMatchObject({ status: 0 })
+  },
+)

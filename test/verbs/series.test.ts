@@ -157,6 +157,18 @@ test('the dates of a rule in a feed are a series, also those of later runs, and 
   expect(await site.calctl('events series 1 -o ids')).toMatchObject({ status: 0, out: '1\n2\n3\n' })
 })
 
+test('dates that people write in slugs make no series', async () => {
+  const { calctl } = calendarWithFiles()
+  for (const [title, day] of [
+    ['Nadal', '2026-12-05'],
+    ['Reis', '2027-01-02'],
+  ])
+    await calctl(
+      `events create --title ${title} --slug concert-${day?.replaceAll('-', '')} --start-date "${day} 18:00" --duration 1h`,
+    )
+  expect(await calctl('events series 1')).toMatchObject({ status: 2 })
+})
+
 test('what a journal knows of a calendar that was replaced since counts for nothing', async () => {
   const site = calendarWithFiles()
   await site.calctl(taller)

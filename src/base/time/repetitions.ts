@@ -70,7 +70,8 @@ export function readRepetition(text: string, context: RepetitionContext, except?
     limits.push(read)
   }
   const leftOut = except === undefined ? {} : readExcept(foldWords(tidied(except)), context)
-  return 'refused' in leftOut ? { ...leftOut, write: '2026-12-24' } : repetitionOf([...limits, leftOut])
+  const read = 'refused' in leftOut ? leftOut : repetitionOf([...limits, leftOut])
+  return 'refused' in read && except !== undefined ? { ...read, write: '2026-12-24' } : read
 }
 
 /** The last day of a series, of a text that says only this: `30 de juny`, `before August`. */
@@ -104,6 +105,8 @@ const unknown = (): UnreadText => ({
   write: phrase('every Tuesday'),
 })
 
+const nothingLeft = (): UnreadText => ({ ...unknown(), refused: phrase('exceptions that leave at least one date') })
+
 /** Puts the limits together; whole months and weekdays that are left out go into the rule. */
 function repetitionOf(limits: readonly Limits[]): RepetitionReading {
   const { rule = {}, from, until, holidays }: Limits = Object.assign({}, ...limits)
@@ -113,12 +116,14 @@ function repetitionOf(limits: readonly Limits[]): RepetitionReading {
   const { FREQ, INTERVAL = '1', BYDAY = FREQ === 'DAILY' && INTERVAL === '1' ? dayCodes.join() : '' } = rule
   const days = BYDAY.split(',').filter(day => !exceptDays.includes(day))
   const inMonths = (rule.BYMONTH || '1,2,3,4,5,6,7,8,9,10,11,12').split(',').map(Number)
-  if (exceptDays.length > 0 && (days.length === 0 || !/^(?:[A-Z]{2},)*[A-Z]{2}$/.test(BYDAY))) return unknown()
+  const keptMonths = inMonths.filter(month => !exceptMonths.includes(month))
+  if (days.length === 0 || keptMonths.length === 0) return nothingLeft()
+  if (exceptDays.length > 0 && !/^(?:[A-Z]{2},)*[A-Z]{2}$/.test(BYDAY)) return unknown()
   if (from !== undefined && until !== undefined && until < from) return dayExpected()
   const changed = {
     ...rule,
     ...(exceptDays.length > 0 && { FREQ: 'WEEKLY', BYDAY: days.join() }),
-    ...(exceptMonths.length > 0 && { BYMONTH: inMonths.filter(month => !exceptMonths.includes(month)).join() }),
+    ...(exceptMonths.length > 0 && { BYMONTH: keptMonths.join() }),
   }
   const value: Repetition = {
     rule: ruleText(changed),

@@ -85,10 +85,10 @@ function seriesOfStep({ lang_code: language, values, words }: Step, run: string)
   return JSON.stringify([language, ...(uid === undefined ? [run, title, venue, String(start).slice(11, 16)] : [uid])])
 }
 
-/** The UID in the slug of an occurrence in a feed. */
+/** The UID in the slug of an occurrence in a feed, which has a digest of it; people write dates in slugs, too. */
 function uidOf(slug: unknown): string | undefined {
   const { uidSlug, day } = splitFeedSlug(String(slug))
-  return day === '' ? undefined : uidSlug
+  return day !== '' && /(?:^|-)[\da-f]{10}$/.test(uidSlug) ? uidSlug : undefined
 }
 
 const dayOf = ({ start_date: start }: Values): string => String(start).slice(0, 10)

@@ -319,10 +319,12 @@ export function repeatDates(start: string, rule: string, options: RepeatOptions 
       ? withDays(start, ofRule, daysThrough(dayOf(start), dayOf(until ?? ofRule.at(-1) ?? start)).filter(isHoliday))
       : ofRule
   const [first] = planned
+  if (first === undefined)
+    throw usage(phrase('"{repeat}" has no date', { repeat: options.written ?? rule }), phrase('keep at least one date'))
   if (first !== start)
     throw usage(
       phrase('the rule "{rule}" does not match the start, {start}', { rule, start }),
-      first ? phrase('its first date is {first}', { first }) : phrase('it matches no date'),
+      phrase('its first date is {first}', { first }),
     )
   checkExceptions(planned, options)
   const isLeftOut = (wall: string) =>
@@ -334,11 +336,14 @@ export function repeatDates(start: string, rule: string, options: RepeatOptions 
       phrase('keep at least one date'),
     )
   checkClockChanges(starts, options)
-  return { starts, leftOut: planned.filter(isLeftOut) }
+  return { starts, leftOut: planned.filter(isLeftOut), missingDay: missingDay(rule, start) }
 }
 
 /** What to know of a series before it is created. */
-export function repetitionNotes({ starts, leftOut }: ReturnType<typeof repeatDates>, timezone?: string): string[] {
+export function repetitionNotes(
+  { starts, leftOut, missingDay: day }: ReturnType<typeof repeatDates>,
+  timezone?: string,
+): string[] {
   const days = (walls: readonly string[]) =>
     listOfFirst(
       walls.map(wall => wall.slice(0, 10)),
@@ -354,6 +359,7 @@ export function repetitionNotes({ starts, leftOut }: ReturnType<typeof repeatDat
       last,
     }),
     leftOut.length > 0 ? phrase('left out: {days}', { days: days(leftOut) }) : [],
+    day === undefined ? [] : phrase('months without a day {day} have no event', { day }),
     onHolidays.length > 0 && known
       ? phrase(
           'public holidays in {region, select, catalonia {Catalonia} spain {Spain} andorra {Andorra} other {France}}: {days}',
@@ -361,6 +367,14 @@ export function repetitionNotes({ starts, leftOut }: ReturnType<typeof repeatDat
         )
       : [],
   ].flat()
+}
+
+/** The day of the month that a rule needs and not every month has; undefined for other rules. */
+function missingDay(rule: string, start: string): string | undefined {
+  const needsDay = /FREQ=MONTHLY/.test(rule) || start.slice(5, 10) === '02-29'
+  return needsDay && /FREQ=(?:MONTH|YEAR)LY/.test(rule) && !/BYDAY|BYMONTHDAY=-/.test(rule) && start.slice(8, 10) > '28'
+    ? start.slice(8, 10)
+    : undefined
 }
 
 const isExcludedBy = (wall: string, excluded: string): boolean => {
