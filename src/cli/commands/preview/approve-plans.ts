@@ -1,5 +1,5 @@
 import { filesComingInto } from '../../../assistants/waiting-plans.ts'
-import { asFailure, Failure, renderFailure } from '../../../base/failure.ts'
+import { asFailure, Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { checkPlanTarget, readPlan } from '../../../changes/plan/plan-file.ts'
@@ -45,6 +45,5 @@ async function offer(app: App, file: string, onPage: boolean): Promise<void> {
 /** Says why a plan was not carried out; what the user stopped ends the command. */
 async function say(app: App, failure: Failure): Promise<void> {
   if (failure.kind === 'interrupted') throw failure
-  const { writeText } = await import('../../terminal/sentences.ts')
-  await writeText(app, renderFailure(failure, false), app.world.stderr)
+  await (await import('../../ending.ts')).printFailure(app, failure)
 }
