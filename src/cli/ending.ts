@@ -44,18 +44,13 @@ async function afterFailure({ app, helped }: Stopped, error: unknown): Promise<n
   const args = await clearArgs(app, failure)
   if (args) return args
   app.world.fail?.(failure)
-  await printFailure(app, failure)
-  return exitStatus[failure.kind]
-}
-
-/** Prints a failure on stderr, as text or JSON. */
-export async function printFailure(app: App, failure: Failure): Promise<void> {
   const isJson = app.globals.json === true || app.globals.output === 'json'
   if (isJson) await app.world.stderr.write(renderFailure(failure, true), 'json')
   else {
     const { writeText } = await import('./terminal/sentences.ts')
     await writeText(app, renderFailure(failure, false), app.world.stderr)
   }
+  return exitStatus[failure.kind]
 }
 
 /** The help of a noun without a verb; without any words, the greeting. */

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { type Approval, type Decided, openApproval } from '../../../assistants/approval.ts'
 import type { About, Desk, Wish } from '../../../assistants/desk.ts'
 import { firstRowOf, pieces, rest } from '../../../assistants/short-answers.ts'
-import { declined, refused } from '../../../base/failure.ts'
+import { declined, Failure, refused } from '../../../base/failure.ts'
 import { makeFolder } from '../../../base/fs.ts'
 import { once } from '../../../base/memoize.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
@@ -14,6 +14,7 @@ import type { Plan } from '../../../changes/plan/plan.ts'
 import { readPlan, savePlan } from '../../../changes/plan/plan-file.ts'
 import { runsOfPlan } from '../../../changes/run/already-applied.ts'
 import { readJournal } from '../../../changes/run/journal-reader.ts'
+import { hasStepsLeft } from '../../../changes/run/undo-relations.ts'
 import type { App } from '../../app.ts'
 import { plansFolder, runsFolder } from '../../profiles/user-folders.ts'
 import type { Globals, World } from '../../world.ts'
@@ -149,9 +150,11 @@ function decidedElsewhere({ world, globals }: App, plan: Plan): Decided | undefi
   const at = refusedAt(world, plan)
   if (at !== undefined) return { state: 'refused', at }
   const [applied] = globals.demo ? [] : runsOfPlan(runsFolder(world), plan)
-  if (!applied || readJournal(applied.file).isRunning) return undefined
-  const { run } = applied
-  return { state: 'approved', run, said: phrase('run {run} already applied this plan', { run }) }
+  const journal = applied && readJournal(applied.file)
+  if (!journal || journal.isRunning) return undefined
+  const { run } = journal
+  const said = phrase('run {run} already applied this plan', { run })
+  return { state: 'approved', run, said, ...(hasStepsLeft(journal) && { failure: new Failure('partial', said) }) }
 }
 
 /**
