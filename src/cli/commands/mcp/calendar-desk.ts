@@ -18,7 +18,7 @@ import { hasStepsLeft } from '../../../changes/run/undo-relations.ts'
 import type { App } from '../../app.ts'
 import { plansFolder, runsFolder } from '../../profiles/user-folders.ts'
 import type { Globals, World } from '../../world.ts'
-import { approvedOn, checkApprovable } from '../preview/plan-on-page.ts'
+import { approvingBy, checkApprovable } from '../preview/plan-on-page.ts'
 import { refusalNote, refusedAt } from '../preview/refusals.ts'
 import { appBeside, closing } from '../shared/app-beside.ts'
 import { checkWords, idText, type LineWords, lookWords, perPage, planWords } from './asked-words.ts'
@@ -172,18 +172,17 @@ async function approvalOf(app: App, plan: Plan): Promise<Approval> {
   try {
     await checkApprovable(reading, plan, file)
     await reading.confirmProfile()
+    const client = await reading.client({ mayBeNew: true })
     const approval = await openApproval({
-      client: await reading.client({ mayBeNew: true }),
-      plan,
-      timezone: world.timeZone(),
-      now: world.now,
-      refuse: approvedOn(reading).refuse,
+      ...approvingBy(reading, client, plan),
       async carryOut(approved, state) {
         const decided = decidedElsewhere(app, plan)
         if (decided?.state === 'approved') return decided
         const refusal = refusalNote(world, plan)
         if (refusal) throw declined(refusal, phrase('make a new plan with: calctl diff FILE --save plan.json'))
-        return closing(quietApp(app), writing => approvedOn(writing).carryOut(approved, state))
+        return closing(quietApp(app), async writing =>
+          approvingBy(writing, await writing.writer(), plan).carryOut(approved, state),
+        )
       },
     })
     if (!app.globals.demo) {
