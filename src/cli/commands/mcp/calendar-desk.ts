@@ -90,10 +90,7 @@ function globalWords({ profile, baseUrl, namespace, lang, via, demo }: Globals):
 
 /** A world that differs in some properties; others, such as stdin, may be expensive to read. */
 const inherit = (world: World, own: Partial<World>): World =>
-  Object.create(
-    world,
-    Object.fromEntries(Object.entries(own).map(([name, value]) => [name, { value, writable: true }])),
-  )
+  Object.create(world, Object.getOwnPropertyDescriptors(own))
 
 /** One demo for the whole conversation: each command line would begin with a new one. */
 function withOneDemo({ world, globals }: App): World {
