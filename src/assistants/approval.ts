@@ -25,7 +25,7 @@ export interface Approving extends Omit<PlanPage, 'decide'> {
   /** Carries out what was approved if its records are as they were shown, and asks nothing; returns what was done and how to undo it, and throws a `Failure` otherwise. */
   carryOut(approved: Plan, run: ApprovedRun): Promise<{ readonly said: string; readonly run?: string | undefined }>
   /** Keeps that a person refused the plan. */
-  refuse(plan: Plan): void
+  refuse(): void
 }
 
 /** What became of a plan that a person was shown. */
@@ -71,7 +71,7 @@ export async function openApproval(approving: Approving): Promise<Approval> {
     'POST /__page/refuse': ({ token }) => {
       const problem = permission.refuse(token)
       if (problem !== undefined) return refusal(problem)
-      approving.refuse(plan)
+      approving.refuse()
       decision.settle({ state: 'refused' })
       return json({})
     },

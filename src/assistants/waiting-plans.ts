@@ -6,7 +6,7 @@ import { statOf } from '../base/fs.ts'
 /** How often a folder is looked at, in ms. */
 const pause = 1000
 
-/** The files that are in a folder or come into it, and again those that change, until the signal. */
+/** The `.json` files that are in a folder or come into it, and again those that change, until the signal. */
 export async function* filesComingInto(
   folder: string,
   stopping: AbortSignal,
@@ -15,6 +15,8 @@ export async function* filesComingInto(
   const seen = new Set<string>()
   for (; !stopping.aborted; await sleep(pause, stopping))
     for (const name of ignoreErrors(() => readdirSync(folder).toSorted()) ?? []) {
+      // Files that are just being written have other names.
+      if (!name.endsWith('.json')) continue
       const file = join(folder, name)
       const version = `${file} ${statOf(file)?.mtimeMs}`
       if (!seen.has(version) && !stopping.aborted) yield file

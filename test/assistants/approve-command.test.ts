@@ -71,6 +71,7 @@ test('a folder is watched: each plan once, none that was settled before, until C
   await save('plans/a.json')
   expect((await typing('n\r')('approve plans/a.json')).status).toBe(8)
   writeFileSync(join(cwd, 'plans/notes.json'), '{"no": "plan"}')
+  writeFileSync(join(cwd, 'plans/half.json.1234'), '{"calctl":1,"calendar":{')
   writeFileSync(
     join(cwd, 'plans/forged.json'),
     '{"calctl":1,"calendar":{"id":"http://other.test","label":"x"},"made":"x","steps":[]}',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { testTime } from '../support/world.ts'
 import { entered, previewOf } from './preview-of.ts'
 
@@ -74,6 +74,24 @@ test('"Not this" records the refusal: 8, and nothing is written', async () => {
   expect((await page.post('refuse', { token })).status).toBe(200)
   expect(await page.running).toMatchObject({ status: 8, err: expect.stringContaining('nothing was changed') })
   expect(writesIn(page)).toEqual([])
+})
+
+test('a plan that was refused says so on the page, and asks again', async () => {
+  const opened: string[] = []
+  const page = await approving({ openPage: async file => void opened.push(file) })
+  const { token } = await page.open()
+  await page.post('refuse', { token })
+  expect((await page.running).err).not.toContain('was refused')
+  const again = page.calctl('preview plan.json --approve')
+  await vi.waitFor(() => expect(opened).toHaveLength(2))
+  const { cookie, home } = await entered(opened[1] ?? '')
+  const headers = { connection: 'close', cookie, origin: new URL(home).origin, 'sec-fetch-site': 'same-origin' }
+  const { notes } = JSON.parse(await (await fetch(`${home}/__page/plan`, { headers })).text())
+  expect(notes).toEqual([expect.stringMatching(/^this plan was refused on \w+ \d+ \w+/)])
+  const post = async (path: string, body: object) =>
+    (await fetch(`${home}/__page/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).text()
+  await post('approve', { ...JSON.parse(await post('opened', {})), leftOut: [] })
+  expect(await again).toMatchObject({ status: 0, err: expect.stringContaining('this plan was refused on') })
 })
 
 test('a press is used once, also of twenty at the same time', async () => {

@@ -52,6 +52,7 @@ export async function previewOf({
   })
   const calctl = worldOf({
     cwd,
+    env: { XDG_STATE_HOME: join(cwd, 'state') },
     transport,
     stopping: stopping.signal,
     now,

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { type Approval, type Decided, openApproval } from '../../../assistants/approval.ts'
 import type { About, Desk, Wish } from '../../../assistants/desk.ts'
 import { firstRowOf, pieces, rest } from '../../../assistants/short-answers.ts'
-import { declined, refused } from '../../../base/failure.ts'
+import { declined, Failure, refused } from '../../../base/failure.ts'
 import { makeFolder } from '../../../base/fs.ts'
 import { once } from '../../../base/memoize.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
@@ -14,10 +14,11 @@ import type { Plan } from '../../../changes/plan/plan.ts'
 import { readPlan, savePlan } from '../../../changes/plan/plan-file.ts'
 import { runsOfPlan } from '../../../changes/run/already-applied.ts'
 import { readJournal } from '../../../changes/run/journal-reader.ts'
+import { hasStepsLeft } from '../../../changes/run/undo-relations.ts'
 import type { App } from '../../app.ts'
 import { plansFolder, runsFolder } from '../../profiles/user-folders.ts'
 import type { Globals, World } from '../../world.ts'
-import { approvedOn, checkApprovable } from '../preview/plan-on-page.ts'
+import { approvingBy, checkApprovable } from '../preview/plan-on-page.ts'
 import { refusalNote, refusedAt } from '../preview/refusals.ts'
 import { appBeside, closing } from '../shared/app-beside.ts'
 import { checkWords, idText, type LineWords, lookWords, perPage, planWords } from './asked-words.ts'
@@ -89,10 +90,7 @@ function globalWords({ profile, baseUrl, namespace, lang, via, demo }: Globals):
 
 /** A world that differs in some properties; others, such as stdin, may be expensive to read. */
 const inherit = (world: World, own: Partial<World>): World =>
-  Object.create(
-    world,
-    Object.fromEntries(Object.entries(own).map(([name, value]) => [name, { value, writable: true }])),
-  )
+  Object.create(world, Object.getOwnPropertyDescriptors(own))
 
 /** One demo for the whole conversation: each command line would begin with a new one. */
 function withOneDemo({ world, globals }: App): World {
@@ -149,9 +147,11 @@ function decidedElsewhere({ world, globals }: App, plan: Plan): Decided | undefi
   const at = refusedAt(world, plan)
   if (at !== undefined) return { state: 'refused', at }
   const [applied] = globals.demo ? [] : runsOfPlan(runsFolder(world), plan)
-  if (!applied || readJournal(applied.file).isRunning) return undefined
-  const { run } = applied
-  return { state: 'approved', run, said: phrase('run {run} already applied this plan', { run }) }
+  const journal = applied && readJournal(applied.file)
+  if (!journal || journal.isRunning) return undefined
+  const { run } = journal
+  const said = phrase('run {run} already applied this plan', { run })
+  return { state: 'approved', run, said, ...(hasStepsLeft(journal) && { failure: new Failure('partial', said) }) }
 }
 
 /**
@@ -169,18 +169,17 @@ async function approvalOf(app: App, plan: Plan): Promise<Approval> {
   try {
     await checkApprovable(reading, plan, file)
     await reading.confirmProfile()
+    const client = await reading.client({ mayBeNew: true })
     const approval = await openApproval({
-      client: await reading.client({ mayBeNew: true }),
-      plan,
-      timezone: world.timeZone(),
-      now: world.now,
-      refuse: approvedOn(reading).refuse,
+      ...approvingBy(reading, client, plan),
       async carryOut(approved, state) {
         const decided = decidedElsewhere(app, plan)
         if (decided?.state === 'approved') return decided
         const refusal = refusalNote(world, plan)
         if (refusal) throw declined(refusal, phrase('make a new plan with: calctl diff FILE --save plan.json'))
-        return closing(quietApp(app), writing => approvedOn(writing).carryOut(approved, state))
+        return closing(quietApp(app), async writing =>
+          approvingBy(writing, await writing.writer(), plan).carryOut(approved, state),
+        )
       },
     })
     if (!app.globals.demo) {

@@ -1,5 +1,6 @@
 import { filesComingInto } from '../../../assistants/waiting-plans.ts'
 import { asFailure, Failure, renderFailure } from '../../../base/failure.ts'
+import { statOf } from '../../../base/fs.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { checkPlanTarget, readPlan } from '../../../changes/plan/plan-file.ts'
@@ -37,7 +38,11 @@ export async function approveFolder(app: App, folder: string, onPage = false): P
 
 /** Asks about a plan that nobody has settled. */
 async function offer(app: App, file: string, onPage: boolean): Promise<void> {
-  const plan = await readPlan(file, file)
+  const plan = await readPlan(file, file).catch(error => {
+    // Whoever asked may have withdrawn it.
+    if (statOf(file)) throw error
+    return undefined
+  })
   if (plan === undefined || refusedAt(app.world, plan) !== undefined) return
   if (runsOfPlan(runsFolder(app.world), plan).length === 0) await approvePlan(app, plan, file, onPage)
 }

@@ -1,4 +1,4 @@
-import { openApproval } from '../../../assistants/approval.ts'
+import { type Approving, openApproval } from '../../../assistants/approval.ts'
 import { openPlanPage } from '../../../assistants/plan-page.ts'
 import { answeredNo, declined } from '../../../base/failure.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
@@ -43,17 +43,9 @@ async function show(app: App, plan: Plan, page: { readonly address: string; read
 export async function approveOnPage(app: App, client: Client, plan: Plan): Promise<void> {
   const { world } = app
   const stopping = world.stopping()
-  const remark = refusalNote(world, plan)
   // The name of a protected profile is asked for here: nobody on the page can answer.
   await app.writer()
-  const page = await openApproval({
-    ...approvedOn(app),
-    client,
-    plan,
-    remark,
-    timezone: world.timeZone(),
-    now: world.now,
-  })
+  const page = await openApproval(approvingBy(app, client, plan))
   try {
     await show(app, plan, page)
     await app.notice(phrase('the address works once; the page waits ten minutes for your decision'))
@@ -84,12 +76,18 @@ export async function checkApprovable(app: App, plan: Plan, file: string): Promi
   throw declined(excess.message, phrase('carry the plan out with: {command}', { command }))
 }
 
-/** The command line as the front of an approved run: what is said of it goes to the page, too. */
-export function approvedOn(app: App): Pick<Parameters<typeof openApproval>[0], 'carryOut' | 'refuse'> {
+/** The command line as that which carries out what is approved, and keeps what is refused: what is said of a run goes to the page, too. */
+export function approvingBy(app: App, client: Client, plan: Plan): Approving {
+  const { world } = app
   return {
-    refuse: refused => keepRefusal(app.world, refused),
+    client,
+    plan,
+    remark: refusalNote(world, plan),
+    timezone: world.timeZone(),
+    now: world.now,
+    refuse: () => keepRefusal(world, plan),
     async carryOut(approved, state) {
-      await requireUnchanged(await app.writer(), approved, () => app.world.now().getTime())
+      await requireUnchanged(await app.writer(), approved, () => world.now().getTime())
       const said: string[] = []
       let run: string | undefined
       const front = frontOf(app, {})
