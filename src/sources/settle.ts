@@ -258,9 +258,9 @@ function rememberLeftOut(subject: Subject, memory: SourceMemory, now: Date): voi
     const { source, key, word, event } = origin
     if (!word) continue
     if (event && event.key !== key) memory.remove(event)
+    const { waiting: _, ...kept } = event ?? { left: {} }
     memory.put({
-      left: {},
-      ...event,
+      ...kept,
       source,
       key,
       ...taken(origin, new Map(), now),

@@ -211,6 +211,19 @@ test('an event that was called off, and takes place after all under a new UID, i
   expect(await show('id,title,description')).toEqual(['2,Concert de Nadal,Amb cor'])
 })
 
+test('an event that was rejected while a conflict waited stays so under a new title and a new UID', async () => {
+  const { calctl, says, apply, show } = await town([event(concert)])
+  await calctl('events update 2 --title "Estrena mundial"')
+  says('theatre', event({ ...concert, title: 'Vetllada de dansa' }))
+  expect(await apply()).toMatchObject({ status: 7 })
+  await calctl('events delete 2 --yes')
+  for (const uid of [concert.uid, 'new']) {
+    says('theatre', event({ ...concert, uid, title: 'Gran gala' }))
+    await apply()
+  }
+  expect(await show()).toEqual([])
+})
+
 test('a field that the second source writes while the first is silent is no conflict afterwards', async () => {
   const { answers, says, apply, show } = await town([event(concert)], { others: { agenda: [event(elsewhere)] } })
   delete answers['/theatre.ics']
