@@ -178,17 +178,8 @@ export async function keepRows(app: App, options: OutputFiles & FileOptions): Pr
 
 /** The options that decide what the rows of a sheet mean, for reading its error sheet again. */
 const meaningOptions = [
-  ...([
-    'resource',
-    'dateOrder',
-    'datesFrom',
-    'map',
-    'match',
-    'createMissing',
-    'copyImages',
-    'costInDescription',
-  ] as const),
-  ...(['skipInvalidCells', 'allowSimilar'] as const),
+  ...(['resource', 'dateOrder', 'datesFrom', 'map', 'match', 'createMissing', 'copyImages'] as const),
+  ...(['skipInvalidCells', 'allowSimilar', 'costInDescription'] as const),
 ]
 
 function flagsToReadAgain(options: FileOptions): string {
