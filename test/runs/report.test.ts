@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Failure } from '../../src/base/failure.ts'
+import { speak } from '../../src/base/words/phrase.ts'
 import { createProgress } from '../../src/changes/carry-out/progress.ts'
 import { openReport, outcomeSummary, type StepResult } from '../../src/changes/run/result.ts'
 import { skipped } from '../support/skipped.ts'
@@ -90,4 +91,18 @@ test.runIf(hasProc)(`a report is closed at its end${skipped(!hasProc, 'only wher
   expect(isOpen()).toBe(true)
   report.end()
   expect(isOpen()).toBe(false)
+})
+
+test.each(['ca', 'es'] as const)('the progress is said in the language of the interface: %s', async language => {
+  const folder = join(import.meta.dirname, '../../src/base/words')
+  speak(language, JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8')))
+  onTestFinished(() => speak('en'))
+  const written: string[] = []
+  let now = 0
+  const progress = createProgress({ write: async text => void written.push(text) }, 27, () => now)
+  for (let sent = 1; sent <= 26; sent++) {
+    now += 400
+    await progress.step()
+  }
+  expect(written.join('')).toContain(', 2,5/s, falta 1 s\n')
 })
