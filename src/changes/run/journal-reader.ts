@@ -124,16 +124,6 @@ export const readHeader = (file: string): JournalHeader | undefined =>
     return first && headerIn(createLineChecker().check(first.text))
   })
 
-/** Whether steps of a run may have got no answer, judging by the kinds of its lines, without parsing them. */
-export function hasUnansweredSteps(file: string): boolean {
-  let last = ''
-  for (const { text } of wholeLines(file)) {
-    if (text.startsWith('{"unknown"')) return true
-    last = text
-  }
-  return !last.startsWith('{"ended"')
-}
-
 const headerIn = ({ json, seal }: CheckedLine): JournalHeader | undefined =>
   seal === 'differs' ? undefined : parseHeader(jsonIn(json))
 

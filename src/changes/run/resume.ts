@@ -46,7 +46,7 @@ export async function prepareResume(
 }
 
 /** The IDs of the records that a run wrote, by the key of the step. */
-export function writtenIdsOf({ results }: JournaledRun): Map<string, number> {
+function writtenIdsOf({ results }: JournaledRun): Map<string, number> {
   const ids = new Map<string, number>()
   for (const [key, { state, id }] of results) if (state === 'done' && id !== undefined) ids.set(key, id)
   return ids

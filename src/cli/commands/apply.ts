@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { asFailure, exitStatus, type Failure, usage } from '../../base/failure.ts'
+import { exitStatus, usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { PlanOptions } from '../../changes/carry-out/front.ts'
 import { blockingRecords } from '../../changes/plan/overview.ts'
@@ -35,8 +35,7 @@ export function apply(command: Command, app: App): void {
         const plan = await planFiles(app, files, options, feed?.make)
         await (feed ? feed.carryOut(plan, options) : applyPlan(app, plan, options))
       }
-      await (isFollowed(app, files, options) ? (await feedMemories()).whileFollowing(app, file, apply) : apply())
-      return reportEarlierDoubles(app)
+      return isFollowed(app, files, options) ? (await feedMemories()).whileFollowing(app, file, apply) : apply()
     }
     const unused = fileFlags.find(option => options[option.attributeName()] !== undefined)
     if (unused) throw noEffectOnPlan(unused.long ?? unused.flags)
@@ -54,27 +53,6 @@ const feedMemories = () => import('./sources/feed-memory.ts')
 
 const isFollowed = (app: App, [address = '', ...others]: readonly string[], { match }: FileOptions): boolean =>
   others.length === 0 && isWebAddress(address) && !match && !app.globals.demo
-
-/** Reports records that exist twice because earlier runs got no answer; the demo has no runs. */
-async function reportEarlierDoubles(app: App): Promise<void> {
-  if (app.globals.demo) return
-  const { earlierDoubles } = await import('../../changes/run/earlier-doubles.ts')
-  const { runsFolder } = await import('../profiles/user-folders.ts')
-  const client = await app.client({ toPlan: true })
-  let last: Failure | undefined
-  try {
-    for await (const failure of earlierDoubles(client, runsFolder(app.world))) {
-      if (last) await app.notice(`${last.message}; ${last.details.hint}`)
-      last = failure
-    }
-  } catch (error) {
-    const { message } = asFailure(error)
-    await app.notice(
-      phrase('could not check whether others created the same records as earlier runs: {message}', { message }),
-    )
-  }
-  if (last) throw last
-}
 
 const noEffectOnPlan = (option: string) =>
   usage(
