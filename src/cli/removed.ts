@@ -7,6 +7,7 @@ export const removed: Readonly<Record<string, string>> = {
   'calctl help --man': 'man calctl',
   '--patch': 'calctl events update',
   '--errors': 'calctl apply FILE --skip-invalid',
+  '--report': 'calctl runs show -o json',
   '--shard': 'calctl apply FILE --jobs 8',
   'calctl serve --like': 'calctl serve --from site --file copy.json',
   'calctl lint --online': 'calctl events list --fields website -o csv',

@@ -57,7 +57,6 @@ test.each(Object.entries(places))('what writes or reads %s says in words why it 
   symlinkSync('circle', path('circle'))
   for (const line of [
     ['diff', sheet, '--save', path(place)],
-    ['apply', sheet, '--yes', '--report', path(place)],
     ['month', '--html', path(place)],
   ]) {
     const { status, err } = await calctl(line)

@@ -249,9 +249,9 @@ test('a plan is refused for another language', async () => {
   })
 })
 
-test('--report that cannot be written is reported before anything is sent', async () => {
-  const { calctl, plan, path, events } = await planned()
-  const { status, err } = await calctl(`apply ${plan} --yes --report ${path('nowhere/file')}`)
+test('--save that cannot be written is reported before anything is sent', async () => {
+  const { calctl, path, events } = await planned()
+  const { status, err } = await calctl(`tags create --name A --save ${path('nowhere/file')}`)
   expect([status, err]).toEqual([
     2,
     expect.stringContaining(`error: cannot write ${path('nowhere/file')}: its folder does not exist`),
@@ -337,11 +337,11 @@ function town() {
   return { ...site, contents }
 }
 
-test.each(Object.entries(names))('--report does not overwrite %s', async (_, nameOf) => {
+test.each(Object.entries(names))('--save does not overwrite %s', async (_, nameOf) => {
   const { calctl, path, contents } = town()
   const before = contents()
   for (const flags of ['--yes --skip-invalid', '--yes', '--dry-run --skip-invalid']) {
-    const { status, err } = await calctl(`apply ${path('town.csv')} ${flags} --report ${nameOf(path)}`)
+    const { status, err } = await calctl(`apply ${path('town.csv')} ${flags} --save ${nameOf(path)}`)
     expect([flags, status, err]).toEqual([
       flags,
       2,

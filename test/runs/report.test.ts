@@ -1,12 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Failure } from '../../src/base/failure.ts'
 import { speak } from '../../src/base/words/phrase.ts'
 import { createProgress } from '../../src/changes/carry-out/progress.ts'
-import { openReport, outcomeSummary, type StepResult } from '../../src/changes/run/result.ts'
-import { skipped } from '../support/skipped.ts'
+import { outcomeSummary, type StepResult } from '../../src/changes/run/result.ts'
 
 /** The progress output of 100 steps, one every so many ms; every tenth fails. */
 async function progressOf(isTTY: boolean, interval: number, say?: string): Promise<string> {
@@ -74,23 +72,6 @@ test('the outcome of a run is counted in one sentence', () => {
   expect(ending(2, done, failed, unknown, { state: 'skipped' })).toBe(
     '1 done, 1 failed, 1 unknown, 1 not sent, 2 invalid',
   )
-})
-
-const hasProc = existsSync('/proc/self/fd')
-
-test.runIf(hasProc)(`a report is closed at its end${skipped(!hasProc, 'only where /proc lists open files')}`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'calctl-report-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'out.ndjson')
-  const isOpen = () =>
-    readdirSync('/proc/self/fd').some(fd => {
-      const link = join('/proc/self/fd', fd)
-      return existsSync(link) && readlinkSync(link) === file
-    })
-  const report = openReport(file)
-  expect(isOpen()).toBe(true)
-  report.end()
-  expect(isOpen()).toBe(false)
 })
 
 test.each(['ca', 'es'] as const)('the progress is said in the language of the interface: %s', async language => {

@@ -129,21 +129,18 @@ test('resume has nothing to do for a finished run', async () => {
   expect([status, err]).toEqual([0, 'nothing left to do: run q3u is complete\n'])
 })
 
-test('failed steps are printed, reported, and done by resume once they can be', async () => {
-  const { calctl, file, folder } = calendarWithFiles()
+test('failed steps are printed, listed by runs show, and done by resume once they can be', async () => {
+  const { calctl, file } = calendarWithFiles()
   await calctl('tags create --name Jazz')
   const sheet = file(
     'tags.ndjson',
     '{"resource":"tags","name":"Rock"}\n{"resource":"tags","name":"Jazz","slug":"swing","action":"create"}\n',
   )
-  const { status, err } = await calctl(`apply ${sheet} --yes --jobs 1 --report ${folder}/report.ndjson`)
+  const { status, err } = await calctl(`apply ${sheet} --yes --jobs 1`)
   expect(status).toBe(6)
   expect(err).toContain('error: 1 done, 1 failed\nhint: retry the failed steps with: calctl runs resume')
-  const report = readFileSync(join(folder, 'report.ndjson'), 'utf8')
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line))
-  expect(report.map(({ state, error }) => [state, error?.kind])).toEqual([
+  const { results } = JSON.parse((await calctl('runs show -o json')).out)
+  expect(results.map(({ state, error }: { state: string; error?: { kind: string } }) => [state, error?.kind])).toEqual([
     ['done', undefined],
     ['failed', 'refused'],
   ])

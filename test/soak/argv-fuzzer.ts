@@ -92,7 +92,7 @@ export async function runRandomLines(count: number, seed: number, stateHome: str
   for (const words of fc.sample(lines, { numRuns: count, seed })) {
     const run = calendar({ env: { XDG_STATE_HOME: stateHome, XDG_CONFIG_HOME: stateHome, XDG_DATA_HOME: stateHome } })
     // Nothing outside this machine is asked, and nothing waits.
-    const safe = words.filter(word => !/^(--report|--save|--base-url|--demo|-p|--profile)/.test(word))
+    const safe = words.filter(word => !/^(--save|--base-url|--demo|-p|--profile)/.test(word))
     const { status, err } = await run([...safe, '--no-input', '--retries=0'], '{"id":1}\n').catch(error => ({
       status: -1,
       err: String(error.stack),

@@ -22,7 +22,7 @@ import { publishedNote } from '../plan/published-places.ts'
 import { summaryLines } from '../plan/step-lines.ts'
 import { executePlan } from '../run/execute.ts'
 import { createRateLimiter, parseRate } from '../run/rate-limiter.ts'
-import { openReport, type Report, type StepResult } from '../run/result.ts'
+import type { StepResult } from '../run/result.ts'
 import { createSetMemory } from '../run/written-sets.ts'
 import type { Front, NamedRecords, PlanOptions, Policy, Task, Warned } from './front.ts'
 import { reportRun } from './report.ts'
@@ -149,7 +149,6 @@ async function openJournal(front: Front, plan: Plan, policy: Policy) {
 
 /** Reports the outcome of a plan without steps, which starts no run. */
 async function finishWithoutSteps(front: Front, plan: Plan, { named }: Policy): Promise<void> {
-  reportFile(front)?.end()
   await front.print({ plan, outcome: { results: new Map(), interrupted: false }, named, answers: new Map() })
   if (blockingRecords(plan).length > 0) throw leftFailure('partial', plan, fixSkipped())
   if (conflictsIn(plan).length > 0) throw leftFailure('conflict', plan)
@@ -162,7 +161,6 @@ const defaultMaxWait = 600_000
 export async function execute(front: Front, task: Task): Promise<void> {
   const { options } = front
   const { client, plan, named } = task
-  const report = reportFile(front)
   const progress = named ? undefined : front.progress(task.total)
   const now = () => front.now().getTime()
   const journal = await task.journal()
@@ -185,7 +183,6 @@ export async function execute(front: Front, task: Task): Promise<void> {
     sleep: front.sleep,
     signal: front.stopping(),
     async onResult(step, result) {
-      report?.add(step, result)
       hasWritten ||= result.state === 'done' || result.state === 'unknown' || result.after !== undefined
       if (named) answers.set(step.key, await front.withLinkedRecords(step, result))
       await rememberInSet(step, result.id)
@@ -195,7 +192,6 @@ export async function execute(front: Front, task: Task): Promise<void> {
       if (sending > 0 && !front.isJson) await (progress ?? { say: front.notice }).say(finishing(sending))
     },
     async onCompared(step, result) {
-      report?.add(step, result)
       await rememberInSet(step, result.id)
     },
   }).finally(async () => {
@@ -207,7 +203,6 @@ export async function execute(front: Front, task: Task): Promise<void> {
     answers,
     journal,
     hasWritten,
-    unwritten: [report?.end()].flatMap(failure => failure ?? []),
   })
 }
 
@@ -215,9 +210,6 @@ const finishing = (sending: number): string =>
   phrase('finishing {count, plural, one {# request} other {# requests}}; press Ctrl-C again to quit at once', {
     count: sending,
   })
-
-const reportFile = ({ options: { report } }: Front): Report | undefined =>
-  report === undefined ? undefined : openReport(report)
 
 function rateLimiterOf({ options: { rate }, now, sleep }: Front) {
   return rate === undefined ? undefined : createRateLimiter(parseRate(rate), { now: () => now().getTime(), sleep })

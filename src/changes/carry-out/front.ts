@@ -21,7 +21,6 @@ export interface RunOptions {
   readonly maxWait?: number
   /** How long to wait for another run on the same calendar, in ms. */
   readonly wait?: number
-  readonly report?: string
 }
 
 /** What a plan may do, and whether it is only shown. */

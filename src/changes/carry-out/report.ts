@@ -18,7 +18,7 @@ export async function reportRun(front: Front, task: Task, run: FinishedRun): Pro
     ...run,
     task,
     kept,
-    unwritten: unprinted ? [...run.unwritten, unprinted] : run.unwritten,
+    unwritten: unprinted ? [unprinted] : [],
     line: named ? namedSummary(plan, outcome) : outcomeSummary(plan, outcome),
     failures: [
       ...[...outcome.results.values()].flatMap(({ failure }) => failure ?? []),

@@ -18,13 +18,13 @@ export interface FinishedRun {
   readonly journal: Journal | undefined
   /** False for records that were named, if certainly none has changed: then there is no journal. */
   readonly hasWritten: boolean
-  /** Why other files could not be written. */
-  readonly unwritten: readonly Failure[]
 }
 
 /** The end of a run: what is said about it. */
 export interface Ending extends FinishedRun {
   readonly task: Task
+  /** Why the outcome could not be printed. */
+  readonly unwritten: readonly Failure[]
   /** The journal, unless it was discarded. */
   readonly kept: Journal | undefined
   /** `42 done, 1 failed`, `updated event 12` */

@@ -29,7 +29,7 @@ export function frontOf(app: App, options: PlanOptions): Front {
   const { world, globals } = app
   const isJson = app.output === 'json'
   return {
-    options: { ...options, ...(options.report && { report: resolve(world.cwd, options.report) }) },
+    options,
     isJson,
     isQuiet: globals.quiet ?? false,
     isConfirmed: globals.yes ?? false,
@@ -38,10 +38,7 @@ export function frontOf(app: App, options: PlanOptions): Front {
     stopping: () => world.stopping(),
     runs: globals.demo ? undefined : runsFolder(world),
     files: {
-      async check() {
-        if (options.report) await (await outputFiles()).checkReportFile(app, options.report)
-        await checkPlanFile(app, options.save)
-      },
+      check: () => checkPlanFile(app, options.save),
     },
     client: () => app.client({ toPlan: true }),
     writer: () => app.writer({ confirmed: 'later' }),

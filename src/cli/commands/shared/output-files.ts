@@ -6,29 +6,16 @@ import { reason } from '../../../base/io-reasons.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
 
-/**
- * The files that a plan writes beside its run: the report and the saved plan. They overwrite nothing that is not such a file.
- */
+/** The files that commands write: they overwrite nothing that is not such a file. */
 
-/** The files that a run writes besides its journal. */
-export interface OutputFiles {
-  readonly report?: string
-  /** The plan of `diff`. */
-  readonly save?: string
-}
-
-/** Throws `usage` if an output file is also an input file, under any path. */
-export function checkInputsKept({ world }: App, inputs: readonly string[], { report, save }: OutputFiles) {
-  for (const [option, name] of Object.entries({ '--report': report, '--save': save }))
-    for (const input of inputs)
-      if (name !== undefined && isSameFile(resolve(world.cwd, input), resolve(world.cwd, name)))
-        throw usage(phrase('{option}: {name} is the file that is read', { option, name }), phrase('name another file'))
-}
-
-/** Throws `usage` if --report cannot be written, or would overwrite somebody's file. */
-export async function checkReportFile(app: App, report: string): Promise<void> {
-  const { isReport } = await import('../../../changes/run/result.ts')
-  await checkTarget(app, report, phrase('a report'), path => isReport(firstLineOf(path)))
+/** Throws `usage` if the plan would be saved in a file that is read, under any path. */
+export function checkInputsKept({ world }: App, inputs: readonly string[], { save: name }: { readonly save?: string }) {
+  for (const input of inputs)
+    if (name !== undefined && isSameFile(resolve(world.cwd, input), resolve(world.cwd, name)))
+      throw usage(
+        phrase('{option}: {name} is the file that is read', { option: '--save', name }),
+        phrase('name another file'),
+      )
 }
 
 function isSameFile(one: string, other: string): boolean {
@@ -53,12 +40,6 @@ export async function checkTarget(
     )
   checkWritable(path, name)
 }
-
-/** The first line of a file; empty if it cannot be read. */
-const firstLineOf = (path: string): string =>
-  startOf(path)
-    .replace(/^\ufeff/, '')
-    .split('\n', 1)[0] ?? ''
 
 /** The beginning of a file; empty if it cannot be read. */
 export function startOf(path: string): string {

@@ -30,7 +30,7 @@ import { filterOptions, nounsOf, readCriteria, typedFilters } from './chosen-cri
 import { isYes } from './confirmation.ts'
 import { type CriteriaOptions, criteriaGiven, criteriaOptions } from './criteria-options.ts'
 import { choiceOption, fieldNames, repeatable } from './options.ts'
-import { checkInputsKept, checkTarget, type OutputFiles } from './output-files.ts'
+import { checkInputsKept, checkTarget } from './output-files.ts'
 
 /** How files are read, and how their records are matched with existing ones. */
 export interface FileOptions extends ColumnOptions, CriteriaOptions {
@@ -103,7 +103,7 @@ export type PlanRecords = (
 export async function planFiles(
   app: App,
   files: readonly string[],
-  options: FileOptions & OutputFiles & Pick<FilePlanOptions, 'only'> & Values,
+  options: FileOptions & { readonly save?: string } & Pick<FilePlanOptions, 'only'> & Values,
   make?: PlanRecords,
 ): Promise<Plan> {
   // V8 lets long-lived objects grow fourfold before it collects them. With a limit of twice, a feed of 100,000 events takes 260 MB instead

@@ -25,7 +25,6 @@ export const runOptions = (command: Command): Command =>
       duration('--wait', '10m'),
     )
     .option('--keep-going', phrase('Continue after failures (default)'))
-    .option('--report <file>', phrase('Write the result of each step to this file as NDJSON'))
 
 export const planOptions = (command: Command): Command =>
   runOptions(
