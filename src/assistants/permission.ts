@@ -36,7 +36,7 @@ export function createPermission(plan: Plan, now: () => Date) {
   let openedAt: number | undefined
   let isSettled = false
   const without = (numbers: readonly number[]) => {
-    const { plan: rest } = leaveOut(plan, new Set(numbers.map(number => keys[number] ?? '')))
+    const rest = leaveOut(plan, new Set(numbers.map(number => keys[number] ?? '')))
     const kept = new Set(Array.from(rest.steps, ({ key }) => key))
     const leftOut = [...keys.keys()].filter(number => !kept.has(keys[number] ?? ''))
     return { rest, leftOut, checksum: createHash('sha256').update(`${sum}\n${leftOut}`).digest('hex') }

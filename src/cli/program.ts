@@ -11,7 +11,6 @@ import { languageCommands, lint, queue, stats } from './commands/care.ts'
 import { changes } from './commands/changes.ts'
 import { create } from './commands/create.ts'
 import { duplicate } from './commands/duplicate.ts'
-import { edit } from './commands/edit.ts'
 import { cancel, move, postpone, publish, uncancel, unpostpone, unpublish } from './commands/event-verbs.ts'
 import { exportCommand } from './commands/export.ts'
 import { find } from './commands/find.ts'
@@ -41,7 +40,6 @@ const verbs: ReadonlyMap<string, Verb> = new Map([
   ['get', get],
   ['create', create],
   ['update', update],
-  ['edit', edit],
   ['merge', merge],
   ['delete', remove],
   ['restore', restore],

@@ -1,6 +1,15 @@
 /** What is typed in place of commands and options that calctl no longer has. */
 export const removed: Readonly<Record<string, string>> = {
   'calctl verify': 'npm run parity',
+  'calctl events edit':
+    'calctl export events --include 12 -o yaml > event.yaml && $EDITOR event.yaml && calctl apply event.yaml',
+  'calctl venues edit':
+    'calctl export venues --where id=7 -o yaml > venue.yaml && $EDITOR venue.yaml && calctl apply venue.yaml',
+  'calctl organizers edit':
+    'calctl export organizers --where id=4 -o yaml > organizer.yaml && $EDITOR organizer.yaml && calctl apply organizer.yaml',
+  'calctl categories edit':
+    'calctl export categories --include 3 -o yaml > category.yaml && $EDITOR category.yaml && calctl apply category.yaml',
+  'calctl tags edit': 'calctl export tags --include 2 -o yaml > tag.yaml && $EDITOR tag.yaml && calctl apply tag.yaml',
   'calctl completion install': 'calctl completion --help',
   'calctl completion uninstall': 'calctl completion --help',
   'calctl doctor --write': 'calctl doctor',

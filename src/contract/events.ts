@@ -310,7 +310,6 @@ export const events = defineResource({
       'calctl events duplicate --month 2026-08 --from-date 2026-08-14 --to 2027-08-13',
     ],
     merge: ['calctl events merge 12 57'],
-    edit: ['calctl events edit 12'],
     restore: ['calctl events restore 12', 'calctl events restore 12 --status publish'],
     delete: ['calctl events delete 12 --yes'],
   },

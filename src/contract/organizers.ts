@@ -37,7 +37,6 @@ export const organizers = defineResource({
     create: ['calctl organizers create --organizer "Ajuntament" --email cultura@example.org'],
     update: ['calctl organizers update 4 --website https://example.org'],
     merge: ['calctl organizers merge 4 9'],
-    edit: ['calctl organizers edit 4'],
     restore: ['calctl organizers restore 4', 'calctl organizers restore 4 --status publish'],
     delete: ['calctl organizers delete 4 --yes'],
   },

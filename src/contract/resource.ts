@@ -11,7 +11,6 @@ export type VerbName =
   | 'get'
   | 'create'
   | 'update'
-  | 'edit'
   | 'merge'
   | 'delete'
   | 'restore'

@@ -38,7 +38,6 @@ export const tags = defineResource({
     create: ['calctl tags create --name "{openAir}"'],
     update: ['calctl tags update 2 --name "{outdoors}"'],
     merge: ['calctl tags merge 5 11 --dry-run'],
-    edit: ['calctl tags edit 2'],
     delete: ['calctl tags delete 2 --yes'],
   },
 })
@@ -78,7 +77,6 @@ export const categories = defineResource({
     create: ['calctl categories create --name "Música"', 'calctl categories create --name "Jazz" --parent 1'],
     update: ['calctl categories update 3 --description "Concerts i recitals"'],
     merge: ['calctl categories merge 3 8'],
-    edit: ['calctl categories edit 3'],
     delete: ['calctl categories delete 3 --yes'],
   },
 })

@@ -69,7 +69,6 @@ export const venues = defineResource({
     create: ['calctl venues create --venue "Teatre Principal" --city Girona'],
     update: ['calctl venues update 7 --phone "+34 972 000 000"'],
     merge: ['calctl venues merge teatre-principal teatro-principal', 'calctl venues merge 7 12 15 --dry-run'],
-    edit: ['calctl venues edit 7'],
     restore: ['calctl venues restore 7', 'calctl venues restore 7 --status publish'],
     delete: ['calctl venues delete 7 --yes'],
   },

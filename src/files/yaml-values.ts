@@ -27,8 +27,6 @@ export interface YamlDocument {
   lineOf(key: string): string | undefined
   /** Where the value at a path begins, or else that around it: `line 3, column 8`; with `asKey`, where its key does. */
   placeOf(path: readonly PropertyKey[], asKey?: boolean): string
-  /** The comment after the value of a key, which may be a part of it: `title: Jazz # 3`. */
-  commentOf(key: string): string | undefined
 }
 
 /** `place` is `line 3, column 8`. */
@@ -57,10 +55,6 @@ export function readYamlDocuments(text: string, fail: Fail): YamlDocument[] {
         return start === undefined ? undefined : phrase('line {line}', { line: lines.linePos(start).line })
       },
       placeOf: (path, asKey = false) => placeAt(offsetOf(document.contents, path, asKey)),
-      commentOf(name) {
-        const value = itemOf(name)?.value
-        return (isScalar(value) && value.comment) || undefined
-      },
     }
   })
 }

@@ -109,5 +109,5 @@ test('where a site does not show what it stores, texts have no safe answer', asy
   const texts = { title: 'Cafè', description: 'MÃºsica a la plaça' }
   await calctl('api POST /tribe/events/v1/events --input -', JSON.stringify({ ...texts, ...dates }))
   const { out } = await calctl('lint events --only mojibake')
-  expect(out).toMatch(/\[mojibake\]\n {4}calctl events edit \d+/)
+  expect(out).toMatch(/\[mojibake\]\n {4}calctl events get \d+/)
 })

@@ -41,13 +41,10 @@ async function stored({ calctl }: Calendar, field: string): Promise<unknown> {
 }
 
 async function withCommand(question: Question, command: (calendar: Calendar) => Promise<Outcome>): Promise<Answer> {
-  const calendar = calendarWithFiles({ editor: text => edited(text, question) })
+  const calendar = calendarWithFiles()
   const outcome = await command(calendar)
   return answerOf(outcome, question, await stored(calendar, question.field))
 }
-
-const edited = (text: string, { field, text: value }: Question): string =>
-  text.replace(new RegExp(`^${field}:.*$`, 'm'), () => `${field}: ${JSON.stringify(value)}`)
 
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`
 
@@ -97,11 +94,6 @@ export const entrances: Readonly<Record<string, Entrance>> = {
     withCommand(question, ({ calctl, file }) => {
       const row = [event.title, event.start_date, event.end_date, question.text].map(quoted).join(',')
       return calctl(`apply ${file('a.csv', `title,start_date,end_date,${question.heading}\n${row}\n`)} --yes`)
-    }),
-  edit: question =>
-    withCommand(question, async ({ calctl }) => {
-      await calctl(['events', 'create', ...options, `${question.option}=99`])
-      return calctl('events edit 1')
     }),
   library: fromLibrary,
   terminal: fromDialog,

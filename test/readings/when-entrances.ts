@@ -57,11 +57,8 @@ const plan = (out: string): Readonly<Record<string, unknown>>[] => {
 }
 
 /** The entrances for a text about when an event takes place, on an empty calendar. */
-export function whenEntrances(): Readonly<
-  Record<'option' | 'data' | 'sheet' | 'library' | 'edit' | 'terminal', WhenEntrance>
-> {
-  let edited = (text: string): string => text
-  const { calctl, file } = calendarWithFiles({ now: readingsNow, editor: text => edited(text) })
+export function whenEntrances(): Readonly<Record<'option' | 'data' | 'sheet' | 'library' | 'terminal', WhenEntrance>> {
+  const { calctl, file } = calendarWithFiles({ now: readingsNow })
   const dry = async (words: readonly string[], language: string): Promise<WhenOutcome> => {
     const { out, err } = await calctl([...words, '--dry-run', '-o', 'json', '--ui', language])
     return { events: plan(out), said: out + err }
@@ -116,40 +113,6 @@ export function whenEntrances(): Readonly<
         if (error instanceof Failure) return { events: [], said: `${error.message} ${error.details.hint}` }
         throw error
       }
-    },
-    async edit(row) {
-      const { start, end } = partsOf(row)
-      const isDay = row.kind === 'last' || (row.kind === 'date' && !row.meaning.includes(':'))
-      const dates = isDay
-        ? [end === undefined ? '2026-12-01' : start, '--all-day']
-        : [row.kind === 'end' ? start : '2026-12-01 19:00', '--duration=35m']
-      const days = row.kind === 'last' ? [...dates, '--end-date=2026-12-20'] : dates
-      const { out } = await calctl([
-        'events',
-        'create',
-        '--title',
-        'X',
-        '--start-date',
-        ...days,
-        '--yes',
-        '-q',
-        '-o',
-        'json',
-      ])
-      const { id, start_date } = JSON.parse(out) as { id: number; start_date: string }
-      edited = text => {
-        const changed = JSON.stringify(end ?? start)
-        return end === undefined
-          ? text
-              .replace(/^start_date: .*$/m, `start_date: ${changed}`)
-              .replace(
-                /^end_date: .*\n/m,
-                row.meaning.includes('/') ? '' : `end_date: "2099-01-01${isDay ? '' : ' 00:00'}"\n`,
-              )
-          : text.replace(/^end_date: .*$/m, `end_date: ${changed}`)
-      }
-      const { events, said } = await dry(['events', 'edit', String(id)], row.language)
-      return { events: events.map(event => ({ start_date, ...event })), said }
     },
     terminal: fromDialog,
   }

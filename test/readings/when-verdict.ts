@@ -66,9 +66,6 @@ export function isTried(name: string, { kind, text, meaning, language }: WhenRow
   if (name === 'terminal' && kind === 'last') return false
   // The question about the end takes hours as well.
   if (['library', 'terminal'].includes(name) && kind === 'length') return false
-  // An event that exists has a complete start.
-  if (name === 'edit' && kind === 'end' && meaning.includes('/')) return false
-  if (name === 'edit' && (kind === 'length' || kind === 'span')) return false
   return !meaning.includes(' | ')
 }
 

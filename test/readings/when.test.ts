@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { whenEntrances } from './when-entrances.ts'
 import { inDocuments, isTried, rowsOf, verdictOf } from './when-verdict.ts'
 
-for (const name of ['option', 'data', 'sheet', 'library', 'edit', 'terminal'] as const)
+for (const name of ['option', 'data', 'sheet', 'library', 'terminal'] as const)
   describe(name, () => {
     test.each(rowsOf().filter(row => isTried(name, row)))('$kind $context "$text" is $meaning', async row => {
       expect(verdictOf(row, await whenEntrances()[name](row))).toBe('right')

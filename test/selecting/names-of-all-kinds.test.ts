@@ -40,7 +40,6 @@ describe('an exact title is a reference', () => {
     expect([get.status, get.err]).toEqual([0, ''])
     expect(JSON.parse(get.out)).toMatchObject({ id: ids[resource] })
     expect(await calctl([resource, 'update', name, '--description', 'New'])).toMatchObject({ status: 0 })
-    expect(await calctl([resource, 'edit', name, '--dry-run'])).toMatchObject({ status: 0 })
     expect(await calctl([resource, 'merge', name, name, '--dry-run'])).toMatchObject({
       status: 2,
       err: expect.stringMatching(/same|once|twice|itself/),

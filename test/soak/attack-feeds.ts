@@ -7,7 +7,7 @@ import { deleteDoubles, finish } from './finish-command.ts'
 import { changeOthers, createOthers } from './other-events.ts'
 
 /**
- * Two machines follow one feed, and change other events with `export`, a stream editor and `apply`, and with `events edit`. Both
+ * Two machines follow one feed, and change other events with a list and `apply`, and with `update`. Both
  * apply each version of the feed at the same time, one of them now and then the version before; an editor changes excerpts and
  * statuses meanwhile, in the browser. Runs and the server are killed; answers are garbled, stale, short, or those to another
  * request. After each version the site has to have each date of it once, and nobody's change may be lost.

@@ -11,7 +11,7 @@ export interface Shells {
     shell: string,
     words: readonly string[],
     killAfter?: number,
-    given?: { readonly input?: string; readonly editor?: string; readonly user?: string },
+    given?: { readonly input?: string; readonly user?: string },
   ): Promise<{ status: number; out: string; err: string }>
   /** Stack traces and commands that hung. */
   readonly problems: string[]
@@ -39,7 +39,7 @@ export function createShells(script: string, folder: string, port: number): Shel
     get kills() {
       return counts.kills
     },
-    async calctl(shell, words, killAfter, { input, editor, user = 'admin' } = {}) {
+    async calctl(shell, words, killAfter, { input, user = 'admin' } = {}) {
       counts.commands += 1
       const child = spawn(process.execPath, [script, ...words, '--yes', '--retries', '2'], {
         stdio: ['pipe', 'pipe', 'pipe'],
@@ -48,7 +48,6 @@ export function createShells(script: string, folder: string, port: number): Shel
           HOME: join(folder, shell),
           XDG_STATE_HOME: join(folder, shell, 'state'),
           XDG_CACHE_HOME: join(folder, shell, 'cache'),
-          ...(editor && { VISUAL: editor }),
           CALCTL_BASE_URL: `http://127.0.0.1:${port}/wp-json`,
           CALCTL_NAMESPACE: namespace,
           CALCTL_USER: user,

@@ -28,7 +28,7 @@ export async function createOthers({ site }: Stage, { others, edited }: Model, s
 
 const isHidden = (number: number) => number % 4 === 0
 
-/** Changes some events that are in no feed: in an editor, with a list that is edited and applied, or into the trash and back. */
+/** Changes some events that are in no feed: by `update`, with a list that is edited and applied, or into the trash and back. */
 export async function changeOthers(stage: Stage, model: Model, shell: string, round: number): Promise<void> {
   const { shells, random, problems } = stage
   const { others, edited, restoring } = model
@@ -44,9 +44,8 @@ export async function changeOthers(stage: Stage, model: Model, shell: string, ro
     }
   }
   if (kind === 0) {
-    const editor = `sed -i s,^website:.*,website:\\ ${website},`
-    const words = ['events', 'edit', ...some.map(String)]
-    return some.length === 0 ? undefined : change(some, () => finish(stage, shell, words, { editor }))
+    const words = ['events', 'update', ...some.map(String), '--website', website]
+    return some.length === 0 ? undefined : change(some, () => finish(stage, shell, words))
   }
   if (kind === 1) {
     const { status, out } = await shells.calctl(shell, ['events', 'list', '--all-dates', '--all', ...csvOf])

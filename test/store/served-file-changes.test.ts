@@ -256,16 +256,20 @@ test('without a request, a changed file is mentioned within a second or so', asy
 test('a change of the file between the reads and the writes of a command is kept', async () => {
   await server.stop()
   const calctl = worldOf({
-    openCalendar: (place, onlyReads, notice) => openEmbedded(place, () => testTime, { onlyReads, notice }),
-    cwd: folder,
-    env: { EDITOR: 'an editor', XDG_STATE_HOME: folder },
-    terminal: 80,
-    editor: text => {
-      edit(calendar => calendar.replace('Blues', 'Free jazz'))
-      return text.replace('Jazz', 'Hot jazz')
+    async openCalendar(place, onlyReads, notice) {
+      const { transport, close } = await openEmbedded(place, () => testTime, { onlyReads, notice })
+      return {
+        transport: request => {
+          if (request.method !== 'GET') edit(calendar => calendar.replace('Blues', 'Free jazz'))
+          return transport(request)
+        },
+        close,
+      }
     },
+    cwd: folder,
+    env: { XDG_STATE_HOME: folder },
   })
-  const { status, err } = await calctl('tags edit 1 --yes --base-url file:town.json')
+  const { status, err } = await calctl('tags update 1 --name "Hot jazz" --base-url file:town.json')
   expect([status, err]).toEqual([0, expect.stringContaining('read it again: 1 record changed')])
   for (const name of ['Hot jazz', 'Free jazz']) expect(readFileSync(file(), 'utf8')).toContain(name)
 })

@@ -8,15 +8,13 @@ import type { Request, Response } from '../../src/contract/exchange.ts'
 import { createService } from '../../src/service/service.ts'
 import { memoryStore } from '../../src/service/store/memory-store.ts'
 import type { Rows, TableName } from '../../src/service/store/rows.ts'
-import { type Setup, testTime, worldOf } from './world.ts'
+import { testTime, worldOf } from './world.ts'
 
 interface Options {
   /** Whether the site has WordPress's own API. */
   readonly wordpress?: boolean
   readonly now?: () => Date
   readonly zone?: string
-  /** The edit that the editor makes to the text of a file. */
-  readonly editor?: Setup['editor']
   readonly rows?: { readonly [T in TableName]?: readonly Rows[T][] }
   /** Answers in place of the site, or changes what is asked of it. */
   readonly intercept?: (
@@ -35,7 +33,6 @@ export async function productionSite({
   intercept,
   now = () => testTime,
   zone = 'Europe/Madrid',
-  editor,
 }: Options = {}) {
   const seen: string[] = []
   const store = memoryStore({ language: 'ca', timezone: zone, quirks: true }, rows)
@@ -76,7 +73,6 @@ export async function productionSite({
   })
   const { port } = server.address() as AddressInfo
   const calctl = worldOf({
-    editor,
     env: {
       HOME: folder,
       XDG_STATE_HOME: join(folder, 'state'),

@@ -6,11 +6,7 @@ import { startServe } from './start-serve.ts'
 import { words, worldOf } from './world.ts'
 
 /** `calctl serve --quirks` with a user name, as a site of WordPress is reached, and a command line that knows its password. */
-export async function wordpressSite({
-  options = '',
-  env = {},
-  editor = (text: string): string | undefined | Promise<string> => text,
-} = {}) {
+export async function wordpressSite({ options = '', env = {} } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'calctl-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const server = await startServe(
@@ -42,7 +38,7 @@ export async function wordpressSite({
     })
     return JSON.parse(await response.text())
   }
-  const run = worldOf({ env: site, editor })
+  const run = worldOf({ env: site })
   /** Without the line that undoes a write, whose name changes from run to run. */
   const calctl = async (line: string | readonly string[], stdin = '') => {
     const { err, ...outcome } = await run(line, stdin)

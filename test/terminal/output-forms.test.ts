@@ -119,7 +119,6 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
       const writes = {
         [`${name} create`]: [[`${name} create ${data}`]],
         [`${name} update`]: [[`${name} update 1 ${data}`], [`${name} update - ${data} --yes`, '1\n']],
-        [`${name} edit`]: [[`${name} edit 1`]],
         [`${name} merge`]: [[`${name} merge 1 ${trashable ? 3 : 2} --yes`]],
         [`${name} delete`]: [[`${name} delete 1 --yes`], [`${name} delete - --yes`, '1\n']],
         ...(trashable && {
@@ -147,8 +146,7 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
 async function prepared(command: string, seen: string[]) {
   const state = mkdtempSync(join(folder, 'home-'))
   const env = { XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, XDG_DATA_HOME: state }
-  const editor = (text: string) => text.replace('First', 'Second')
-  const calctl = calendar({ seen, env, editor })
+  const calctl = calendar({ seen, env })
   const isCalendar = ['agenda', 'month', 'find'].includes(command) || /^(lint|languages)/.test(command)
   const resource = resources.find(({ name }) => (isCalendar ? name === 'events' : command.startsWith(name)))
   if (resource) {

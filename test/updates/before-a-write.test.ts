@@ -8,13 +8,12 @@ const enter = (text: string) => `${text}\r`
 interface Setup {
   keys?: Keys[]
   quirks?: boolean
-  editor?: (text: string) => string | undefined
 }
 
 /** Two venues, events 3 and 4 in the first one, and a tag of event 3; then the user comes to a terminal. */
-async function town({ keys = [], quirks = false, editor }: Setup = {}) {
+async function town({ keys = [], quirks = false }: Setup = {}) {
   const answers: Keys[] = []
-  const site = calendarWithFiles({ terminal: 180, keys: answers, quirks, editor })
+  const site = calendarWithFiles({ terminal: 180, keys: answers, quirks })
   await site.calctl('venues create --venue "Plaça Major"')
   await site.calctl('venues create --venue "Teatre Principal"')
   await site.calctl(`events create --title "Mercat de pagès" ${dates} --venue 1 --tags Mercats --create-missing`)
@@ -120,35 +119,6 @@ test('d shows all steps of a plan, of which only ten are shown before, and asks 
   expect(out).toContain('+ "Nit 12", Thu 21 Jan 2027 19:00 (row 13)')
 })
 
-test('e opens the steps in an editor, and those whose lines are deleted are left out', async () => {
-  const editor = (text: string) => text.replace(/^\d+\t.*Mercat.*\n/m, '')
-  const { calctl, file, titles } = await town({ keys: [enter('e'), enter('y')], editor })
-  const { status, err } = await calctl(`apply ${file('rows.csv', rows)}`)
-  expect([status, err]).toEqual([
-    0,
-    expect.stringContaining('change the title and venue of 1 event. Go on? (y/N, ? for more)'),
-  ])
-  expect(await titles()).toBe('title,venue.venue\nMercat de pagès,Plaça Major\nRecital,Teatre Principal\n')
-})
-
-test('steps that need one which was left out are left out as well', async () => {
-  const editor = (text: string) => text.replace(/^\d+\t\+ tag.*\n/m, '')
-  const { calctl, file, titles } = await town({ keys: [enter('e'), enter('y')], editor })
-  const sheet = file('rows.csv', 'id,title,tags\n3,Mercat de pagès,Nou\n4,Recital,\n')
-  const { status, err } = await calctl(`apply ${sheet} --create-missing`)
-  expect([status, err]).toEqual([0, expect.stringContaining('also left out 1 step that needs one of them\n')])
-  expect(await titles()).toContain('Mercat de pagès,Plaça Major\nRecital,Plaça Major')
-})
-
-test('what is no step in the editor leaves the plan as it was, and nothing at all is a no', async () => {
-  const odd = await town({ keys: [enter('e'), enter('n')], editor: text => `${text}and something else\n` })
-  const { err } = await odd.calctl(`apply ${odd.file('rows.csv', rows)}`)
-  expect(err).toContain('this line matches no step, so all steps are kept: and something else\n')
-  const none = await town({ keys: [enter('e')], editor: () => '' })
-  const { status } = await none.calctl(`apply ${none.file('rows.csv', rows)}`)
-  expect([status, await none.titles()]).toEqual([8, expect.stringContaining('Concert,Plaça Major')])
-})
-
 test('a plan that deletes terms says how many events use them', async () => {
   const { calctl, file } = await town({ keys: [enter('n')] })
   const sheet = file('tags.csv', 'id,name,action\n1,Mercats,trash\n')
@@ -157,32 +127,4 @@ test('a plan that deletes terms says how many events use them', async () => {
     8,
     expect.stringMatching(/^1 event uses it$.*permanently delete 1 tag\. Go on\? \(y\/N, \? for more\)/ms),
   ])
-})
-
-test('steps of an undo can be left out, and undone later by the name of the run', async () => {
-  const editor = (text: string) => text.replace(/^\d+\t.*Nit 1.*\n/m, '')
-  const { calctl, file, titles } = await town({ keys: [enter('e'), enter('y')], editor })
-  const nights =
-    'title,start_date,end_date\nNit 1,2027-01-10 19:00,2027-01-10 20:00\nNit 2,2027-01-11 19:00,2027-01-11 20:00\n'
-  const applied = await calctl(`apply ${file('nights.csv', nights)} --yes`)
-  const [, undo = ''] = /Undo: calctl (undo \w+)/.exec(applied.err) ?? []
-  expect((await calctl(undo)).status).toBe(0)
-  expect(await titles()).toMatch(/Nit 1/)
-  expect(await titles()).not.toMatch(/Nit 2/)
-  expect((await calctl(`${undo} --yes`)).status).toBe(0)
-  expect(await titles()).not.toMatch(/Nit/)
-})
-
-test('an editor that makes a mistake each time it is given the file, such as sed -i, is not started for ever', async () => {
-  let rounds = 0
-  const { calctl } = calendarWithFiles({
-    editor: text => {
-      rounds += 1
-      return text.replace(/^(x*)title:/m, 'x$1title:')
-    },
-  })
-  await calctl('events create --title Jazz --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"')
-  const { status, err } = await calctl('events edit 1')
-  expect({ status, rounds }).toEqual({ status: 2, rounds: 1 })
-  expect(err).toMatch(/have no field "xtitle".*; nothing was sent\nhint: your changes are in .*events\.yaml\n$/s)
 })

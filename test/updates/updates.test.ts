@@ -171,55 +171,6 @@ test('a second venue with the same name is not created without confirmation', as
   })
 })
 
-test('edit sends what was changed in the editor', async () => {
-  const calctl = calendar({ editor: text => text.replace('name: Open air', 'name: Outdoors') })
-  await calctl('tags create --name "Open air"')
-  const { out, status } = await calctl('tags edit 1 --fields name,slug --json')
-  expect(status).toBe(0)
-  expect(JSON.parse(out)).toEqual({ name: 'Outdoors', slug: 'open-air' })
-})
-
-test('edit without a change sends nothing', async () => {
-  const calctl = calendar({ editor: text => text })
-  await calctl('tags create --name "Open air"')
-  expect(await calctl('tags edit 1')).toEqual({ status: 0, out: '', err: 'no changes; nothing was sent\n' })
-})
-
-test('edit opens again with the error at the top, and keeps the file if the user gives up', async () => {
-  const seen: string[] = []
-  const calctl = calendar({
-    editor: text => {
-      seen.push(text)
-      return seen.length === 1 ? text.replace('slug:', 'slgu:') : text
-    },
-    terminal: 200,
-    keys: [],
-    env: { NO_COLOR: '1' },
-  })
-  await calctl('tags create --name "Open air"')
-  const { status, err } = await calctl('tags edit 1')
-  expect(seen[1]).toMatch(/^#! line \d+: tags have no field "slgu"; did you mean slug\?/)
-  expect(status).toBe(2)
-  expect(err).toMatch(/hint: your changes are in .*tags\.yaml\n$/)
-})
-
-test('edit with an editor that fails keeps the file', async () => {
-  const calctl = calendar({ editor: () => undefined, env: { EDITOR: 'nosucheditor' } })
-  await calctl('tags create --name "Open air"')
-  const { status, err } = await calctl('tags edit 1')
-  expect(status).toBe(3)
-  expect(err).toContain('error: the editor "nosucheditor" exited with status 1; nothing was sent')
-})
-
-test('edit opens no editor with --no-input', async () => {
-  const calctl = calendar({ editor: text => text.replace('Concert', 'Ball') })
-  await calctl('events create --title Concert --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00"')
-  expect(await calctl('events edit 1 --no-input')).toMatchObject({
-    status: 8,
-    err: 'error: cannot open an editor with --no-input\nhint: leave it out, or use update\n',
-  })
-})
-
 test('an end before the start is refused before anything is sent, even if the service would move it', async () => {
   const calctl = await concert({ quirks: true })
   expect(await calctl('events update 3 --start-date "2027-03-27 22:00"')).toEqual({

@@ -66,9 +66,6 @@ export const escapeControls = (json: string): string =>
 
 const escapeUnit = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`
 
-/** Whether `sanitize` would change a text. */
-export const hasControls = (text: string): boolean => text.search(controls()) >= 0
-
 export const singleLine = (text: string): string => text.replace(breaks, ' ')
 
 export const sanitizeLine = (text: string): string => sanitize(singleLine(text))

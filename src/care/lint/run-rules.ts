@@ -209,7 +209,7 @@ function findingOf(
   context: LintContext,
 ): Finding {
   const { resource, record } = found
-  const change = update === undefined ? `edit ${record.id}` : `update ${record.id} ${update}`
+  const change = update === undefined ? `get ${record.id}` : `update ${record.id} ${update}`
   const suggestion = context.command(command ?? `${resource.name} ${change}`)
   return { ...problem, ...found, rule, severity, ...(problem.values === undefined && { suggestion }) }
 }

@@ -47,7 +47,7 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
     total: confirmed.steps.length,
     named: policy.named,
     isSaved: policy.isSaved,
-    readAt: policy.isSaved || policy.readAgain ? undefined : Date.parse(plan.made),
+    readAt: policy.isSaved ? undefined : Date.parse(plan.made),
     journal: () => openJournal(front, confirmed, policy),
   })
 }

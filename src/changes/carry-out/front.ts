@@ -50,8 +50,6 @@ export interface Policy {
   readonly isSaved?: boolean
   /** Whether the user has confirmed it already. */
   readonly isConfirmed?: boolean
-  /** Whether its records were read long before: each is read again before it is written. */
-  readonly readAgain?: boolean
   /** Asks in place of the usual question, and says the notes of the plan. Returns the plan, which the answer may change; throws `declined` after a no. */
   readonly ask?: ((plan: Plan, notes: readonly string[]) => Promise<Plan>) | undefined
   /** Whether that question names the records, so that they are not shown before it. */

@@ -2,8 +2,8 @@ import type { Plan, Step } from './plan.ts'
 import { createSpool } from './spool.ts'
 import { dependenciesOf } from './steps.ts'
 
-/** A plan without these steps and those that depend on them, and the number of these. */
-export function leaveOut({ anew: _, ...plan }: Plan, keys: ReadonlySet<string>): { plan: Plan; dependents: number } {
+/** A plan without these steps and those that depend on them. */
+export function leaveOut({ anew: _, ...plan }: Plan, keys: ReadonlySet<string>): Plan {
   const out = new Set(keys)
   const dependencies = new Map(Array.from(plan.steps, step => [step.key, dependenciesOf(step)]))
   for (let before = -1; before < out.size; ) {
@@ -12,5 +12,5 @@ export function leaveOut({ anew: _, ...plan }: Plan, keys: ReadonlySet<string>):
   }
   const steps = createSpool<Step>()
   for (const step of plan.steps) if (!out.has(step.key)) steps.add(step)
-  return { plan: { ...plan, steps }, dependents: out.size - keys.size }
+  return { ...plan, steps }
 }

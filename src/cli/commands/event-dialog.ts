@@ -19,7 +19,7 @@ import { shortDate } from '../../files/print/record-names.ts'
 import type { App } from '../app.ts'
 import { type Asking, askOneFrom, askReading, askValid, askYesNo, WentBack } from '../terminal/prompts.ts'
 import { chooseRecord } from './event-dialog/choose-record.ts'
-import { editText } from './shared/edit-session.ts'
+import { editText } from './shared/edit-text.ts'
 
 /** What has been typed so far, by option; kept even if the dialog ends early. */
 type Typed = Record<string, unknown>

@@ -66,21 +66,6 @@ export async function planChange(
 /** The fields that a change reads or writes, in their stored forms. */
 const fieldsOf = ({ values, add, remove }: Change): string[] => Object.keys({ ...values, ...add, ...remove })
 
-/** Makes the plan that gives each record, as somebody has read it, the values that were typed for it. */
-export async function planEdits(
-  context: BuildContext,
-  { resource, edited }: { resource: Resource; edited: readonly { before: Answer; values: Values }[] },
-  createMissing: CreatesMissing = false,
-): Promise<Plan> {
-  const changes = createChangeSteps(context, new SiteReader(context.client), { resource, isNamed: true }, createMissing)
-  const steps: Step[] = []
-  for (const { before, values } of edited) {
-    const step = await changes.stepFor({ resource, key: `${resource.name} ${before.id}` }, before, { values })
-    if (step) steps.push(step)
-  }
-  return { ...createPlan(context, { steps, same: edited.length - steps.length, invalid: [] }), ...changes.whole(steps) }
-}
-
 const hasLinks = ({ fields }: Resource, values: Values): boolean => Object.keys(values).some(name => fields[name]?.of)
 
 /** A lookup that is only loaded for a change that names something. */

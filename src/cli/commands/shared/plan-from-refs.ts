@@ -112,7 +112,7 @@ export async function carryOutFor(app: App, { plan: built, chosen, options, poli
 }
 
 /** The named records in their order: those that the plan writes by the keys of their steps. */
-export function itemsOf(plan: Plan, { resource, lines }: NamedLines): NonNullable<Policy['named']> {
+function itemsOf(plan: Plan, { resource, lines }: NamedLines): NonNullable<Policy['named']> {
   const keys = new Set(Array.from(plan.steps, ({ key }) => key))
   const isInvalid = (ref: Ref) => plan.invalid.some(({ source }) => equal(source, ref))
   const items = lines.flatMap(({ ref, record }) => {

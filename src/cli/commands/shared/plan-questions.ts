@@ -10,7 +10,6 @@ import { describeStep, plannedSentences, readLinkedNames, stepLines } from '../.
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
 import { cannotAsk, confirm, mostShown, showBefore } from './confirmation.ts'
-import { editSteps } from './edit-steps.ts'
 import { reportInvalid, showPlan } from './plan-output.ts'
 
 /** Shows what a dry run would do: a plan as data, or for records that were named a sentence each. */
@@ -46,8 +45,7 @@ async function answerOn(app: App, client: Client, plan: Plan, { policy, warnings
 }
 
 /**
- * Asks whether to apply a plan whose first steps were shown: `d` shows all of them, `e` opens them in an editor, where lines of steps to
- * leave out are deleted. Returns the confirmed plan; throws `declined` after a no.
+ * Asks whether to apply a plan whose first steps were shown; `d` shows all of them. Returns the plan; throws `declined` after a no.
  */
 async function askAboutPlan(app: App, client: Client, plan: Plan): Promise<Plan> {
   const { undoes } = plan
@@ -56,17 +54,13 @@ async function askAboutPlan(app: App, client: Client, plan: Plan): Promise<Plan>
   const hint = phrase('add --yes, or review the plan with --dry-run')
   if (!app.canAsk) throw cannotAsk(app, `${goal}: ${plannedChanges(plan)}?`, hint)
   const { askLetter } = await import('../../terminal/prompts.ts')
-  for (let chosen = plan; ; ) {
-    const question = `${goal}: ${plannedChanges(chosen)}. ${phrase('Go on?')}`
-    const letter = await askLetter(app.world, question, {
-      d: phrase('show all {count} steps', { count: chosen.steps.length }),
-      e: phrase('choose the steps in an editor'),
-    })
+  const question = `${goal}: ${plannedChanges(plan)}. ${phrase('Go on?')}`
+  const others = { d: phrase('show all {count} steps', { count: plan.steps.length }) }
+  for (;;) {
+    const letter = await askLetter(app.world, question, others)
     if (letter === 'n') throw answeredNo(phrase('nothing was changed'))
-    if (letter === 'y') return chosen
-    if (letter === 'd') await showAll(app, stepLines(chosen, client.knownName))
-    else chosen = await editSteps(app, client, chosen)
-    if (chosen.steps.length === 0) throw answeredNo(phrase('nothing was changed'))
+    if (letter === 'y') return plan
+    await showAll(app, stepLines(plan, client.knownName))
   }
 }
 
