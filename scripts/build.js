@@ -102,22 +102,18 @@ await rename(dist, 'dist')
 await writeManual('bin/calctl.js')
 await writeReference()
 
-/** Bundles the page of the calendar and its reference for browsers: their scripts, and their styles with those of the libraries. */
+/** Bundles the page of the calendar for browsers: its script, and its styles with those of the library. */
 async function writePage() {
   const page = join(dist, 'page')
   const browser = { platform: 'browser', format: 'esm', target: 'es2022', supported: {}, banner: {}, define: {} }
-  const scripts = { page: 'calendar-page', reference: 'reference' }
-  const styles = { page: '@event-calendar/core/index.css', reference: 'swagger-ui-dist/swagger-ui.css' }
-  for (const [name, script] of Object.entries(scripts)) {
-    await build({ ...browser, entryPoints: [`src/page/browser/${script}.ts`], outfile: join(page, `${name}.js`) })
-    const files = [require.resolve(styles[name]), resolve(`src/page/browser/${name}.css`)]
-    const contents = files.map(file => `@import '${file}';`).join('\n')
-    await build({
-      ...browser,
-      stdin: { contents, resolveDir: root, loader: 'css' },
-      outfile: join(page, `${name}.css`),
-    })
-  }
+  await build({ ...browser, entryPoints: ['src/page/browser/calendar-page.ts'], outfile: join(page, 'page.js') })
+  const files = [require.resolve('@event-calendar/core/index.css'), resolve('src/page/browser/page.css')]
+  const contents = files.map(file => `@import '${file}';`).join('\n')
+  await build({
+    ...browser,
+    stdin: { contents, resolveDir: root, loader: 'css' },
+    outfile: join(page, 'page.css'),
+  })
 }
 
 /** Writes the script of the thread that parses long texts: it loads the bundle. */

@@ -79,8 +79,6 @@ const html = (status: number, body: string): Response => ({ status, headers: hea
 const types: Readonly<Record<string, string>> = {
   'page.js': 'text/javascript',
   'page.css': 'text/css',
-  'reference.js': 'text/javascript',
-  'reference.css': 'text/css',
 }
 
 /** The built files are next to the bundle; the sources use those of the last build. */

@@ -107,7 +107,6 @@ inBrowser('what a calendar may contain', () => {
       'Month',
       'List',
       'The request of this view',
-      'The reference of the API',
       'For developers',
     ])
       expect([...reached]).toContain(name)

@@ -26,7 +26,6 @@ import {
   statusChoices,
   townOf,
 } from './read-view.ts'
-import { ReferencePanel } from './reference-panel.ts'
 import { requestPanel } from './request-panel.ts'
 import { type ShownEvent, shownEvent } from './shown-event.ts'
 import { problemOf, SignIn } from './sign-in.ts'
@@ -69,8 +68,7 @@ const tools = element('div', { class: 'tools' })
 const notice = new CalendarNotice(clock, refresh)
 const request = requestPanel()
 const { card, show: showCard } = eventCard(api, leaveCard)
-const developer = new DeveloperPanel(baseUrl)
-const reference = new ReferencePanel(root)
+const developer = new DeveloperPanel(baseUrl, root)
 const signIn = new SignIn(api, restart, access === 'everybody')
 const controls = new Controls(choicesFor, seek)
 const toolbar = new Toolbar([
@@ -95,8 +93,7 @@ function draw(): void {
   request.draw(words)
   signIn.draw(words)
   plan?.draw(words)
-  reference.draw(speech)
-  developer.draw(words)
+  developer.draw(speech)
   toolbar.draw(words)
   tools.replaceChildren(
     ...(plan ? [] : [element('a', { href: `/calendar.ics?lang_code=${language}` }, words.subscribe)]),
@@ -304,7 +301,7 @@ const header = element('header', {}, element('div', { class: 'site' }, heading, 
 const area = element('div', { class: 'area' }, notice.part, calendar.part)
 const main = element('main', {}, header, ...(plan ? [plan.part] : []), controls.part, toolbar.part, area)
 // A plan is shown to this browser alone: the panels say how other programs read a calendar.
-if (!plan) main.append(request.part, reference.part, developer.part)
+if (!plan) main.append(request.part, developer.part)
 main.append(card, toolbar.help)
 document.body.append(main)
 addEventListener('popstate', () => enter(placeIn(location.search)))

@@ -1,4 +1,5 @@
 import { button, element, foldedPart } from './elements.ts'
+import type { Speech } from './event-card.ts'
 import type { PageWords } from './words.ts'
 
 /** Faults and delays that the server causes on purpose. */
@@ -53,11 +54,12 @@ class Control {
   }
 }
 
-/** For developers: the requests that the server gets, and the faults that it causes on purpose. */
+/** For developers: the OpenAPI document, the requests that the server gets, and the faults that it causes on purpose. */
 export class DeveloperPanel {
   readonly part: HTMLDetailsElement
   readonly #path: string
   readonly #summary = element('summary')
+  readonly #document = element('a')
   readonly #problem = element('p', { class: 'problem', role: 'alert' })
   readonly #place = element('div')
   readonly #rows = element('tbody')
@@ -68,17 +70,22 @@ export class DeveloperPanel {
   #words: PageWords | undefined
   #log = new AbortController()
 
-  constructor(baseUrl: string) {
+  constructor(
+    baseUrl: string,
+    private readonly root: string,
+  ) {
     this.#path = `${new URL(baseUrl, location.href).pathname.replace(/\/$/, '')}/__calctl/`
     this.part = foldedPart({ class: 'panel developer' }, () => void this.#open())
     this.part.addEventListener('toggle', () => this.part.open || this.#log.abort())
-    this.part.append(this.#summary, this.#problem, this.#place)
+    this.part.append(this.#summary, element('p', {}, this.#document), this.#problem, this.#place)
     this.#takeTokenOfAddress()
   }
 
-  draw(words: PageWords): void {
+  draw({ language, words }: Speech): void {
     this.#words = words
     this.#summary.textContent = words.developer
+    this.#document.textContent = words.document
+    this.#document.href = `${this.root}/doc?lang_code=${language}`
     if (this.part.open) void this.#open()
     else this.#place.replaceChildren()
   }
