@@ -27,7 +27,7 @@ import { history, historyOfRecord, redo, runs, undo } from './commands/runs.ts'
 import { serve } from './commands/serve.ts'
 import { globalOptions } from './commands/shared/global-options.ts'
 import { commandPath, type Verb } from './commands/shared/options.ts'
-import { doctor, login, logout, media, profiles, trust, whoami } from './commands/sites.ts'
+import { doctor, login, logout, profiles, trust, whoami } from './commands/sites.ts'
 import { sources } from './commands/sources.ts'
 import { update } from './commands/update.ts'
 import { createApp } from './create-app.ts'
@@ -94,7 +94,6 @@ const commands: Readonly<Record<string, readonly Definition[]>> = {
     ['logout', () => phrase('Remove the stored password of a profile'), logout],
     ['whoami', () => phrase('Show the current user and their permissions'), whoami],
     ['profiles', () => phrase('Manage the calendars that calctl connects to'), profiles],
-    ['media', () => phrase('List and upload the images of a site'), media],
     ['doctor', () => phrase('Check the connection to a site step by step, and suggest fixes'), doctor],
     [
       'trust',

@@ -17,6 +17,7 @@ export const removed: Readonly<Record<string, string>> = {
   '--patch': 'calctl events update',
   '--errors': 'calctl apply FILE --skip-invalid',
   '--report': 'calctl runs show -o json',
+  'calctl media': 'calctl api GET /wp/v2/media',
   '--shard': 'calctl apply FILE --jobs 8',
   'calctl serve --like': 'calctl serve --from site --file copy.json',
   'calctl lint --online': 'calctl events list --fields website -o csv',

@@ -28,8 +28,10 @@ test('an image file is uploaded once, with its text, however many events have it
   expect([status, err]).toEqual([0, expect.stringContaining('Created "Ball"')])
   expect((await calctl(`${ball.replace('Ball', 'Another')} --image ./poster.png`)).status).toBe(0)
   expect([(await imageOf(2)).id, (await imageOf(3)).id, uploads()]).toEqual([1, 1, 1])
-  const { out } = await calctl('media list --json')
-  expect(JSON.parse(out)).toMatchObject([{ id: 1, type: 'image/png', width: 80, height: 60, alt: 'A stage' }])
+  const { out } = await calctl('api GET /wp/v2/media')
+  expect(JSON.parse(out)).toMatchObject([
+    { id: 1, mime_type: 'image/png', media_details: { width: 80, height: 60 }, alt_text: 'A stage' },
+  ])
 })
 
 test('an update with the image that an event has already changes nothing', async () => {
@@ -146,8 +148,8 @@ test.each(['image_alt', 'Text alternatiu', 'Texto alternativo', 'Alt text'])(
     writeFileSync(join(folder, 'season.csv'), `title,start_date,end_date,image,${heading}\n${rows}`)
     const { err } = await calctl('apply season.csv --yes --skip-invalid')
     expect(err).toContain('season.csv: ignored image_alt where no image file is uploaded: it describes nothing else')
-    const { out } = await calctl('media list --json')
-    expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ alt: 'A stage', width: 80 }))
+    const { out } = await calctl('api GET /wp/v2/media')
+    expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ alt_text: 'A stage' }))
   },
 )
 

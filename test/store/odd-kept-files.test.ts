@@ -39,14 +39,15 @@ test.each(Object.entries(oddities))(
     writeFileSync(join(home, 'tags.csv'), 'resource,name\ntags,Jazz\n')
     expect(await run('apply tags.csv --yes')).toMatchObject({ status: 0 })
     expect(await run('tags list --no-hide-empty')).toMatchObject({ out: expect.stringContaining('Jazz') })
-    const [refs] = readdirSync(join(home, 'cache/calctl/refs'))
     const [journal = ''] = readdirSync(join(home, 'state/calctl/runs'))
     const kept: Readonly<Record<string, readonly string[]>> = {
       'cache/calctl/sites.ndjson': ['tags update 1 --slug jazz-2 --yes'],
-      'cache/calctl/images.ndjson': ['media upload poster.png'],
-      'state/calctl/uploads.ndjson': ['media upload poster.png', 'media upload poster.png'],
+      'cache/calctl/images.ndjson': ['events update 1 --image poster.png --yes'],
+      'state/calctl/uploads.ndjson': [
+        'events update 1 --image poster.png --yes',
+        'events update 1 --image poster.png --yes',
+      ],
       'data/calctl/translations.ndjson': ['languages status', 'languages copy tags 1 --to en --yes'],
-      [`cache/calctl/refs/${refs}`]: ['__complete -- tags get ', 'tags list'],
       [`state/calctl/runs/${journal}`]: [
         'history',
         'runs list',

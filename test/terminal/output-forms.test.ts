@@ -87,8 +87,6 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   'profiles edit': [['profiles edit site --protected']],
   'profiles remove': [['profiles remove site']],
   api: [['api GET tags']],
-  'media list': [['media list']],
-  'media upload': [[`media upload ${image}`]],
   login: [[`login 127.0.0.1:${port} --anonymous`]],
   logout: [['logout']],
   whoami: [['whoami']],
@@ -173,7 +171,6 @@ async function prepared(command: string, seen: string[]) {
     await calctl('changes')
     await calctl.ask('POST /tags', { name: 'Any' })
   }
-  if (command === 'media list') await calctl(`media upload ${image}`)
   if (command.endsWith('redo')) await calctl('undo --yes')
   if (command.startsWith('profiles')) await calctl('profiles add site --base-url http://127.0.0.1:1')
   if (command.startsWith('sources') && !/add|schema/.test(command)) return sourcesOf(state, env)

@@ -7,9 +7,9 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
 import type { SettingOptions } from './change-profiles.ts'
 import type { LoginOptions } from './log-in.ts'
-import { limitDescription, repeatable, wholeNumber } from './shared/options.ts'
+import { repeatable } from './shared/options.ts'
 import { declareOutput, noOutput, rowsOutput } from './shared/output-forms.ts'
-import { checkShape, mediaShape, profileShape, userShape } from './shared/output-shapes.ts'
+import { checkShape, profileShape, userShape } from './shared/output-shapes.ts'
 
 /** calctl login: finds the API of a site, tries a user name and a password, and adds a profile. */
 export function login(command: Command, app: App): void {
@@ -63,28 +63,6 @@ Examples:
   calctl doctor
   calctl doctor example.org
   calctl doctor -p site -o json`
-
-/** calctl media: the images for events, venues and organizers. */
-export function media(noun: Command, app: App): void {
-  declareOutput(noun.command('list'), rowsOutput(mediaShape))
-    .description(phrase('List images, the newest first'))
-    .option('--search <text>', phrase('Images with these words in their names or titles'))
-    .option('--limit <number>', limitDescription(), wholeNumber('--limit', 1))
-    .action(async options => (await import('./media-items.ts')).listImages(app, options))
-  declareOutput(noun.command('upload'), rowsOutput(mediaShape))
-    .description(phrase('Upload image files that are not on the site yet'))
-    .argument('<file...>', phrase('JPEG, PNG, GIF, WebP or AVIF files'))
-    .option('--image-alt <text>', phrase('Alternative text of the images'))
-    .addHelpText('after', mediaNotes())
-    .action(async (files, options) => (await import('./media-items.ts')).uploadImages(app, files, options))
-}
-
-const mediaNotes = () => `
-${phrase('The same file is uploaded only once. calctl undo does not remove uploads.')}
-
-Examples:
-  calctl media upload poster.jpg --image-alt "A stage at night"
-  calctl media upload posters/*.jpg -o ids`
 
 /** calctl profiles: manages the calendars that calctl connects to. */
 export function profiles(noun: Command, app: App): void {

@@ -88,7 +88,9 @@ export function createUploader({ transport, calendar, uploads, download }: Media
     const item = await sendUncertain(
       send,
       phrase('{file} may have been uploaded', { file: content.name }),
-      phrase('before you try again, look for it in: {command}', { command: 'calctl media list' }),
+      phrase('before you try again, look for it in: {command}', {
+        command: 'calctl api GET /wp/v2/media -f per_page=5',
+      }),
     )
     await uploads?.remember(content.sha256, item)
     return item

@@ -97,8 +97,6 @@ export const environment = (): Readonly<Record<string, string>> => ({
     'notes about sites (for a day), and the records for Tab completion, are in `calctl` in this folder (default: `~/.cache`)',
   ),
   XDG_STATE_HOME: phrase('journals of runs are in `calctl/runs` in this folder (default: `~/.local/state`)'),
-  SHELL: phrase('`completion install`: the shell, if none is named'),
-  ZDOTDIR: phrase('`completion install`: the folder of `.zshrc` (default: the home folder)'),
   TZ: phrase('the time zone, instead of that of the machine; a new calendar gets it'),
   SUDO_UID: phrase('the user who called `sudo`: root may `trust` the project files of that user'),
   HOME: phrase('the home folder'),

@@ -59,9 +59,6 @@ export const pairShape = shapeOf(['score', 'resource', 'first', 'second', 'why']
 /** Records of several kinds, found by a text. */
 export const foundShape = shapeOf(['resource', 'id', 'title', 'start_date', 'status'], { key: 'id' })
 
-/** The images of a site. */
-export const mediaShape = shapeOf(['id', 'type', 'width', 'height', 'alt', 'url'], { key: 'id' })
-
 const userFacts = ['profile', 'user', 'roles', 'write', 'publish', 'editOthers', 'upload']
 
 /** The user of the credentials on a site. */
