@@ -101,24 +101,6 @@ const plants: Readonly<Record<string, Plant>> = {
     ].slice(1),
   'unused-organizer': ({ organizers }) =>
     [organizers.push({ ...blanks.organizers, id: 51, slug: 'ningú', organizer: 'Ningú' }), 51].slice(1),
-  'similar-terms': ({ tags, events }) => {
-    tags.push(
-      { ...blanks.tags, id: 40, slug: 'familar', name: 'Familar' },
-      { ...blanks.tags, id: 41, slug: 'acessible', name: 'acessible' },
-    )
-    for (const event of events.slice(0, 2)) event.tags.push(40, 41)
-    return [40, 41]
-  },
-  'unused-term': ({ tags, categories }) => {
-    tags.push({ ...blanks.tags, id: 42, slug: 'oblidat', name: 'Oblidat' })
-    categories.push({ ...blanks.categories, id: 43, slug: 'esports', name: 'Esports' })
-    return [42, 43]
-  },
-  'term-used-once': ({ tags, events }) => {
-    tags.push({ ...blanks.tags, id: 44, slug: 'un-cop', name: 'Un cop' })
-    events[5]?.tags.push(44)
-    return [44]
-  },
   'missing-image': each(event => Object.assign(event, { image: null })),
   'image-unlike-series': rows => {
     const ids = each(event => Object.assign(event, { image: null }))(rows)

@@ -42,7 +42,7 @@ test('api sends every value of a parameter that stands in the address several ti
   expect(err).toContain('/wp/v2/tags?include%5B%5D=3&include%5B%5D=5&per_page=1 ')
 })
 
-test('api takes a body from a file or stdin, and the text of a file as a field', async () => {
+test('api takes a body from a file or stdin', async () => {
   const { calctl, file } = await wordpressSite()
   const body = file('tag.json', '{"name":"Swing"}')
   const swing = await calctl(`api POST tags --input ${body}`)
@@ -50,8 +50,6 @@ test('api takes a body from a file or stdin, and the text of a file as a field',
   expect(swing.err).toBe('this request is not in calctl history, and calctl undo cannot take it back\n')
   expect((await calctl('api GET tags')).err).toBe('')
   expect(JSON.parse((await calctl('api POST tags --input -', '{"name":"Rock"}')).out)).toMatchObject({ name: 'Rock' })
-  const text = file('text.txt', 'Blues')
-  expect(JSON.parse((await calctl(`api POST tags -F name=@${text}`)).out)).toMatchObject({ name: 'Blues' })
 })
 
 test('api prints the answer of a failure, and ends with its status', async () => {

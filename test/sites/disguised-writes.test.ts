@@ -52,7 +52,6 @@ const disguised = [
   ['tags/1?_method=GET', '-f', '_method=DELETE'],
   ['tags/1', '-f', '_method=DELETE'],
   ['tags/1', '-f', '.method=DELETE'],
-  ['tags/1', '-F', '_method=DELETE'],
   [`tags/1?_method=DELETE&${'a=1&'.repeat(1000)}_method=GET`],
 ]
 

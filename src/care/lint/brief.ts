@@ -26,23 +26,17 @@ export interface Brief {
 
 export type EventBrief = ReturnType<typeof eventBrief>
 
-export interface TermBrief extends Brief {
-  readonly slug: string
-  /** How many published records have it, as the site counts them. */
-  readonly count: number
-}
-
 /** What is kept of the records of a language. */
 export interface Briefs {
   readonly events: EventBrief[]
   readonly venues: ReturnType<typeof venueBrief>[]
   readonly organizers: Brief[]
-  readonly categories: TermBrief[]
-  readonly tags: TermBrief[]
+  readonly categories: Brief[]
+  readonly tags: Brief[]
   /** The images of venues, organizers and upcoming events, by ID, with the first record that has each. */
   readonly featured: Map<number, { readonly of: Brief; readonly file: string }>
   /** How many events, of any status and date, link to each record; undefined if not all events were read. */
-  readonly uses: Readonly<Record<Exclude<ResourceName, 'events'>, Map<number, number>>> | undefined
+  readonly uses: Readonly<Record<'venues' | 'organizers', Map<number, number>>> | undefined
 }
 
 /** A record of a translation set, with its facts as JSON, which takes a third of the memory of an object. */
@@ -68,7 +62,7 @@ export const emptyBriefs = (countsUses: boolean): Briefs => ({
   categories: [],
   tags: [],
   featured: new Map(),
-  uses: countsUses ? { venues: new Map(), organizers: new Map(), categories: new Map(), tags: new Map() } : undefined,
+  uses: countsUses ? { venues: new Map(), organizers: new Map() } : undefined,
 })
 
 /** The part of a record to keep; `shared` returns an equal text that was kept before. */
@@ -83,10 +77,7 @@ export function briefOf(resource: Resource, record: Answer, shared = (text: stri
     name: titleOf(resource, record),
     status: shared(textAt(record, 'status')),
   }
-  if (name === 'venues') return venueBrief(brief, record, shared)
-  if (resource.trashable) return brief
-  const term: TermBrief = { ...brief, slug: textAt(record, 'slug'), count: Number(record.count ?? 0) }
-  return term
+  return name === 'venues' ? venueBrief(brief, record, shared) : brief
 }
 
 const venueBrief = (brief: Brief, record: Answer, shared: (text: string) => string) => ({
@@ -139,7 +130,7 @@ export const createShared = (): ((text: string) => string) => memoize(text => te
 /** Counts what an event links to. */
 export function countLinks({ uses }: Briefs, event: Answer): void {
   if (!uses) return
-  const links = { venues: event.venue, organizers: event.organizer, categories: event.categories, tags: event.tags }
+  const links = { venues: event.venue, organizers: event.organizer }
   for (const [name, value] of Object.entries(links) as [keyof typeof links, unknown][])
     for (const link of [value].flat().filter(isObject)) {
       const id = Number(link.id)

@@ -7,7 +7,6 @@ import { statusRules } from './statuses.ts'
 import { texts } from './texts.ts'
 import { times, zones } from './times.ts'
 import { translationsDiffer, wrongLanguage } from './translation-facts.ts'
-import { untidyTermRules } from './untidy-terms.ts'
 import { images, links } from './web-links.ts'
 import { wording } from './wording.ts'
 
@@ -17,7 +16,6 @@ export const rules: readonly Rule[] = [
   ...zones,
   ...places,
   doubleRecords,
-  ...untidyTermRules,
   ...images,
   ...series,
   ...texts,

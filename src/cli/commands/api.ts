@@ -16,7 +16,6 @@ export function api(command: Command, app: App): void {
       phrase('Field with a value as in JSON: a number, true, null, or text; repeatable'),
       repeatable,
     )
-    .option('-F, --file-field <key=@file>', phrase('Field with the text of a file; repeatable'), repeatable)
     .option('--input <file>', phrase('File with the body; - is stdin'))
     .option('--paginate', phrase('Read all pages of a list'))
     .option('--include', phrase('Print the status and the headers, too'))

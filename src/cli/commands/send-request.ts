@@ -16,7 +16,6 @@ import type { App } from '../app.ts'
 /** The options of `calctl api`. */
 export interface ApiOptions {
   readonly field?: readonly string[]
-  readonly fileField?: readonly string[]
   readonly input?: string
   readonly paginate?: true
   readonly include?: true
@@ -63,9 +62,9 @@ const methodsWithBody = new Set(['POST', 'PUT', 'PATCH'])
 
 /** The request as it was typed; what it does depends on nothing that `requestTo` adds. */
 async function requestOf(app: App, method: string, target: string, options: ApiOptions): Promise<Request> {
-  const { field = [], fileField = [], input } = options
+  const { field = [], input } = options
   const [path = '', query = ''] = target.split(/\?(.*)/s)
-  const fields = [...field.map(typedField), ...(await fileFields(app, fileField))]
+  const fields = field.map(typedField)
   const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index)
   if (twice)
     throw usage(
@@ -106,7 +105,7 @@ function pathBelow(target: string, baseUrl: string, namespace: string): string {
 
 /** `cost=12` is a number, `sticky=true` a boolean, `tags=[1,2]` a list, anything else a text. */
 function typedField(text: string): [string, unknown] {
-  const [name, value] = nameAndValue('-f', text)
+  const [name, value] = nameAndValue(text)
   if (!/^(-?\d|true$|false$|null$|[[{"])/.test(value)) return [name, value]
   try {
     return [name, JSON.parse(value)]
@@ -115,20 +114,11 @@ function typedField(text: string): [string, unknown] {
   }
 }
 
-async function fileFields(app: App, texts: readonly string[]): Promise<[string, string][]> {
-  const fields: [string, string][] = []
-  for (const text of texts) {
-    const [name, value] = nameAndValue('-F', text)
-    fields.push([name, value.startsWith('@') ? await readWhole(app, value.slice(1), '-F') : value])
-  }
-  return fields
-}
-
-function nameAndValue(option: string, text: string): [string, string] {
+function nameAndValue(text: string): [string, string] {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (name !== undefined && value !== undefined) return [name, value]
   throw usage(
-    phrase('{option}: expected key=value, got {text}', { option, text: JSON.stringify(text) }),
+    phrase('{option}: expected key=value, got {text}', { option: '-f', text: JSON.stringify(text) }),
     phrase('for example: -f cost=12'),
   )
 }
