@@ -4,7 +4,7 @@ import { resources } from '../contract/contract.ts'
 import type { ResourceName } from '../contract/field.ts'
 import type { App } from './app.ts'
 import { agenda, month } from './commands/agenda-and-month.ts'
-import { api, doc, printRoutes } from './commands/api.ts'
+import { api, doc } from './commands/api.ts'
 import { apply, diff } from './commands/apply.ts'
 import { approve } from './commands/approve.ts'
 import { languageCommands, lint, queue, stats } from './commands/care.ts'
@@ -103,7 +103,6 @@ const commands: Readonly<Record<string, readonly Definition[]>> = {
   ],
   'API:': [
     ['doc', () => phrase('Print the OpenAPI document of the service'), doc],
-    ['routes', () => phrase('Print the routes of the service with their methods and arguments'), printRoutes],
     ['api', () => phrase('Send any request to the site, for features that calctl does not cover'), api],
     ['serve', () => phrase('Serve a calendar over HTTP in place of the real site'), serve],
     [

@@ -18,8 +18,6 @@ export interface Change {
   readonly moveOption?: string
   /** How long the event lasts, in ms. */
   readonly duration?: number | undefined
-  /** A new time zone keeps the instant, and changes the wall time. */
-  readonly keepInstant?: boolean
 }
 
 /** The context in which a change is resolved: the clock, time zones, names, and where notices go. */

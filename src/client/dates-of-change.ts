@@ -14,7 +14,7 @@ import {
 } from '../base/time/dates.ts'
 import { readSpan, readStartAndEnd, readTyped } from '../base/time/typed-dates.ts'
 import { readWhen, sharedHalf, unreadableWhen } from '../base/time/when.ts'
-import { clockChange, fromUtc, hasClocks, momentIn, wallAt, withOffsetIfAmbiguous } from '../base/time/zone.ts'
+import { clockChange, hasClocks, momentIn, wallAt, withOffsetIfAmbiguous } from '../base/time/zone.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { Answer, Resource } from '../contract/resource.ts'
 import { namedRecord, theRecord } from '../contract/resource-words.ts'
@@ -287,21 +287,12 @@ function movedWall(start: string, text: string, now: string): string | DateMista
 }
 
 function movedDates(before: Answer, change: Change, context: ChangeContext): Values {
-  const { values, moveTo, shift, keepInstant } = change
+  const { values, moveTo, shift } = change
   if (moveTo !== undefined) return movedTo(before, change, context)
-  if (shift !== undefined) {
-    const start = shifted(dateOf(before, 'start_date', context), shift)
-    shifted(dateOf(before, 'end_date', context), shift)
-    return withOwnLength(
-      before,
-      { start, zone: zoneOf(before, values, context), refusal: unclearShift(before) },
-      context,
-    )
-  }
-  if (!keepInstant || typeof values.timezone !== 'string') return {}
-  const zone = values.timezone
-  const inZone = (utc: string) => withOffsetIfAmbiguous(fromUtc(utc, zone), utc, zone)
-  return Object.fromEntries(ends.map(name => [name, inZone(dateOf(before, name, context, 'utc_'))]))
+  if (shift === undefined) return {}
+  const start = shifted(dateOf(before, 'start_date', context), shift)
+  shifted(dateOf(before, 'end_date', context), shift)
+  return withOwnLength(before, { start, zone: zoneOf(before, values, context), refusal: unclearShift(before) }, context)
 }
 
 /** The failure of a shift to an hour that clocks repeat or skip. */
@@ -318,13 +309,12 @@ function dateOf(
   before: Answer,
   name: (typeof ends)[number],
   { fieldLabel }: Pick<ChangeContext, 'fieldLabel'>,
-  prefix: '' | 'utc_' = '',
 ): string {
-  const text = String(before[prefix + name])
+  const text = String(before[name])
   if (readDate(text)) return text
   const message = phrase('{record} has no date to count from: its {field} is "{text}"', {
     record: namedRecord('events', before.id),
-    field: prefix + name,
+    field: name,
     text,
   })
   const command = `calctl events update ${before.id} ${ends.map(end => `${asOption(end)} …`).join(' ')}`
@@ -354,11 +344,11 @@ function checkZone(zone: string, { fieldLabel }: Pick<ChangeContext, 'fieldLabel
   throw usage(message, phrase('give it one as well, for example: {example}', { example }))
 }
 
-async function noticeKeptWallTime(before: Answer, { values, keepInstant }: Change, { notice }: ChangeContext) {
+async function noticeKeptWallTime(before: Answer, { values }: Pick<Change, 'values'>, { notice }: ChangeContext) {
   const isNew = typeof values.timezone === 'string' && values.timezone !== before.timezone
-  if (!isNew || keepInstant || ends.some(name => name in values)) return
+  if (!isNew || ends.some(name => name in values)) return
   await notice(
-    phrase('kept {time} as the wall time in {zone}; to keep the instant add: --keep-instant', {
+    phrase('kept {time} as the wall time in {zone}', {
       time: String(before.start_date).slice(0, 16),
       zone: String(values.timezone),
     }),
@@ -400,21 +390,16 @@ type End = keyof typeof times
  */
 async function asWholeDays(
   before: Answer | undefined,
-  change: Pick<Change, 'values' | 'shift' | 'keepInstant'>,
+  change: Pick<Change, 'values' | 'shift'>,
   dated: Values,
   { notice, fieldLabel = asOption }: ChangeContext,
 ): Promise<Values> {
   const { all_day: wanted } = change.values
   if (wanted === false || (wanted !== true && before?.all_day !== true)) return dated
-  const { shift = 0, keepInstant } = change
+  const { shift = 0 } = change
   const refusal = (reason: string, hint: string) =>
     usage(phrase('{record} lasts all day: {reason}', { record: recordName(before), reason }), hint)
   if (shift % dayLength !== 0) throw refusal(phrase('it moves by whole days only'), forExample('--shift +1d'))
-  if (keepInstant)
-    throw refusal(
-      phrase('it lasts all day, and has no instant to keep'),
-      phrase('leave out --keep-instant: the days stay the same'),
-    )
   const days: Record<string, unknown> = { ...dated }
   for (const [name, time] of Object.entries(times) as [End, string][]) {
     if (!(name in change.values)) continue

@@ -28,7 +28,7 @@ const hasStatus = (values: Values): boolean =>
 
 /** Whether a change has dates, or what dates depend on, or the dates of the record are in the wrong order. */
 const concernsDates = ({ fields }: Resource, before: Answer, change: Change): boolean =>
-  (change.shift ?? change.moveTo ?? change.duration ?? change.keepInstant) !== undefined ||
+  (change.shift ?? change.moveTo ?? change.duration) !== undefined ||
   Object.keys(change.values).some(name => /^(timezone|all_day)$/.test(name) || fields[name]?.kind.shape === 'moment') ||
   String(before.end_date) < String(before.start_date)
 

@@ -113,11 +113,3 @@ test('doc prints the OpenAPI document, or the fields that --fields selects', asy
     err: '',
   })
 })
-
-test('routes prints the routes of the service', async () => {
-  expect(await calendar()('routes --fields namespace -o yaml')).toEqual({
-    status: 0,
-    out: 'namespace: calendar/events/v1\n',
-    err: '',
-  })
-})

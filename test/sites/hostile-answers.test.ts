@@ -55,7 +55,6 @@ const lines = [
   'export events -o csv',
   'diff --exit-code tags.csv',
   'apply tags.csv --yes',
-  'routes',
   'doc',
 ]
 

@@ -52,7 +52,6 @@ const lines = [
   'events update 1 --shift +7d',
   'events update 1 --duration 2h',
   'events update 1 --all-day',
-  'events update 1 --timezone Europe/Paris --keep-instant',
   'events update 1 --title Ball',
   'events update --where title=Jazz --shift +1d --yes',
   'diff --exit-code season.csv',

@@ -34,7 +34,7 @@ const mistakes: [line: string, status: number, error: string, hint: string][] = 
   ['events list --fields ,', 2, '--fields: expected comma-separated names, got ","', 'id,title,venue.city'],
   ['events list --fields a..b', 2, '--fields: expected comma-separated names, got "a..b"', 'id,title,venue.city'],
   ['doc -o csv', 2, 'calctl doc cannot print csv', 'use -o json, ndjson or yaml'],
-  ['routes -o ids', 2, 'calctl routes cannot print ids', 'use -o json, ndjson or yaml'],
+  ['doc -o ids', 2, 'calctl doc cannot print ids', 'use -o json, ndjson or yaml'],
   [
     'export -o ics',
     2,

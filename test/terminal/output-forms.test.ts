@@ -70,7 +70,6 @@ const lines: Readonly<Record<string, readonly (readonly [line: string, stdin?: s
   stats: [['stats --year 2026']],
   lint: [['lint --fail-on error'], ['lint --rules']],
   doc: [['doc']],
-  routes: [['routes']],
   changes: [['changes']],
   'sources add': [[`sources add town ${sheet}`]],
   'sources schema': [['sources schema']],

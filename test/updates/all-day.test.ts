@@ -24,7 +24,6 @@ test.each([
   ['--shift +25h', 'it moves by whole days only'],
   ['--start-date "2026-05-01 19:00"', '--start-date cannot have the time 19:00'],
   ['--end-date "2026-05-04 02:00"', '--end-date cannot have the time 02:00'],
-  ['--timezone America/New_York --keep-instant', 'it lasts all day, and has no instant to keep'],
 ])('an all-day event refuses %s, and keeps its days', async (options, reason) => {
   const { calctl, fair, days, writes } = await siteWithFair()
   const before = writes().length

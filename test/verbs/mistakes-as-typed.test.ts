@@ -52,7 +52,6 @@ const lines = [
   ...refs.flatMap(ref => shifts.map(shift => `update ${ref} --shift ${shift}`)),
   ...shifts.flatMap(shift => [`update 1 2 3 4 5 --shift ${shift}`, `update --on 2026-12-05 --shift ${shift}`]),
   ...['1', '3', '5'].flatMap(ref => days.map(day => `update ${ref} --start-date ${day} --end-date ${day}`)),
-  'update 6 --timezone Europe/Madrid --keep-instant',
 ]
 
 const options = new Map(

@@ -36,10 +36,6 @@ const daysOf = ({ from, until }: Booking): string[] => [
   ...new Set([from, until - 1].map(ms => msWall(ms).slice(0, 10))),
 ]
 
-/** `Sala Gran is taken Sat 5 Dec 19:00–21:00 by "Jazz" (12)` */
-const takenSentence = (place: string, booking: Booking, event: string, year?: string): string =>
-  phrase('{place} is taken {hours} by {event}', { place, event, hours: hoursOf(booking, year) })
-
 const hoursOf = ({ from, until }: Booking, year: string | undefined): string =>
   `${shortDate(msWall(from), year)}–${msWall(until).slice(11, 16)}`
 
@@ -159,27 +155,23 @@ function* notesAbout(taker: Taker, planned: readonly Booked[], others: readonly 
   for (const one of planned) {
     said.add(one)
     for (const key of one.taken[taker].keys()) {
-      const near = new Set(
-        daysOf(one)
-          .flatMap(day => byDay.get(`${key} ${day}`) ?? [])
-          .map(({ booked }) => booked),
-      )
-      const colliding = [...near].filter(other => other !== one && collide(one, other))
+      const near = daysOf(one).flatMap(day => byDay.get(`${key} ${day}`) ?? [])
+      const neighbours = new Set(near.map(({ booked }) => booked))
+      const colliding = [...neighbours].filter(other => other !== one && collide(one, other))
       const isInstitution = taker === 'organizer' && colliding.length > 1
       for (const other of colliding) {
         if (isInstitution || said.has(other) || (taker === 'organizer' && areTogether(one, other))) continue
-        yield sentences[taker](names.get(key) ?? quoted(key), other, other.label, year)
+        yield noteOn(taker, { name: names.get(key) ?? quoted(key), event: other.label, hours: hoursOf(other, year) })
       }
     }
   }
 }
 
+const noteOn = (taker: Taker, places: Readonly<Record<'name' | 'event' | 'hours', string>>): string =>
+  taker === 'venue'
+    ? phrase('{name} is taken {hours} by {event}', places)
+    : phrase('{name} has {event} at these hours: {hours}', places)
+
 /** Whether two events are at the same venue, which has been said. */
 const areTogether = (one: Booked, other: Booked): boolean =>
   [...one.taken.venue.keys()].some(key => other.taken.venue.has(key))
-
-const sentences: Readonly<Record<Taker, typeof takenSentence>> = {
-  venue: takenSentence,
-  organizer: (organizer, booking, event, year) =>
-    phrase('{organizer} has {event} at these hours: {hours}', { organizer, event, hours: hoursOf(booking, year) }),
-}

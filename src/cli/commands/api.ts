@@ -46,13 +46,3 @@ Examples:
 export function doc(command: Command, app: App): void {
   declareOutput(command, documentOutput).action(async () => app.printValue(await (await app.client()).doc()))
 }
-
-/** calctl routes: prints the routes that the service lists. */
-export function printRoutes(command: Command, app: App): void {
-  declareOutput(command, documentOutput)
-    .option(
-      '--context <context>',
-      phrase('Context of the response: view (default), or another one that the service supports'),
-    )
-    .action(async (options: { context?: string }) => app.printValue(await (await app.client()).routes(options)))
-}

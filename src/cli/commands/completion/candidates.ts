@@ -86,19 +86,14 @@ async function argumentsNamed(name: string, place: ArgumentPlace, knowledge: Kno
 const offerOf = (values: readonly string[]): Offer => ({ candidates: values.map(value => ({ value })) })
 
 /** The values of an option: its choices, or what its placeholder stands for. */
-async function valuesOf(
-  option: Option,
-  resource: Resource | undefined,
-  typed: string,
-  knowledge: Knowledge,
-): Promise<Offer> {
+async function valuesOf(option: Option, resource: Resource | undefined, typed: string, knowledge: Knowledge) {
   const { long = '', flags, argChoices } = option
   if (argChoices) return offerOf(argChoices)
   const field = fieldOf(long, resource)
   if (field?.choices) return inList(typed, offerOf(field.choices).candidates)
   if (long === '--week') return periodsOffer([])
   if (long === '--fields' || long === '--sort') return inList(typed, fieldPaths(resource))
-  if (long === '--where') return { candidates: fieldPaths(resource), goesOn: true }
+  if (long === '--where') return { candidates: fieldPaths(resource), goesOn: true as const }
   if (long === '--clear' || long === '--match') return inList(typed, fieldNames(resource))
   const [, placeholder = ''] = /[<[](.+)[>\]]/.exec(flags) ?? []
   return placeholderOffer(long === '--profile' ? 'profile' : placeholder, typed, knowledge)

@@ -58,28 +58,24 @@ export interface Cursor {
   readonly typed: string
   /** What comes before that part in the same word: `--from=`. */
   readonly lead: string
-  /** The values of the options before the cursor, by long name; true for an option without a value. */
-  readonly given: ReadonlyMap<string, string | true>
 }
 
 /** Follows the words of a command line through the tree; the last word is the one under the cursor. */
 export function cursorAt(root: Command, words: readonly string[]): Cursor {
   const walk = new TreeWalk(root)
   for (const word of words.slice(0, -1)) walk.read(word)
-  const { command, given, awaited } = walk
+  const { command, awaited } = walk
   const typed = words.at(-1) ?? ''
-  if (awaited) return { expected: { kind: 'value', command, option: awaited }, typed, lead: '', given }
+  if (awaited) return { expected: { kind: 'value', command, option: awaited }, typed, lead: '' }
   const [, lead = '', flag = '', rest = ''] = /^((--[^=]+)=)(.*)/s.exec(typed) ?? []
   const inline = walk.isPastOptions ? undefined : walk.optionNamed(flag)
-  if (inline && takesValue(inline))
-    return { expected: { kind: 'value', command, option: inline }, typed: rest, lead, given }
+  if (inline && takesValue(inline)) return { expected: { kind: 'value', command, option: inline }, typed: rest, lead }
   const expected: Expected = walk.isOption(typed) ? { kind: 'option', command } : walk.expectedName()
-  return { expected, typed, lead: '', given }
+  return { expected, typed, lead: '' }
 }
 
 /** Where the words before the cursor lead to. */
 class TreeWalk {
-  readonly given = new Map<string, string | true>()
   command: Command
   /** The option whose value is the next word. */
   awaited: Option | undefined
@@ -94,10 +90,8 @@ class TreeWalk {
   }
 
   read(word: string): void {
-    if (this.awaited) {
-      this.given.set(nameOf(this.awaited), word)
-      this.awaited = undefined
-    } else if (word === '--' && !this.isPastOptions) this.isPastOptions = true
+    if (this.awaited) this.awaited = undefined
+    else if (word === '--' && !this.isPastOptions) this.isPastOptions = true
     else if (this.isOption(word)) this.#readOption(word)
     else this.#readName(word)
   }
@@ -114,10 +108,7 @@ class TreeWalk {
   #readOption(word: string): void {
     const [flag = '', ...rest] = word.split('=')
     const option = this.optionNamed(flag)
-    if (!option) return
-    if (rest.length > 0) this.given.set(nameOf(option), rest.join('='))
-    else if (takesValue(option)) this.awaited = option
-    else this.given.set(nameOf(option), true)
+    if (option && rest.length === 0 && takesValue(option)) this.awaited = option
   }
 
   #readName(word: string): void {
@@ -136,8 +127,6 @@ class TreeWalk {
     return argument ? { kind: 'argument', command, argument, before } : { kind: 'nothing' }
   }
 }
-
-const nameOf = ({ long, flags }: Option): string => long ?? flags
 
 const takesValue = ({ required, optional }: Option): boolean => required || optional
 

@@ -13,7 +13,7 @@ export const shellScripts: Readonly<Record<Shell, string>> = {
   // the word, so a completion without one is added to keep a title that none of them begins with.
   bash: `# Completion of calctl for bash
 _calctl() {
-  local line=\${COMP_LINE:0:COMP_POINT} word value about last= lead= lines=() values=() other=
+  local line=\${COMP_LINE:0:COMP_POINT} word value about last= lead= lines=() values=()
   word=\${line##*[[:space:]]}
   case $word in
     *[\\'\\"]*) lead=\${word%%[\\'\\"]*} ;;
@@ -27,8 +27,6 @@ _calctl() {
       *)
         value=\${value#"$lead"}
         lines+=("$value\${about:+  ($about)}")
-        [[ \${value,,} == "\${word,,}"* || $word == [\\'\\"]* ]] || other=1
-        [[ $value == *[\\<\\>\\!]* && $word != [\\'\\"]* ]] && printf -v value %q "$value"
         values+=("$value")
         ;;
     esac
@@ -42,7 +40,6 @@ _calctl() {
     COMPREPLY=("\${lines[@]}")
   elif ((\${#values[@]} > 0)); then
     COMPREPLY=("\${values[@]}")
-    if [[ $other && $COMP_TYPE == 9 ]] && ((\${#values[@]} > 1)); then COMPREPLY+=(' '); fi
   fi
 }
 complete -F _calctl calctl
@@ -51,7 +48,7 @@ complete -F _calctl calctl
 # Completion of calctl for zsh
 _calctl() {
   local -a lines candidates extra
-  local line value about other=
+  local line value about
   lines=("\${(@f)$(command calctl __complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}")
   for line in $lines; do
     [[ $line == :* ]] && continue
@@ -60,14 +57,12 @@ _calctl() {
     [[ $about == $line ]] && about=
     candidates+=("\${value//:/\\\\:}:$about")
     [[ $value == "\${(Q)PREFIX}"* ]] || extra=(-U)
-    [[ \${(L)value} == "\${(LQ)PREFIX}"* ]] || other=1
   done
   [[ $lines[-1] == :open ]] && extra+=(-S '')
   if [[ $lines[-1] == :files ]]; then
     _files
   elif (( $#candidates )); then
     _describe calctl candidates "\${extra[@]}"
-    if [[ -n $other && $#candidates -gt 1 ]]; then compstate[insert]= compstate[list]='list force'; fi
   fi
 }
 if [[ $funcstack[1] == _calctl ]]; then

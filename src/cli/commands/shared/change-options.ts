@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { excluding, forExample, misread, usage, wrongValue } from '../../../base/failure.ts'
+import { excluding, misread, wrongValue } from '../../../base/failure.ts'
 import { asOption, listOf } from '../../../base/text/sentence-parts.ts'
 import { doubtful } from '../../../base/time/dates.ts'
 import { lengthText, readLengths, readShift } from '../../../base/time/durations.ts'
@@ -17,7 +17,6 @@ import { addFieldOption, typedValues } from './options.ts'
 export interface ChangeOptions {
   readonly shift?: number
   readonly duration?: number
-  readonly keepInstant?: true
   readonly createMissing?: CreatesMissing
   readonly allowSimilar?: true
 }
@@ -29,8 +28,7 @@ const manyLinks = (resource: Resource, prefix: 'add' | 'remove'): [string, Field
     .map(([name, field]) => [`${prefix}_${name}`, field])
 
 /**
- * Adds the options that change a record relative to its current state: `--add-tags`, `--remove-tags`, `--shift`,
- * `--keep-instant`.
+ * Adds the options that change a record relative to its current state: `--add-tags`, `--remove-tags`, `--shift`.
  */
 export function changeOptions(command: Command, resource: Resource): Command {
   const describe = {
@@ -41,9 +39,7 @@ export function changeOptions(command: Command, resource: Resource): Command {
     for (const [name, field] of manyLinks(resource, prefix))
       addFieldOption(command, name, field, describe[prefix](field.of ?? ''))
   if ('start_date' in resource.fields)
-    command
-      .option('--shift <duration>', phrase('Move the start and end, for example by +7d, -2w, +1h or -30m'), shift)
-      .option('--keep-instant', phrase('With --timezone: keep the instant, not the local time'))
+    command.option('--shift <duration>', phrase('Move the start and end, for example by +7d, -2w, +1h or -30m'), shift)
   return linksOption(durationOption(command, resource), resource)
 }
 
@@ -109,22 +105,19 @@ export async function readChange(
     const typed = await typedValues(manyLinks(resource, prefix), options)
     return Object.fromEntries(Object.entries(typed).map(([name, value]) => [name.slice(prefix.length + 1), value]))
   }
-  const { shift, duration, keepInstant } = options
-  const change = { values, add: await relative('add'), remove: await relative('remove'), shift, duration, keepInstant }
+  const { shift, duration } = options
+  const change = { values, add: await relative('add'), remove: await relative('remove'), shift, duration }
   checkConflicts(change)
   return change
 }
 
-function checkConflicts({ values, add, remove, shift, duration, keepInstant }: Change): void {
+function checkConflicts({ values, add, remove, shift, duration }: Change): void {
   const both = Object.keys({ ...add, ...remove }).find(name => name in values)
   if (both) throw excluding(asOption(both), asOption(`${add && both in add ? 'add' : 'remove'}_${both}`))
   const end = ['start_date', 'end_date'].find(name => name in values)
   if (shift !== undefined && end) throw excluding('--shift', asOption(end))
   checkDuration(values, duration)
   if (shift !== undefined && duration !== undefined) throw excluding('--shift', '--duration')
-  if (shift !== undefined && keepInstant) throw excluding('--shift', '--keep-instant')
-  if (keepInstant && values.timezone === undefined)
-    throw usage(phrase('--keep-instant requires --timezone'), forExample('--timezone Europe/Madrid'))
 }
 
 /** Throws `usage` if the end is given twice. */

@@ -24,7 +24,6 @@ export const runOptions = (command: Command): Command =>
       phrase('Wait this long for another run on the same calendar (default: 5s)'),
       duration('--wait', '10m'),
     )
-    .option('--keep-going', phrase('Continue after failures (default)'))
 
 export const planOptions = (command: Command): Command =>
   runOptions(
