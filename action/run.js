@@ -41,11 +41,10 @@ async function plan() {
 }
 
 function apply() {
-  const report = join(env.RUNNER_TEMP, 'calctl-report.ndjson')
-  rmSync(report, { force: true })
-  const { status, printed } = calctl('apply', ...files, ...more, '--yes', '--report', report)
-  // The report has a line for each step of the run; without changes, there is no run.
-  const hasRun = existsSync(report) && readFileSync(report, 'utf8') !== ''
+  const before = latestRun()
+  const { status, printed } = calctl('apply', ...files, ...more, '--yes')
+  // Without changes, there is no run.
+  const hasRun = latestRun() !== before
   const heading = status === 0 ? headingOfApply(hasRun) : failure(status)
   appendFileSync(env.GITHUB_STEP_SUMMARY, `### ${heading}\n\n${fenced(printed)}\n`)
   if (hasRun) {
@@ -81,11 +80,20 @@ const headingOfPlan = status =>
   status === 0 ? 'The calendar matches the files' : 'What the files would change in the calendar'
 const headingOfApply = hasRun => (hasRun ? 'The files were applied' : 'The calendar matches the files')
 
+/** The name of the latest run on this machine; undefined if there is none. */
+function latestRun() {
+  const { stdout } = started('runs', 'list', '--limit', '1', '-o', 'ids')
+  return stdout?.trim() || undefined
+}
+
+function started(...args) {
+  const program = resolve(import.meta.dirname, '../bin/calctl.js')
+  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28 })
+}
+
 /** Runs calctl, and shows what it prints in the log. */
 function calctl(...args) {
-  const program = resolve(import.meta.dirname, '../bin/calctl.js')
-  const options = { encoding: 'utf8', maxBuffer: 2 ** 28 }
-  const { status, stdout, stderr, error } = spawnSync(process.execPath, [program, ...args], options)
+  const { status, stdout, stderr, error } = started(...args)
   if (error) {
     fail(`calctl cannot be run: ${error.message}`, 3)
     process.exit()

@@ -12,7 +12,7 @@ export const removed: Readonly<Record<string, string>> = {
   'calctl tags edit': 'calctl export tags --include 2 -o yaml > tag.yaml && $EDITOR tag.yaml && calctl apply tag.yaml',
   'calctl completion install': 'calctl completion --help',
   'calctl completion uninstall': 'calctl completion --help',
-  'calctl api --file-field': 'calctl api --input FILE',
+  'calctl api --file-field': 'calctl api POST tags --input FILE',
   'calctl doctor --write': 'calctl doctor',
   'calctl help --man': 'man calctl',
   '--patch': 'calctl events update',
