@@ -69,6 +69,7 @@ test('on a terminal, login asks for the password in front of a site, and keeps i
       CALCTL_USER: undefined,
       CALCTL_PASSWORD: undefined,
       STAGING: undefined,
+      CALCTL_UI: 'en',
     },
     { terminal: 80, keys: ['staging\r', 'moonlight\r', 'secret\r'] },
   )
