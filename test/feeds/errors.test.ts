@@ -11,7 +11,7 @@ const market = event('market@town', 'SUMMARY:Mercat\nDTSTART:20270602T100000\nDT
 
 test('with -q and --allow-invalid, an event that cannot be read is still named, and nothing else is said', async () => {
   const { calctl, file } = calendarWithFiles()
-  const invalid = /^! event 1 "Fira": DTSTART: expected a date such as 20261205T190000, got "soon" \(.*\)\n$/
+  const invalid = /^! event 1 "Fira": DTSTART: expected a date such as 20261205T190000, got "soon"\n$/
   for (let time = 0; time < 2; time++)
     expect(await calctl(`apply ${file('town.ics', feed(fair, market))} --yes -q --allow-invalid`)).toMatchObject({
       status: 0,
