@@ -20,7 +20,7 @@ export const removed: Readonly<Record<string, string>> = {
   '--report': 'calctl runs show -o json',
   'calctl media': 'calctl api GET /wp/v2/media',
   'calctl routes': 'calctl api GET /',
-  '--keep-instant': 'calctl events update 12 --timezone Europe/Madrid --shift +1h',
+  '--keep-instant': 'calctl events update 12 --timezone Europe/Madrid --start-date 2026-12-05T18:00Z --duration 2h',
   '--keep-going': 'calctl apply FILE',
   '--shard': 'calctl apply FILE --jobs 8',
   'calctl serve --like': 'calctl serve --from site --file copy.json',

@@ -14,7 +14,7 @@ import {
   placeData,
 } from '../contract/schema-org.ts'
 import { plainText } from '../files/icalendar/parse-components.ts'
-import { dayEvent, dayWords, statusIn } from '../files/print/day-events.ts'
+import { dayEvent, dayWords, statusIn, whereOf } from '../files/print/day-events.ts'
 import { htmlPage } from './html-page.ts'
 import words from './page-words.json' with { type: 'json' }
 
@@ -98,7 +98,7 @@ function factsOf(kind: PageKind, record: Answer, { language, zone }: { language:
       'status',
       event.status === undefined ? '' : [statusIn(language, event.status), event.reason].filter(Boolean).join(': '),
     ],
-    ['where', [event.venue, ...event.address].filter(Boolean).join(', ')],
+    ['where', whereOf(event)],
     ['cost', event.cost],
     ['organizer', organizers.join(', ')],
     ['website', website],

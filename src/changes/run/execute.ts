@@ -1,6 +1,6 @@
 /**
- * Runs: executing a plan, with a journal on disk. Input: a plan, a client and an open journal. Output: a result for each step, the journal,
- * and on request a report and an error sheet. `resume.ts` prepares a run that was stopped for another session; `already-applied.ts` keeps a
+ * Runs: executing a plan, with a journal on disk. Input: a plan, a client and an open journal. Output: a result for each step, and the
+ * journal. `resume.ts` prepares a run that was stopped for another session; `already-applied.ts` keeps a
  * saved plan from being applied twice. Each step goes from this file to `check-steps.ts` (has somebody changed the record in the meantime?)
  * and `send-step.ts` (journal, request).
  */

@@ -15,8 +15,9 @@ type RowKind = 'record' | 'other' | 'below'
 
 const monthWords = `${months.flat().join('|')}|primavera|estiu|tardor|hivern|verano|otono|invierno|spring|summer|autumn|winter`
 
-const isMonth = (text: string): boolean =>
-  new RegExp(`^(mes (de )?|mes d'|month of )?(${monthWords})\\.?,?( (de |del )?\\d{4})?:?$`).test(foldWords(text))
+const monthHeading = new RegExp(`^(mes (de )?|mes d'|month of )?(${monthWords})\\.?,?( (de |del )?\\d{4})?:?$`)
+
+const isMonth = (text: string): boolean => monthHeading.test(foldWords(text))
 
 const notes = /^\W*((sub)?total(s|es)?|sum[ae]?s?|nota?s?|notes?|n\.? ?b|llegenda|leyenda|legend|key)\b\W*(\d|:|$)|^\*/
 

@@ -175,12 +175,13 @@ export const titleToCut = (event: DayEvent, words: DayWords): string =>
     ? `${markOf({ ...event, reason: '' }, words)} ${event.title}`
     : titleWithStatus(event, words)
 
-/** The place and price of an event: `Teatre Principal, Carrer Nou 1, Girona · 5 €`. What its name says is not said again. */
-export function detailsOf({ venue, address, cost }: DayEvent): string {
-  const parts = address.some(part => part.startsWith(venue))
-    ? address
-    : [venue, ...address.filter(part => !venue.includes(part))]
-  return [parts.filter(Boolean).join(', '), cost].filter(Boolean).join(' · ')
+/** The place and price of an event: `Teatre Principal, Carrer Nou 1, Girona · 5 €` */
+export const detailsOf = (event: DayEvent): string => [whereOf(event), event.cost].filter(Boolean).join(' · ')
+
+/** The venue of an event and its address, neither of them twice. */
+export function whereOf({ venue, address }: DayEvent): string {
+  const isInAddress = address.some(part => part.startsWith(`${venue},`))
+  return [isInAddress ? '' : venue, ...address.filter(part => !venue.includes(part))].filter(Boolean).join(', ')
 }
 
 /**

@@ -9,8 +9,7 @@ type Shell = (typeof shells)[number]
  */
 export const shellScripts: Readonly<Record<Shell, string>> = {
   // Bash also splits words at = and : unless they are quoted, and replaces only what comes after them. It can show descriptions only in a
-  // list of several completions; menus insert what they show, so they get no descriptions. The common beginning of all completions replaces
-  // the word, so a completion without one is added to keep a title that none of them begins with.
+  // list of several completions; menus insert what they show, so they get no descriptions.
   bash: `# Completion of calctl for bash
 _calctl() {
   local line=\${COMP_LINE:0:COMP_POINT} word value about last= lead= lines=() values=()
@@ -96,8 +95,7 @@ Register-ArgumentCompleter -Native -CommandName calctl -ScriptBlock {
         if ($candidate.StartsWith(':')) { continue }
         $value, $about = $candidate -split "\`t", 2
         if (-not $about) { $about = $value }
-        $text = if ($value -match '[<>]' -and $wordToComplete -notmatch '["'']') { "'$value'" } else { $value }
-        [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $about)
+        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $about)
     }
 }
 `,

@@ -7,10 +7,11 @@ import { refusalsAt } from '../../profiles/site-notes.ts'
 import type { World } from '../../world.ts'
 
 /** When a person refused a plan last, in ISO format, also if it was made again since; undefined if nobody did. */
-export const refusedAt = (world: World, plan: Plan): string | undefined =>
-  refusalsAt(world, plan.calendar.id)
-    .all()
-    .findLast(note => note.plan === contentSum(plan))?.at
+export function refusedAt(world: World, plan: Plan): string | undefined {
+  const sum = contentSum(plan)
+  const refusals = refusalsAt(world, plan.calendar.id).all()
+  return refusals.findLast(note => note.plan === sum)?.at
+}
 
 export const keepRefusal = (world: World, plan: Plan): void =>
   refusalsAt(world, plan.calendar.id).add({ plan: contentSum(plan), at: world.now().toISOString() })
