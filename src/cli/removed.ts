@@ -24,6 +24,7 @@ export const removed: Readonly<Record<string, string>> = {
   '--keep-going': 'calctl apply FILE',
   '--shard': 'calctl apply FILE --jobs 8',
   'calctl serve --like': 'calctl serve --from site --file copy.json',
+  'calctl lint --older-than': 'calctl events list --to 2021-12-31 --status publish',
   'calctl lint --online': 'calctl events list --fields website -o csv',
   'calctl export --xliff': 'calctl languages status --gaps -o xlsx',
   'calctl export --xliff-version': 'calctl languages status --gaps -o xlsx',

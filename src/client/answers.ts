@@ -135,11 +135,10 @@ const isLockable = ({ fields }: Resource): boolean => Object.values(fields).some
 const mayRefuseContext = ({ details: { status, code = '' } }: Failure): boolean =>
   code === 'rest_forbidden_context' || (status === 403 && !code.startsWith('event-'))
 
-/** Whether a record is the one that was asked for. In the trash, WordPress appends `__trashed` to slugs. */
+/** Whether a record is the one that was asked for. */
 export function isReferredTo(ref: Ref, record: Answer): boolean {
   if ('id' in ref) return record.id === ref.id
-  const slug = String(record.slug ?? ref.slug)
-  return [slug, slug.replace(/__trashed$/, '')].some(one => sameKey(normalizedKey(one), normalizedKey(ref.slug)))
+  return sameKey(normalizedKey(String(record.slug ?? ref.slug)), normalizedKey(ref.slug))
 }
 
 const normalizedKey = (slug: string): MatchKey | undefined => slugKey(slug) && slugKey(normalizeSlug(slug))

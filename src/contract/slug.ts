@@ -58,9 +58,9 @@ const cutSlug = (slug: string, length: number): string => {
   return short
 }
 
-/** The key that a slug is. Sites append `__trashed` to the slugs of records in the trash, even to an empty one. */
+/** The key that a slug is: that from before the trash, for sites append `__trashed` to the slugs of records in it, even to an empty one. */
 export const slugKey = (slug: unknown): MatchKey | undefined =>
-  /^__trashed(-\d+)?$/.test(String(slug)) ? undefined : keyOf(slug)
+  typeof slug === 'string' ? keyOf(slug.replace(/__trashed(-\d+)?$/, '')) : undefined
 
 /** Whether a text is a valid slug: services would not change it. */
 export const isSlug = (text: string): boolean => text !== '' && slugOf(text) === text

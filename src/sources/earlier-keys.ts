@@ -1,14 +1,17 @@
-import { grouped } from '../base/groups.ts'
+import { grouped, groupedWithKey } from '../base/groups.ts'
+import { wallAt } from '../base/time/zone.ts'
+import type { Values } from '../client/client.ts'
 import { splitFeedSlug } from '../files/icalendar/event-visibility.ts'
 import type { Remembered, SourceMemory } from './memory.ts'
 import { isSameEvent } from './record-finder.ts'
-import { dayOf, removalSign, type Word } from './word.ts'
+import { type Clock, saidStart } from './vanished.ts'
+import { dayOf, keyOfValues, removalSign, type Word } from './word.ts'
 
 /**
  * The words of one source, of which those with a new key continue what the source said under another one that it no longer has: the same
- * event at the same moment and place, or a date of a series that was moved. What an editor changed or rejected stays so.
+ * event at the same moment and place, or one that was moved. What an editor changed or rejected stays so.
  */
-export function withEarlierKeys(words: readonly Word[], memory: SourceMemory, zone: string): Word[] {
+export function withEarlierKeys(words: readonly Word[], memory: SourceMemory, { now, zone }: Clock): Word[] {
   const [first] = words
   if (!first || words.every(({ event }) => event)) return [...words]
   const keys = new Set(words.map(({ key }) => key))
@@ -20,23 +23,49 @@ export function withEarlierKeys(words: readonly Word[], memory: SourceMemory, zo
     if (event) gone.delete(event)
     return event ? { ...word, event } : word
   })
-  return withMovedDates(same, gone)
+  const wall = wallAt(now.getTime(), zone)
+  return withMovedDates(withMovedDates(same, gone, wall, seriesOf), gone, wall, titleAndStart)
 }
 
-const isContinued = ({ said, waiting }: Remembered, { record }: Word, zone: string): boolean =>
-  isSameEvent({ values: { ...said, ...waiting } }, record, zone)
+const isContinued = (event: Remembered, { record }: Word, zone: string): boolean =>
+  isSameEvent({ values: allSaid(event) }, record, zone)
 
-/** The words of which the new dates of a series continue those that it no longer has. */
-function withMovedDates(words: readonly Word[], gone: ReadonlySet<Remembered>): Word[] {
-  const fresh = grouped(
-    words.filter(({ event, record }) => !event && record.series && record.action !== 'trash'),
-    ({ key }) => splitFeedSlug(key).uidSlug,
-  )
+type Said = Pick<Remembered, 'key' | 'said' | 'waiting'>
+
+const allSaid = ({ said, waiting }: Said): Values => ({ ...said, ...waiting })
+
+/** Whether a row has neither UID nor ID, so that its key lasts no longer than its values. */
+const isKeyMade = (event: Said): boolean => event.key === keyOfValues(allSaid(event))
+
+/** What an event has in common with the one that it continues; undefined if its key lasts. */
+type Common = (event: Said) => string | undefined
+
+const seriesOf: Common = event => inCommon(event, 'venue') ?? splitFeedSlug(event.key).uidSlug
+
+const titleAndStart: Common = event => inCommon(event, 'start_date')
+
+function inCommon(event: Said, name: string): string | undefined {
+  const said = allSaid(event)
+  return isKeyMade(event) ? JSON.stringify([said.title, said[name]]) : undefined
+}
+
+/** The words of which the new dates continue those that the source no longer has. */
+function withMovedDates(words: readonly Word[], gone: Set<Remembered>, now: string, common: Common): Word[] {
+  const isFresh = (word: Word) =>
+    !word.event && word.record.action !== 'trash' && (word.record.series !== undefined || isKeyMade(word))
   const moved = new Map<Word, Remembered>()
-  for (const [series, dates] of fresh) {
-    // What the source itself called off was not moved.
-    const left = [...gone].filter(({ key, said }) => !(removalSign in said) && splitFeedSlug(key).uidSlug === series)
-    for (const pair of pairsOf(dates, left)) moved.set(...pair)
+  // What the source itself called off was not moved.
+  const left = groupedWithKey(
+    [...gone].filter(({ said }) => !(removalSign in said)),
+    common,
+  )
+  for (const [group, dates] of groupedWithKey(words.filter(isFresh), common)) {
+    for (const [date, event] of pairsOf(dates, left.get(group) ?? [])) {
+      // The next date of what has taken place is another event.
+      if (isKeyMade(date) && saidStart(event.said) <= now && saidStart(date.said) > now) continue
+      moved.set(date, event)
+      gone.delete(event)
+    }
   }
   return words.map(word => {
     const event = moved.get(word)

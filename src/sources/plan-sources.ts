@@ -16,7 +16,7 @@ import { RecordFinder } from './record-finder.ts'
 import { type Settled, settle } from './settle.ts'
 import { doubtIfForgotten, joinOrigins, type SourceRules, type Subject } from './subjects.ts'
 import { askedOf } from './three-sides.ts'
-import { type Present, saidStart, vanishedFrom } from './vanished.ts'
+import { type Clock, type Present, saidStart, vanishedFrom } from './vanished.ts'
 import { isUnchanged, keyOfRecord, saidBy, type Word } from './word.ts'
 
 /** What a source has now. */
@@ -43,7 +43,7 @@ export interface Listening {
 export async function planSources(heard: readonly Heard[], listening: Listening): Promise<Settled> {
   const { memory, context, options, rules, review } = listening
   const { client, now, zone } = context
-  const { words, others, present } = await hear(heard, memory, zone)
+  const { words, others, present } = await hear(heard, memory, { now, zone })
   const vanished = present.map(one => vanishedFrom(one, memory, { now, zone }))
   const active = activeWords([...words, ...vanished.flatMap(one => one.words)], rules)
   const finder = new RecordFinder(new SiteReader(client), client.language, zone)
@@ -108,7 +108,7 @@ async function* each(records: readonly FileRecord[]): AsyncGenerator<FileRecord>
 }
 
 /** The words about events; records of other kinds, and invalid ones, go their usual way. */
-async function hear(heard: readonly Heard[], memory: SourceMemory, zone: string) {
+async function hear(heard: readonly Heard[], memory: SourceMemory, clock: Clock) {
   const words: Word[] = []
   const others: FileRecord[] = []
   const present: Present[] = []
@@ -127,7 +127,7 @@ async function hear(heard: readonly Heard[], memory: SourceMemory, zone: string)
       const event = memory.get(source.name, key)
       own.set(key, { source: source.name, key, record, said: saidBy(record, event), ...(event && { event }) })
     }
-    const all = withEarlierKeys([...own.values()], memory, zone)
+    const all = withEarlierKeys([...own.values()], memory, clock)
     words.push(...all)
     const keys = new Set([...own.keys(), ...leftOut.map(keyOfRecord), ...all.flatMap(({ event }) => event?.key ?? [])])
     const starts = [...all.map(({ said }) => said), ...leftOut.map(({ values }) => values)].map(saidStart)

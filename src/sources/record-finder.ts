@@ -97,7 +97,7 @@ class LanguageFinder {
     if (slugs.length === 0) return
     this.#bySlug = await this.#reader.readBySlugs(this.#scope, slugs, slugs.length)
     const trash = await this.#reader.readList({ ...this.#scope, trashed: true }).catch(ignoreFailure)
-    this.#inTrash = slug => trash?.bySlug(slug) ?? trash?.bySlug(`${slug}__trashed`)
+    this.#inTrash = slug => trash?.bySlug(slug)
   }
 
   #addToDay(record: Answer): void {

@@ -98,9 +98,8 @@ function heldIn(step: Step, subject: Subject, { rules }: Settling): { held: Held
   const { before: theirs } = step
   if ((step.action !== 'update' && step.action !== 'restore') || !theirs)
     return { held: new Map(), values: step.values }
-  const base = baseOf(subject.origins, step.values)
+  const base = baseOf(subject.origins, step)
   const isHeld = ([name, value]: [string, unknown]) =>
-    !(step.action === 'restore' && name === 'status') &&
     deciderOf(subject.origins, name, rules) !== 'source' &&
     threeWayMerge(events, { base, mine: { [name]: value }, theirs }).conflicts.length > 0
   const held = new Map<string, unknown>()
@@ -115,8 +114,11 @@ function heldIn(step: Step, subject: Subject, { rules }: Settling): { held: Held
 
 /** The record as it was when the word of the sources was taken. What they never said counts as empty then. */
 const baseOf =
-  (origins: readonly Origin[], mine: Values): Base =>
+  (origins: readonly Origin[], { action, values: mine }: Step): Base =>
   (name, field, theirs: Answer) => {
+    // The trash changes the status, and a link disappears with the record that it leads to.
+    const isByTrash = name === 'status' || (field.of !== undefined && isEmptyIn(name, field, theirs))
+    if (action === 'restore' && isByTrash) return 'unknown'
     const event = origins.find(({ event }) => event && name in event.left)?.event
     if (event) return comparedWith({ name, field, record: theirs }, event.left[name])
     if (!(name in mine)) return 'unknown'
@@ -186,6 +188,8 @@ function taken({ word, event }: Origin, held: Held, now: Date): Pick<SourceWord,
   return { said, when }
 }
 
+const neverSaid: Pick<Remembered, 'said' | 'when' | 'left'> & Partial<Remembered> = { said: {}, when: {}, left: {} }
+
 interface Outcome {
   readonly held: Held
   readonly isWritten: boolean
@@ -205,7 +209,7 @@ function rememberSubject({ live, origins }: Subject, memory: SourceMemory, { hel
   })
   for (const origin of origins) {
     const { source, key, word, event } = origin
-    const { waiting: _, mark: __, perhaps: ___, absent: ____, ...kept } = event ?? { left: {} }
+    const { waiting: _, mark: __, perhaps: ___, absent: ____, ...kept } = event ?? neverSaid
     const left = Object.assign({}, kept.left, ...agreed)
     if (event && event.key !== key) memory.remove(event)
     if (!word && event) memory.put({ ...event, left })
@@ -215,7 +219,7 @@ function rememberSubject({ live, origins }: Subject, memory: SourceMemory, { hel
     const waiting = [...held].filter(([name]) => isOwn(name))
     memory.put({
       ...kept,
-      ...(isWritten ? saidBefore(event) : taken(origin, held, now)),
+      ...(!isWritten && taken(origin, held, now)),
       source,
       key,
       left,
@@ -234,8 +238,6 @@ function rememberWaiting(origins: readonly Origin[], memory: SourceMemory, held:
     if (origin.event && waiting.length > 0) memory.put({ ...origin.event, waiting: Object.fromEntries(waiting) })
   }
 }
-
-const saidBefore = ({ said, when }: Pick<Remembered, 'said' | 'when'> = { said: {}, when: {} }) => ({ said, when })
 
 /** The values of the record where the source says something new that the site has already. */
 function agreedValues(live: Answer, said: Values, event: Remembered | undefined): Values {

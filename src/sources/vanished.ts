@@ -1,5 +1,6 @@
 import { wallAt } from '../base/time/zone.ts'
 import { phrase } from '../base/words/phrase.ts'
+import type { BuildContext } from '../changes/plan/making/context.ts'
 import type { Values } from '../client/client.ts'
 import { quoted } from '../contract/resource.ts'
 import { splitFeedSlug } from '../files/icalendar/event-visibility.ts'
@@ -18,6 +19,9 @@ export interface Present {
   readonly starts: readonly string[]
 }
 
+/** The present, and the zone of the calendar. */
+export type Clock = Pick<BuildContext, 'now' | 'zone'>
+
 /** Events that a source no longer has, and what is to be done about them. */
 export interface Vanished {
   /** All that are missing now and were still to come. */
@@ -34,7 +38,7 @@ const runsBefore = 2
  * An event has vanished if it is still to come, lies within the time that the source shows, is missing in two runs, and no other source has
  * it. A date that its series lost was called off. Nothing follows from a source that is suddenly empty, or half as long.
  */
-export function vanishedFrom(present: Present, memory: SourceMemory, clock: { now: Date; zone: string }): Vanished {
+export function vanishedFrom(present: Present, memory: SourceMemory, clock: Clock): Vanished {
   const { source, keys, series } = present
   const now = wallAt(clock.now.getTime(), clock.zone)
   const starts = present.starts.filter(Boolean).toSorted()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { nameKey } from '../base/text/match-key.ts'
+import { toUtc } from '../base/time/zone.ts'
 import { withWallTimes } from '../changes/plan/match/step-keys.ts'
 import type { Values } from '../client/client.ts'
 import { resourceNamed } from '../contract/contract.ts'
@@ -23,16 +24,17 @@ export const dayOf = ({ start_date }: Values): string => /^\d{4}-\d\d-\d\d/.exec
 export const removalSign = '(removed)'
 
 /** By what a source knows its event: UID and occurrence, of which the slug is made; its ID; else moment, place and title. */
-export function keyOfRecord({ resource, id, values }: FileRecord): string {
+export function keyOfRecord({ id, values }: FileRecord): string {
   if (typeof values.slug === 'string' && values.slug !== '') return values.slug
-  if (id !== undefined) return String(id)
-  const { title } = resourceNamed(resource)
-  const place = JSON.stringify(values.venue ?? null)
-  return createHash('sha256')
-    .update([nameKey(values[title]), values.start_date, place].join('\n'))
+  return id === undefined ? keyOfValues(values) : String(id)
+}
+
+/** A key made of moment, place and title, which lasts no longer than they do. */
+export const keyOfValues = ({ title, start_date, venue = null }: Values): string =>
+  createHash('sha256')
+    .update([nameKey(title), start_date, JSON.stringify(venue)].join('\n'))
     .digest('base64url')
     .slice(0, 22)
-}
 
 /**
  * What a record says. A slug that was made from a UID is no word about the record, and passwords are not kept. An event that is called off
@@ -65,5 +67,12 @@ export const isUnchanged = ({ event, key, said }: Word): boolean =>
 export function asAnswer({ values: given }: Pick<FileRecord, 'values'>, zone: string): Answer {
   const values = withWallTimes(given, zone)
   const [venue] = [values.venue].flat()
-  return { ...values, id: 0, venue: typeof venue === 'string' ? { venue } : venue }
+  const inUtc = (wall: unknown) => (wall ? toUtc(String(wall), String(values.timezone || zone)) : undefined)
+  return {
+    ...values,
+    id: 0,
+    utc_start_date: inUtc(values.start_date),
+    utc_end_date: inUtc(values.end_date),
+    venue: typeof venue === 'string' ? { venue } : venue,
+  }
 }

@@ -43,9 +43,9 @@ test('lint repeats its filters in the command that fixes or shows the rest', asy
   expect((await calctl(`lint ${typed}`)).err).toMatch(
     / 1 is fixable: calctl lint events --fix --only past-featured,zero-length --from 2026-01-01 --where title~a --featured --lang all\n$/,
   )
-  const rest = `lint --fix --yes --lang ca --no-featured --only zero-length --older-than 3y --jobs 2`
+  const rest = `lint --fix --yes --lang ca --no-featured --only zero-length --jobs 2`
   expect((await calctl(rest)).err).toContain(
-    '1 warning needs a decision; see: calctl lint --only zero-length --older-than 3y --no-featured --lang ca\n',
+    '1 warning needs a decision; see: calctl lint --only zero-length --no-featured --lang ca\n',
   )
 })
 

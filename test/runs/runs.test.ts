@@ -71,7 +71,7 @@ test('apply says before the run what an undo could not bring back as it was', as
   const { calctl, file } = calendarWithFiles()
   await calctl('tags create --name Jazz')
   const { err } = await calctl(`apply ${file('tags.ndjson', '{"resource":"tags","id":1,"action":"trash"}\n')} --yes`)
-  expect(err).toMatch(/^tags are deleted permanently: undo creates them again with new IDs\n1 to delete permanently\n/)
+  expect(err).toMatch(/^tags are deleted permanently: undo creates them again with new IDs\n1 to delete permanently\n/m)
   expect((await calctl('runs undo --dry-run')).out).toContain('tag 1 (line 1) gets a new ID\n1 to create')
 })
 

@@ -15,6 +15,19 @@ test('sources add reads a feed and writes sources.yaml', async () => {
   expect(read()).toBe(`sources:\n  - name: theatre\n    place: ${url}/agenda.ics\n`)
 })
 
+test('sources add says how a key stays out of the file', async () => {
+  const { url } = await web({ '/agenda.ics?key=ABC12345': feedOf(concert('a')) })
+  const { calctl, read } = folder()
+  const { status, err } = await calctl(`sources add theatre ${url}/agenda.ics?key=ABC12345`)
+  expect(status).toBe(0)
+  expect(err.split('\n')).toEqual([
+    'added theatre: 1 record',
+    'the key in this address is now in sources.yaml; to keep it out of the file, write there: place: env:NAME',
+    '',
+  ])
+  expect(read()).toContain('key=ABC12345')
+})
+
 test('sources add keeps comments and the other sources', async () => {
   const { calctl, read } = folder({
     'schools.csv': sheet,

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { event } from './feed-server.ts'
+import { folder } from './folder.ts'
 import { town } from './town.ts'
 
 const concert = { uid: 'a@town.example', title: 'Concert de Nadal', place: 'Auditori' }
@@ -62,6 +63,31 @@ test.each([
   says('theatre', ...week.map(event))
   expect(await apply()).toMatchObject({ status: 0 })
   expect(await show()).toHaveLength(4)
+})
+
+test('what is removed is named without a question, and with -q not', async () => {
+  const { says, apply } = await town(week.map(event), { theatre: '    vanished: trash\n' })
+  says('theatre', eventOf(0), eventOf(1), eventOf(3))
+  await apply()
+  expect((await apply()).err).toContain('- "Dia 7", Mon 7 Dec 19:00, Auditori (4, ')
+  says('theatre', eventOf(0), eventOf(3))
+  await apply()
+  expect(await apply('-q')).toEqual({ status: 0, out: '', err: '' })
+})
+
+test('sources plan leaves invalid records out as sources apply does', async () => {
+  const { calctl, write } = folder({
+    'sources.yaml': 'sources:\n  - name: schools\n    place: s.csv\n',
+    's.csv': 'title,start_date,end_date\nA,2026-12-24 18:00,2026-12-24 19:00\nB,2026-13-24 18:00,\n',
+  })
+  await calctl('trust')
+  expect(await calctl('sources plan')).toMatchObject({ status: 2, err: expect.stringContaining('--skip-invalid') })
+  expect(await calctl('sources plan --skip-invalid')).toMatchObject({
+    status: 0,
+    out: expect.stringContaining('+ "A"'),
+  })
+  write('s.csv', 'title,start_date,end_date\nA,2026-12-24 18:00,2026-12-24 19:00\n')
+  expect(await calctl('sources plan')).toMatchObject({ status: 0 })
 })
 
 test('an event beyond one that is called off lies within the time that the source shows', async () => {

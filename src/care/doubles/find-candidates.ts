@@ -93,7 +93,7 @@ const weak = 25
 function* blockKeys(resource: ResourceName, traits: Traits): Generator<BlockKey> {
   const { name, moment } = traits
   if (moment) {
-    const day = moment.start.slice(0, 10)
+    const { day } = moment
     yield [`${day} ${name.key}`, strong]
     if (moment.venue) yield [`${day} at ${moment.venue.id}`, medium]
     for (const part of partsOf(traits)) yield [`${day} ${part}`, medium]

@@ -172,7 +172,7 @@ function evidenceOfMoments({ moment: one, ...a }: Traits, { moment: other, ...b 
 
 function evidenceOfStarts(one: Moment, other: Moment): Evidence | undefined {
   if (one.isWholeDay || other.isWholeDay) {
-    if (one.start.slice(0, 10) !== other.start.slice(0, 10)) return undefined
+    if (one.day !== other.day) return undefined
     return one.isWholeDay === other.isWholeDay
       ? [1.5, () => phrase('same day')]
       : [0, () => phrase('same day, one of them all day')]
@@ -257,12 +257,14 @@ export const comparedPart = (resource: Resource, record: Answer): Answer => ({
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? decodeEntities(value).trim() : '')
 
-function momentOf({ start_date: start, end_date: end, all_day: isWholeDay, venue }: Answer) {
-  const place = [venue].flat().find(isObject)
+/** When and where an event is; events of several time zones are compared in UTC, where it is known. */
+function momentOf(event: Answer) {
+  const place = [event.venue].flat().find(isObject)
   return {
-    start: textOf(start),
-    end: textOf(end),
-    isWholeDay: isWholeDay === true,
+    day: textOf(event.start_date).slice(0, 10),
+    start: textOf(event.utc_start_date ?? event.start_date),
+    end: textOf(event.utc_end_date ?? event.end_date),
+    isWholeDay: event.all_day === true,
     ...(place && {
       venue: { id: Number(place.id), name: comparedName(textOf(place.venue)), city: comparedName(textOf(place.city)) },
     }),

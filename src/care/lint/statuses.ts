@@ -1,4 +1,3 @@
-import { dayLength as day, wallMs } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { textAt } from './brief.ts'
 import type { Rule, RuleProblem } from './rule.ts'
@@ -65,23 +64,4 @@ const publishedTooLate: Rule = {
   },
 }
 
-const old: Rule = {
-  id: 'old-event',
-  level: 'off',
-  finds: () => phrase('an event that ended long ago is still published'),
-  why: () => phrase('search engines lead people to it; where an archive is not wanted, it only makes lists long'),
-  remedy: () => phrase('trash it; the threshold is the number of days, and --older-than sets it and turns the rule on'),
-  resources: ['events'],
-  limits: { days: 5 * 365 },
-  *check(record, resource, context): Generator<RuleProblem> {
-    const end = wallMs(textAt(record, 'utc_end_date'))
-    if (record.status !== 'publish' || !(end < context.now - (context.limitsOf(this).days ?? 0) * day)) return
-    yield {
-      message: phrase('ended on {day} and is still published', { day: textAt(record, 'end_date').slice(0, 10) }),
-      field: 'status',
-      command: `${resource.name} delete ${record.id}`,
-    }
-  },
-}
-
-export const statusRules: readonly Rule[] = [pastDraft, pastFeatured, publishedTooLate, old]
+export const statusRules: readonly Rule[] = [pastDraft, pastFeatured, publishedTooLate]

@@ -42,8 +42,7 @@ export const setOf = (
 export const isPlace = ({ name }: Resource): boolean => name === 'venues' || name === 'organizers'
 
 /** The slug that translations share; records in the trash have another one. */
-export const sharedSlug = ({ slug }: Answer): MatchKey | undefined =>
-  typeof slug === 'string' ? slugKey(slug.replace(/__trashed(-\d+)?$/, '')) : undefined
+export const sharedSlug = ({ slug }: Answer): MatchKey | undefined => slugKey(slug)
 
 /** What all translations of a linked record share. */
 export type ThingOf = (of: ResourceName, id: number) => unknown

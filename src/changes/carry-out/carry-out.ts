@@ -11,7 +11,7 @@ import { blockingRecords, conflictsIn, countRemovals, withBlockingRecords } from
 import type { Plan, Step } from '../plan/plan.ts'
 import {
   checkConflicts,
-  checkRemovals,
+  excessFailure,
   fixSkipped,
   invalidFailure,
   leftFailure,
@@ -44,7 +44,8 @@ export async function carryOut(front: Front, made: Plan, policy: Policy = {}): P
   for (const line of linesBefore(plan, { policy, warnings, isConfirmed: front.isConfirmed })) await front.notice(line)
   if (isBlocked) throw invalidFailure(plan, options)
   if (plan.steps.length === 0) return finishWithoutSteps(front, plan, policy)
-  if (await excessOf(front.runs, whole, policy, options.maxTrash)) checkRemovals(whole, options.maxTrash)
+  const excess = await excessOf(front.runs, whole, policy, options.maxTrash)
+  if (excess) throw excessFailure(excess)
   const client = await front.writer()
   const confirmed = await front.ask(client, plan, { policy, warnings })
   await execute(front, {

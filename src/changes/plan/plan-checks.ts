@@ -37,19 +37,17 @@ const conflictHint = ({ memory }: Pick<Plan, 'memory'>): string =>
 /** How many records a plan may remove without --max-trash: in all, and as a share of a list that is not tiny. */
 const defaultLimit = { records: 20, percent: 30, ofMoreThan: 10 }
 
-/** Throws `declined` if a plan removes more than `--max-trash` allows or, without that option, more than the user is likely to intend. */
-export function checkRemovals(plan: Pick<Plan, 'steps' | 'among'>, maxTrash?: number): void {
-  const excess = removalExcess(plan, maxTrash)
-  if (!excess) return
-  const hint = phrase('see which with: --dry-run; to remove them add: --max-trash {count}', { count: excess.needed })
-  throw declined(excess.message, hint)
+/** What a plan removes above the limit: a sentence, and the `--max-trash` that would allow it. */
+interface RemovalExcess {
+  readonly message: string
+  readonly needed: number
 }
 
-/** A sentence that a plan removes more than the limit, with the `--max-trash` that would allow it; undefined within the limit. */
-export function removalExcess(
-  plan: Pick<Plan, 'steps' | 'among'>,
-  maxTrash?: number,
-): { readonly message: string; readonly needed: number } | undefined {
+export const excessFailure = ({ message, needed: count }: RemovalExcess): Failure =>
+  declined(message, phrase('see which with: --dry-run; to remove them add: --max-trash {count}', { count }))
+
+/** Whether a plan removes more than `--max-trash` allows or, without that option, more than the user is likely to intend. */
+export function removalExcess(plan: Pick<Plan, 'steps' | 'among'>, maxTrash?: number): RemovalExcess | undefined {
   const counts = resources.map(({ name }) => ({ name, count: countRemovals(plan, name) }))
   const needed = counts.reduce((sum, { count }) => sum + count, 0)
   const limit = maxTrash ?? defaultLimit.records

@@ -32,7 +32,6 @@ export function lint(command: Command, app: App): void {
     .addOption(
       choiceOption('--fail-on <level>', phrase('Lowest severity for exit status 1 (default: warning)'), severities),
     )
-    .option('--older-than <age>', phrase('Also find published events that ended longer ago than this, for example 3y'))
     .addHelpText('after', lintNotes())
   filterOptions(criteriaOptions(command, resources))
   planOptions(

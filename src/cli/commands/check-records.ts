@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { Command, type Option } from 'commander'
-import { usage, wrongValue } from '../../base/failure.ts'
+import { usage } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
 import { listOf } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -215,7 +215,6 @@ export interface CheckOptions extends CriteriaOptions, PlanOptions {
   readonly only?: readonly string[]
   readonly severity?: Severity
   readonly failOn?: Severity
-  readonly olderThan?: string
 }
 
 /** The options of a plan, which only `--fix` makes. */
@@ -252,14 +251,11 @@ function sameCheck(app: App, { flags = '' }: Calendar, command: Command, fix: bo
 function activeRules(app: App, options: CheckOptions): ActiveRule[] {
   const settings = settingsOf(app)
   const named = options.only && rulesNamed(options.only, rules)
-  const days = options.olderThan === undefined ? undefined : readAge(options.olderThan)
   const least = lowest(options)
   return rules.flatMap(rule => {
-    const isAsked = named?.includes(rule) || (days !== undefined && rule.id === 'old-event')
+    const isAsked = named?.includes(rule) ?? false
     const severity = severityOf(levelOf(rule, settings), isAsked, least)
-    if ((named && !isAsked) || severity === undefined) return []
-    const limits = limitsOf(rule, settings)
-    return [{ rule, severity, limits: days !== undefined && rule.id === 'old-event' ? { ...limits, days } : limits }]
+    return (named && !isAsked) || severity === undefined ? [] : [{ rule, severity, limits: limitsOf(rule, settings) }]
   })
 }
 
@@ -277,13 +273,4 @@ function lowest({ severity = 'warning', failOn = 'warning' }: CheckOptions): Sev
 function settingsOf({ world }: App): RuleSettings {
   const { lint, source } = readProject(world.cwd)
   return readRuleSettings(lint, source?.path ?? '.calctl.json', rules)
-}
-
-const daysIn = { d: 1, w: 7, m: 30, y: 365 } as const
-
-function readAge(text: string): number {
-  const [, number, unit = 'd'] = /^(\d{1,5})([dwmy])$/.exec(text.trim()) ?? []
-  if (number === undefined)
-    throw wrongValue('--older-than', phrase('a number of days, weeks, months or years'), text, '3y')
-  return Number(number) * daysIn[unit as keyof typeof daysIn]
 }

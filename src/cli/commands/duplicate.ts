@@ -144,22 +144,12 @@ const nameOf = (event: Answer): string => quoted(titleOf(events, event))
 /** Shows the old and the new day of each event, and what is there already. */
 async function sayCopies(app: App, copied: readonly CopiedEvent[]): Promise<void> {
   if (app.globals.quiet || app.output === 'json' || copied.length === 0) return
-  const { pad, widthOf } = await import('../terminal/table.ts')
-  const rows = copied.map(({ event, copy, there }) => {
-    return [
-      shortDate(String(event.start_date), undefined, true),
-      shortDate(String(copy.start_date), undefined, true),
-      titleOf(events, event),
-      listOfFirst(there.map(nameOf), 2),
-    ]
-  })
-  const table = [[phrase('Old day'), phrase('New day'), phrase('Event'), phrase('There already')], ...rows]
-  const widths = [0, 1, 2].map(index => Math.max(...table.map(cells => widthOf(cells[index] ?? ''))))
-  for (const cells of table)
-    await app.world.stderr.write(
-      `${cells
-        .map((cell, index) => pad(cell, widths[index] ?? 0))
-        .join('  ')
-        .trimEnd()}\n`,
-    )
+  const { alignRows } = await import('../terminal/table.ts')
+  const rows = copied.map(({ event, copy, there }) => [
+    ...[event, copy].map(({ start_date: start }) => shortDate(String(start), undefined, true)),
+    titleOf(events, event),
+    listOfFirst(there.map(nameOf), 2),
+  ])
+  const headings = [phrase('Old day'), phrase('New day'), phrase('Event'), phrase('There already')]
+  await app.world.stderr.write(alignRows([headings, ...rows]))
 }

@@ -18,7 +18,7 @@ const borders = ['top', 'bottom', 'mid', 'left', 'right'].flatMap(side => [
 ])
 
 /** Aligns rows of cells as columns without borders, with the given widths or the width of the widest cell. */
-function alignRows(rows: Rows, widths: readonly number[] = []): string {
+export function alignRows(rows: Rows, widths: readonly number[] = []): string {
   const table = new Table({
     chars: { ...Object.fromEntries(borders.map(name => [name, ''])), middle: ' '.repeat(gap) },
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },

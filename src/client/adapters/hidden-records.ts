@@ -23,7 +23,7 @@ export async function idsOfSlugs(
   { language, trashed = false }: { readonly language?: unknown; readonly trashed?: boolean | undefined },
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
-  const wanted = slugs.flatMap(slug => slugKey(slug) ?? [])
+  const wanted = slugs.filter(slug => slugKey(slug))
   const wordpress = wanted.length > 0 && canHide(resource) ? await client.wordpress(language) : undefined
   if (!wordpress) return ids
   for (const slug of chunksOf(wanted)) {

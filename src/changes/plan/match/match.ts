@@ -160,12 +160,8 @@ const findNothing = () => undefined
 
 const isRestored = ({ action }: FileRecord) => action === 'restore'
 
-/** Sites append `__trashed` to the slug of a post in the trash. */
-function findInTrash(trash: RecordIndex, record: FileRecord): Answer | undefined {
-  if (record.id !== undefined) return trash.byId(record.id)
-  const slug = recordSlug(record)
-  return slug === undefined ? undefined : (trash.bySlug(slug) ?? trash.bySlug(`${slug}__trashed`))
-}
+const findInTrash = (trash: RecordIndex, record: FileRecord): Answer | undefined =>
+  record.id === undefined ? trash.bySlug(recordSlug(record)) : trash.byId(record.id)
 
 function onlyMatch(resource: Resource, fields: readonly string[], matches: readonly Answer[]): Answer | undefined {
   if (matches.length < 2) return matches[0]

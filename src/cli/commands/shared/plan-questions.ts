@@ -5,8 +5,9 @@ import type { Policy, Warned } from '../../../changes/carry-out/front.ts'
 import { wordingOf } from '../../../changes/plan/describe.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { plannedChanges } from '../../../changes/plan/plan-question.ts'
-import { batches } from '../../../changes/plan/spool.ts'
+import { batches, filterItems } from '../../../changes/plan/spool.ts'
 import { describeStep, plannedSentences, readLinkedNames, stepLines } from '../../../changes/plan/step-lines.ts'
+import { isRemoval } from '../../../changes/plan/steps.ts'
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
 import { cannotAsk, confirm, mostShown, showBefore } from './confirmation.ts'
@@ -25,6 +26,7 @@ export async function showDryRun(app: App, plan: Plan, { named }: Policy): Promi
 /** Asks about a plan, as its policy says, and for the name of a protected profile; throws `declined` after a no. */
 export async function askAbout(app: App, client: Client, plan: Plan, warned: Warned): Promise<Plan> {
   const isConfirmed = warned.policy.isConfirmed === true || app.globals.yes === true
+  if (isConfirmed) await showRemovals(app, plan, warned.policy)
   const confirmed = isConfirmed ? plan : await answerOn(app, client, plan, warned)
   await app.confirmProfile()
   return confirmed
@@ -76,7 +78,17 @@ async function showAll(app: App, lines: Iterable<string>): Promise<void> {
 export async function showFirstSteps(app: App, plan: Plan, policy: Policy): Promise<void> {
   const { named, ask, isConfirmed = false, namesRecords = false } = policy
   const isAsked = named ? ask !== undefined || (await app.isUnconfirmed()) : !isConfirmed
-  if (!app.canAsk || !isAsked || namesRecords) return
+  if (app.canAsk && isAsked && !namesRecords) await showSteps(app, plan, policy)
+}
+
+/** Names what a plan removes about which nobody is asked. */
+async function showRemovals(app: App, plan: Plan, policy: Policy): Promise<void> {
+  const isShown = policy.named || policy.isConfirmed || plan.undoes !== undefined
+  if (!isShown && !app.globals.quiet && app.output !== 'json')
+    await showSteps(app, { ...plan, steps: [...filterItems(plan.steps, isRemoval)] }, policy)
+}
+
+async function showSteps(app: App, plan: Plan, { named }: Policy): Promise<void> {
   const client = await app.client({ toPlan: true })
   const { steps } = plan
   const [first = []] = batches(steps, mostShown)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { usage } from '../../../base/failure.ts'
+import { hidePassword } from '../../../base/text/secrets.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { readSource, type SourceReading } from '../../../sources/read-source.ts'
 import type { Source, SourceKind } from '../../../sources/source.ts'
@@ -26,7 +27,13 @@ export async function addSource(app: App, source: Source): Promise<void> {
   }
   await changeFile(path, addToFile, phrase('check that you may write to the folder'))
   await app.notice(said)
+  if (hidePassword(source.place) !== source.place) await app.notice(secretInFile())
 }
+
+const secretInFile = (): string =>
+  phrase('the key in this address is now in sources.yaml; to keep it out of the file, write there: {setting}', {
+    setting: 'place: env:NAME',
+  })
 
 function checkName({ name }: Source, sources: readonly Source[] = []): void {
   if (sources.some(source => source.name === name))
