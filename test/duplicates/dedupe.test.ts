@@ -89,6 +89,7 @@ test('--yes merges what is sure, and an undo takes it back', async () => {
     {
       "err": "3 less certain pairs were not merged; decide with --review
     2 to update, 1 to move to the trash
+    - venue "TEATRE PRINCIPAL" (3): merged into venue 1
     3 done. Undo: calctl undo 26f
     ",
       "status": 0,
