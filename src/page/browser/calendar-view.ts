@@ -77,10 +77,14 @@ export class CalendarPart {
 
   /** Shows a day, in a view; a phone begins with the agenda. */
   goTo(day: string, view: ViewName = this.view): void {
+    // The library would draw the events of the last view in the next one first: thousands in a month take it half a minute.
+    if (view !== this.view) this.#calendar?.setOption('events', [])
     this.date = day
     this.view = view
-    this.#calendar?.setOption('view', this.#libraryView)
-    this.#calendar?.setOption('date', day)
+    queueMicrotask(() => {
+      this.#calendar?.setOption('view', this.#libraryView)
+      this.#calendar?.setOption('date', this.date)
+    })
     this.events.onDays()
   }
 

@@ -124,8 +124,7 @@ export class ApiReader {
    * All pages of a list, or `most` of them: the first one, then the others at the same time, while `onFirst` is called; `text` tells
    * whether it differs from an earlier list. Throws if the server refuses or does not answer.
    */
-  async list(name: string, query: URLSearchParams, options: ListOptions = {}) {
-    const { signal, most = Number.POSITIVE_INFINITY, onFirst } = options
+  async list(name: string, query: URLSearchParams, { signal, most, onFirst }: ListOptions = {}) {
     const pageAt = async (page: number): Promise<{ text: string; answer: ListAnswer }> => {
       const paged = new URLSearchParams(query)
       if (page > 1) paged.set('page', String(page))
@@ -135,8 +134,9 @@ export class ApiReader {
       return { text, answer: JSON.parse(text) as ListAnswer }
     }
     const first = await pageAt(1)
-    const others = Array.from({ length: Math.max(0, Math.min(most, first.answer.total_pages) - 1) }, (_, index) =>
-      pageAt(index + 2),
+    const others = Array.from(
+      { length: Math.max(0, Math.min(most ?? first.answer.total_pages, first.answer.total_pages) - 1) },
+      (_, index) => pageAt(index + 2),
     )
     onFirst?.()
     const pages = [first, ...(await Promise.all(others))]
