@@ -33,18 +33,18 @@ export default async function interactions([count = '2000', rounds = '5']) {
     await page.addInitScript(observe)
     await page.goto(new URL(server.url).origin)
     await settled(page)
+    shifts = Math.max(shifts, await page.evaluate('window.shifts'))
     for (const [name, act] of Object.entries(actions)) {
       await page.evaluate('window.longest = 0')
       await act(page)
       await settled(page)
       times[name].push(await page.evaluate('window.longest'))
     }
-    shifts = Math.max(shifts, await page.evaluate('window.shifts'))
     await page.close()
   }
   for (const [name, all] of Object.entries(times))
     console.log(`${name.padEnd(24)} ${median(all)} ms, at most ${Math.max(...all)}   goal ${goal} ms`)
-  console.log(`layout shifts            ${shifts.toFixed(3)}   goal 0.05`)
+  console.log(`layout shifts at first   ${shifts.toFixed(3)}   goal 0.05`)
   await browser.close()
   await server.stop()
   await remove()
