@@ -106,7 +106,12 @@ await writeReference()
 async function writePage() {
   const page = join(dist, 'page')
   const browser = { platform: 'browser', format: 'esm', target: 'es2022', supported: {}, banner: {}, define: {} }
-  await build({ ...browser, entryPoints: ['src/page/browser/calendar-page.ts'], outfile: join(page, 'page.js') })
+  await build({
+    ...browser,
+    alias: { 'entities/decode': resolve('src/page/browser/decode-html.ts') },
+    entryPoints: ['src/page/browser/calendar-page.ts'],
+    outfile: join(page, 'page.js'),
+  })
   const files = [require.resolve('@event-calendar/core/index.css'), resolve('src/page/browser/page.css')]
   const contents = files.map(file => `@import '${file}';`).join('\n')
   await build({

@@ -14,7 +14,7 @@ import {
   placeData,
 } from '../contract/schema-org.ts'
 import { plainText } from '../files/icalendar/parse-components.ts'
-import { dayEvent, dayWords, statusIn, whereOf } from '../files/print/day-events.ts'
+import { dayEvent, dayWords, saidStatus, whereOf } from '../files/print/day-events.ts'
 import { htmlPage } from './html-page.ts'
 import words from './page-words.json' with { type: 'json' }
 
@@ -94,10 +94,7 @@ function factsOf(kind: PageKind, record: Answer, { language, zone }: { language:
   const organizers = objectsIn(record.organizer).map(one => plainText(one.organizer))
   return [
     ['when', dayWords(language, {}).when(event)],
-    [
-      'status',
-      event.status === undefined ? '' : [statusIn(language, event.status), event.reason].filter(Boolean).join(': '),
-    ],
+    ['status', saidStatus(event, language)],
     ['where', whereOf(event)],
     ['cost', event.cost],
     ['organizer', organizers.join(', ')],

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
-test('the script of the page has at most 150 kB', () => {
-  expect(gzipSync(readFileSync('dist/page/page.js')).length).toBeLessThan(150_000)
+test('the script of the page has at most 90 kB', () => {
+  expect(gzipSync(readFileSync('dist/page/page.js')).length).toBeLessThan(90_000)
 })
 
 test('the packed program has at most 4 MB', () => {

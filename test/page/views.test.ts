@@ -151,6 +151,49 @@ inBrowser('a page that one likes to look at', () => {
   })
 })
 
+inBrowser('where there is little room', () => {
+  test.each(['the first week', 'the last week'])(
+    'a card leaves the event of a whole week to be seen, in %s',
+    async week => {
+      const [first, last] = week === 'the first week' ? ['2026-11-30', '2026-12-06'] : ['2026-12-28', '2027-01-03']
+      const times = { start_date: `${first} 10:00:00`, end_date: `${last} 21:00:00` }
+      const description = 'A line of the text.\n'.repeat(200)
+      const { page, go } = await open('/?lang=en', town([{ title: 'Exhibition', ...times, description }]))
+      await go()
+      await entry(page, 'Exhibition').click()
+      const [card, row] = await Promise.all(
+        [page.getByRole('dialog'), entry(page, 'Exhibition')].map(one => one.boundingBox()),
+      )
+      if (!card || !row) throw new Error('nothing is drawn')
+      expect(card.y >= row.y + row.height || card.y + card.height <= row.y).toBe(true)
+      expect(card.y).toBeGreaterThanOrEqual(0)
+      expect(card.y + card.height).toBeLessThanOrEqual(900)
+      expect(card.height).toBeGreaterThan(300)
+    },
+  )
+
+  test('at 360 px, a month has the mark of each event, and a tap shows the day', async () => {
+    const events = [exhibition, ...Array.from({ length: 9 }, (_, index) => on(15, `Number ${index}`))]
+    const options = { viewport: { width: 360, height: 740 }, bypassCSP: true, hasTouch: true }
+    const { page, go, wrong } = await open('/?lang=en&view=month', town(events), options)
+    await go()
+    await entry(page, 'Exhibition').first().waitFor()
+    const sizes = `[...document.querySelectorAll('.ec-event:not(.more) .entry')].map(one => getComputedStyle(one).fontSize)`
+    expect(new Set(await page.evaluate<string[]>(sizes))).toEqual(new Set(['0px']))
+    const heights = await page
+      .locator('.ec-day-grid .ec-event')
+      .evaluateAll(all => all.map(one => one.getBoundingClientRect().height))
+    expect(Math.max(...heights)).toBeLessThan(20)
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await page.locator('.ec-day:has(time[datetime="2026-12-15"])').tap()
+    await expect.poll(() => page.locator('.ec-list .ec-event').count()).toBe(10)
+    expect(new URL(page.url()).searchParams.get('date')).toBe('2026-12-15')
+    await page.goBack()
+    await page.locator('.ec-day-grid .more').first().waitFor()
+    expect(wrong).toEqual([])
+  })
+})
+
 inBrowser('nothing to show', () => {
   test('says what can be done: for the public the next events, for an editor the line that adds one', async () => {
     const february = { title: 'Carnival', start_date: '2027-02-06 19:00:00', end_date: '2027-02-06 21:00:00' }

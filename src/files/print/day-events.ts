@@ -161,9 +161,13 @@ const statuses: Readonly<Record<string, Words>> = lookupTable(words.statuses)
 /** The status of an event in a language. */
 export const statusIn = (language: Language, status: string): string => statuses[status]?.[language] ?? status
 
-/** `(draft)`, `(cancelled: rain)`: the mark of an event that not everybody can see, or that does not take place; otherwise empty. */
-export const markOf = ({ status, reason }: DayEvent, { language }: DayWords): string =>
-  status === undefined ? '' : `(${[statusIn(language, status), reason].filter(Boolean).join(': ')})`
+/** `draft`, `cancelled: rain`: the status of an event that not everybody can see, or that does not take place; otherwise empty. */
+export const saidStatus = ({ status, reason }: DayEvent, language: Language): string =>
+  status === undefined ? '' : [statusIn(language, status), reason].filter(Boolean).join(': ')
+
+/** The same as the mark of a title: `(draft)`. */
+export const markOf = (event: DayEvent, { language }: DayWords): string =>
+  event.status === undefined ? '' : `(${saidStatus(event, language)})`
 
 /** The title of an event with its mark: `Concert (draft)`. */
 export const titleWithStatus = (event: DayEvent, words: DayWords): string =>
@@ -225,9 +229,7 @@ export function dayWords(language: Language, env: Readonly<Record<string, string
     when(event: DayEvent): string {
       const { isAllDay, firstDay, lastDay, startTime, endTime, zone } = event
       const zoned = (text: string) => capitalized(zone === undefined ? text : `${text} ${zone}`)
-      if (!hasManyDays(event)) {
-        return zoned(`${withYear(firstDay)}, ${isAllDay ? allDay : hoursOf(event)}`)
-      }
+      if (!hasManyDays(event)) return zoned(`${withYear(firstDay)}, ${isAllDay ? allDay : hoursOf(event)}`)
       const first = isSameYear(firstDay, lastDay) ? withoutYear(firstDay) : withYear(firstDay)
       if (isAllDay) return zoned(`${first} – ${withYear(lastDay)}, ${allDay}`)
       return zoned(`${first}, ${startTime} – ${withYear(lastDay)}, ${endTime}`)

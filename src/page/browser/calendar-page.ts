@@ -95,6 +95,7 @@ function draw(): void {
   plan?.draw(words)
   developer.draw(speech)
   toolbar.draw(words)
+  toolbar.show(calendar.view, calendar.titleIn(speech))
   tools.replaceChildren(
     ...(plan ? [] : [element('a', { href: `/calendar.ics?lang_code=${language}` }, words.subscribe)]),
     ...(access === 'users' ? [signIn.part] : []),
@@ -137,11 +138,17 @@ function enter(place: Place): void {
   const isSpoken = language === speech.language && view.from !== ''
   speech = speechOf(language)
   view = { ...view, readsAll: signIn.session.readsAll, language, search, filters: target.filters }
+  // Begins to read: the server answers while the page is drawn.
+  calendar.goTo(date, name)
   if (!isSpoken) draw()
   controls.show(view)
-  calendar.goTo(date, name)
-  calendar.draw(speech)
+  setTimeout(drawFrame, longestBlank)
 }
+
+/** How long the frame of the calendar waits for the first answer, in ms: the other requests are under way while it is drawn. */
+const longestBlank = 200
+
+const drawFrame = (): void => calendar.draw(speech)
 
 const queryHere = (): string =>
   queryOfPlace({ ...view, view: calendar.view, date: calendar.date, language: speech.language, event: openEvent })
@@ -199,8 +206,8 @@ function restart(): void {
 function readDays(): void {
   view = { ...view, ...calendar.drawnDays }
   shownText = ''
-  toolbar.show(calendar.view, calendar.titleIn(speech))
   void refresh()
+  toolbar.show(calendar.view, calendar.titleIn(speech))
 }
 
 function openCard(one: ShownEvent, place: HTMLElement | null): void {
@@ -233,7 +240,7 @@ async function refresh(): Promise<void> {
   calendar.part.setAttribute('aria-busy', 'true')
   try {
     const looks = categoriesIn(read.language).catch(() => categories.clear())
-    const { records, first, text } = await api.list('events', queryOf(read), { signal })
+    const { records, first, text } = await api.list('events', queryOf(read), { signal, onFirst: drawFrame })
     const known = (await looks) ?? []
     if (signal.aborted) return
     notice.clear()

@@ -46,6 +46,11 @@ export class CalendarPart {
     this.part.append(this.#place, this.#legend)
     describeViews(this.#place)
     narrow.addEventListener('change', () => this.goTo(this.date))
+    // There the events of a month are marks: a finger means their day, and the style sheet lets it through to that.
+    this.#place.addEventListener('click', ({ target }) => {
+      const day = (target as Element).closest('.ec-day-grid .ec-day')?.querySelector('time')?.dateTime
+      if (day !== undefined && narrow.matches) this.events.onMore(day)
+    })
     setInterval(() => this.drawPresent(), presentPause)
   }
 
@@ -72,10 +77,14 @@ export class CalendarPart {
 
   /** Shows a day, in a view; a phone begins with the agenda. */
   goTo(day: string, view: ViewName = this.view): void {
+    // The library would draw the events of the last view in the next one first: thousands in a month take it half a minute.
+    if (view !== this.view) this.#calendar?.setOption('events', [])
     this.date = day
     this.view = view
-    this.#calendar?.setOption('view', this.#libraryView)
-    this.#calendar?.setOption('date', day)
+    queueMicrotask(() => {
+      this.#calendar?.setOption('view', this.#libraryView)
+      this.#calendar?.setOption('date', this.date)
+    })
     this.events.onDays()
   }
 
@@ -152,7 +161,7 @@ export class CalendarPart {
   get #mostPerDay(): number {
     const { from, until } = this.drawnDays
     const row = (innerHeight - aroundMonth) / (daysBetween(from, until) / 7)
-    const line = narrow.matches ? twoLinesOfDay : lineOfDay
+    const line = narrow.matches ? markOfDay : lineOfDay
     return Math.max(2, Math.min(8, Math.floor((row - headOfDay) / line) - 1))
   }
 
@@ -183,8 +192,8 @@ const presentPause = 20_000
 const aroundMonth = 240
 const headOfDay = 28
 const lineOfDay = 21
-/** On a narrow screen, a title has two lines. */
-const twoLinesOfDay = 33
+/** On a narrow screen, an event of a month is the mark of its category. */
+const markOfDay = 14
 
 /** How many events a month leaves out on a day. */
 interface More {
@@ -202,21 +211,23 @@ type Sums = Map<string, number>
 /** The events that fit on their days, beginning with changes of a plan and events of several days, and how many more each day has. */
 function limitedByDay(shown: readonly ShownEvent[], { from, until }: Days, most: number): Entry[] {
   const last = dayAfter(until, -1)
-  const daysOf = ({ day: { firstDay, lastDay } }: ShownEvent) =>
-    daysThrough(firstDay > from ? firstDay : from, lastDay > last ? last : lastDay)
+  const placed = shown.map(one => {
+    const { firstDay, lastDay } = one.day
+    const days = daysThrough(firstDay > from ? firstDay : from, lastDay > last ? last : lastDay)
+    return { one, days, rank: (one.planned ? 0 : 1) + (hasManyDays(one.day) ? 0 : 2) }
+  })
   const [all, counts, more] = [0, 1, 2].map(() => new Map<string, number>()) as [Sums, Sums, Sums]
   const count = (sums: Sums, day: string) => sums.set(day, (sums.get(day) ?? 0) + 1)
-  for (const one of shown) for (const day of daysOf(one)) count(all, day)
+  for (const { days } of placed) for (const day of days) count(all, day)
   // A line that says "1 more" would take as much room as the event.
   const hasRoom = (day: string) => (all.get(day) ?? 0) <= most + 1 || (counts.get(day) ?? 0) < most
-  const rankOf = ({ day, planned }: ShownEvent) => (planned ? 0 : 1) + (hasManyDays(day) ? 0 : 2)
-  const ordered = shown.toSorted((one, other) => rankOf(one) - rankOf(other))
-  const kept = ordered.filter(one => {
-    const fits = one.planned !== undefined || [...daysOf(one)].every(hasRoom)
-    for (const day of daysOf(one)) count(fits ? counts : more, day)
+  const ordered = placed.toSorted((one, other) => one.rank - other.rank)
+  const kept = ordered.filter(({ one, days }) => {
+    const fits = one.planned !== undefined || days.every(hasRoom)
+    for (const day of days) count(fits ? counts : more, day)
     return fits
   })
-  return [...kept, ...[...more].map(([on, count]) => ({ on, count }))]
+  return [...kept.map(({ one }) => one), ...[...more].map(([on, count]) => ({ on, count }))]
 }
 
 /** Below the events of its day. */
@@ -243,6 +254,7 @@ function entryOf(shown: ShownEvent, { view, days, look }: Drawing): Calendar.Eve
     classNames: [
       `event-${event.id}`,
       look.shape,
+      ...(hasManyDays(day) ? ['long'] : []),
       ...(isPublic(event) ? [] : ['not-public']),
       ...(planned ? ['planned', planned.isBefore ? 'before' : planned.change.kind] : []),
       ...(day.status === 'canceled' || day.status === 'postponed' ? ['off'] : []),

@@ -1,4 +1,4 @@
-import { button, element, foldedPart } from './elements.ts'
+import { button, element, foldedPart, formOf } from './elements.ts'
 import type { Speech } from './event-card.ts'
 import type { PageWords } from './words.ts'
 
@@ -250,13 +250,3 @@ const faultText = ({ route, status, fault, times }: Fault, words: PageWords): st
 
 const group = (name: string, ...children: readonly Node[]): HTMLElement =>
   element('fieldset', {}, element('legend', {}, name), ...children)
-
-/** A form that acts when it is submitted; the browser itself sends nothing. */
-function formOf(children: readonly Node[], send: () => Promise<void>): HTMLFormElement {
-  const form = element('form', {}, ...children)
-  form.addEventListener('submit', event => {
-    event.preventDefault()
-    void send()
-  })
-  return form
-}

@@ -21,6 +21,16 @@ export function button(text: string, press: () => void, attributes: Readonly<Rec
   return node
 }
 
+/** A form that acts when it is submitted; the browser itself sends nothing. */
+export function formOf(children: readonly Node[], send: () => Promise<void>): HTMLFormElement {
+  const form = element('form', {}, ...children)
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    void send()
+  })
+  return form
+}
+
 /** A dialog with a title, which a button in it and a click beside it close. */
 export function dialog(name: string) {
   const part = element('dialog', { class: name, 'aria-labelledby': `${name}-title` })

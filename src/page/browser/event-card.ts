@@ -1,4 +1,4 @@
-import { type DayWords, detailsOf, statusIn } from '../../files/print/day-events.ts'
+import { type DayWords, detailsOf, saidStatus } from '../../files/print/day-events.ts'
 import { dialog, element } from './elements.ts'
 import { type ApiReader, type PageEvent, textOfHtml, translationOf } from './read-view.ts'
 import type { ShownEvent } from './shown-event.ts'
@@ -41,21 +41,26 @@ export function eventCard(api: ApiReader, onClose: () => void) {
 
 /** The style sheet takes the place from these properties, where there is room for it. */
 function putBeside(card: HTMLElement, place: Element | null): void {
-  card.classList.toggle('beside', place !== null)
+  card.classList.remove('beside')
   if (!place) return
-  const { left, right, top } = place.getBoundingClientRect()
+  const { left, right, top, bottom } = place.getBoundingClientRect()
   const { width, height } = card.getBoundingClientRect()
   const gap = 8
   const isRoomRight = right + gap + width < innerWidth
   const x = isRoomRight ? right + gap : Math.max(gap, left - gap - width)
-  card.style.setProperty('--left', `${x}px`)
-  card.style.setProperty('--top', `${Math.max(gap, Math.min(top, innerHeight - height - gap))}px`)
+  // An event over the whole width has no room at its sides: the card is below it or above it, where there is more.
+  const isOver = !isRoomRight && left - gap - width < 0
+  const isAbove = isOver && top > innerHeight - bottom
+  const end = isAbove ? top - gap : innerHeight - gap
+  const y = isOver && !isAbove ? bottom + gap : Math.max(gap, Math.min(isAbove ? end : top, end - height))
+  const places = { left: x, top: y, room: end - y }
+  for (const [name, value] of Object.entries(places)) card.style.setProperty(`--${name}`, `${value}px`)
+  card.classList.add('beside')
 }
 
 function marksOf({ event, day }: ShownEvent, language: PageLanguage, words: PageWords): HTMLElement[] {
-  const status = day.status && [statusIn(language, day.status), day.reason].filter(Boolean).join(': ')
   const marks = [
-    status,
+    saidStatus(day, language),
     event.all_day === null && words.protected,
     event.hide_from_listings && words.hidden,
     event.status !== 'publish' && words.hiddenFromPublic,

@@ -80,11 +80,8 @@ export class PlanApproval {
     const watch = setInterval(() => void this.#watch(), progressPause)
     await this.#try(async () => {
       const { leftOut, checksum } = this.#asked
-      const { said, isWhole } = await this.#send<{ said: string; isWhole: boolean }>('approve', {
-        token: this.#token,
-        checksum,
-        leftOut,
-      })
+      const approved = { token: this.#token, checksum, leftOut }
+      const { said, isWhole } = await this.#send<{ said: string; isWhole: boolean }>('approve', approved)
       this.#say(said, isWhole ? 'done' : 'wrong')
     })
     clearInterval(watch)

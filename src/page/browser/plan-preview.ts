@@ -49,18 +49,16 @@ export class PlanPreview {
     const ofEvents = this.#changes.filter(({ resource }) => resource === 'events')
     const changed = new Set(ofEvents.map(({ id }) => id))
     const planned = ofEvents.flatMap(change => {
-      const isGone = change.kind === 'removed'
+      const { kind, before, after } = change
       return [
-        ...(change.after && !isGone ? [shownEvent(eventOf(change.after), { change, isBefore: false })] : []),
-        ...(change.before && (isGone || change.kind === 'moved')
-          ? [shownEvent(eventOf(change.before), { change, isBefore: true })]
-          : []),
+        after && kind !== 'removed' && shownEvent(eventOf(after), { change, isBefore: false }),
+        before && (kind === 'removed' || kind === 'moved') && shownEvent(eventOf(before), { change, isBefore: true }),
       ]
     })
     return [
       ...events.filter(({ id }) => !changed.has(id)).map(event => shownEvent(event)),
       ...planned.filter(one => one && isIn(one, view)),
-    ].filter(one => one !== undefined)
+    ].filter(one => !!one)
   }
 
   /** The number of changes of each kind, and each change. */

@@ -84,6 +84,12 @@ export interface ListAnswer {
   readonly [name: string]: unknown
 }
 
+interface ListOptions {
+  readonly signal?: AbortSignal
+  readonly most?: number
+  onFirst?(): void
+}
+
 /** Reads from the API, as the public or as the user who signed in. The password is kept only here. */
 export class ApiReader {
   #authorization: string | undefined
@@ -102,9 +108,8 @@ export class ApiReader {
   async signIn(user: string, password: string): Promise<'wrong' | 'reads all' | 'reads public'> {
     const bytes = new TextEncoder().encode(`${user}:${password}`)
     const authorization = `Basic ${btoa(String.fromCodePoint(...bytes))}`
-    const { status } = await this.#fetch('events', new URLSearchParams({ per_page: '1', status: 'draft' }), {
-      authorization,
-    })
+    const drafts = new URLSearchParams({ per_page: '1', status: 'draft' })
+    const { status } = await this.#fetch('events', drafts, authorization)
     if (status >= 500 || status === 429) throw new Refused(status)
     if (status === 401) return 'wrong'
     this.#authorization = authorization
@@ -116,26 +121,24 @@ export class ApiReader {
   }
 
   /**
-   * All pages of a list, or `most` of them: the first one, then the others at the same time; `text` tells whether it
-   * differs from an earlier list. Throws if the server refuses or does not answer.
+   * All pages of a list, or `most` of them: the first one, then the others at the same time, while `onFirst` is called; `text` tells
+   * whether it differs from an earlier list. Throws if the server refuses or does not answer.
    */
-  async list(name: string, query: URLSearchParams, options: { signal?: AbortSignal; most?: number } = {}) {
-    const { signal, most = Number.POSITIVE_INFINITY } = options
+  async list(name: string, query: URLSearchParams, { signal, most, onFirst }: ListOptions = {}) {
     const pageAt = async (page: number): Promise<{ text: string; answer: ListAnswer }> => {
       const paged = new URLSearchParams(query)
       if (page > 1) paged.set('page', String(page))
-      const response = await this.#fetch(name, paged, {
-        ...(this.#authorization && { authorization: this.#authorization }),
-        ...(signal && { signal }),
-      })
+      const response = await this.#fetch(name, paged, this.#authorization, signal)
       if (!response.ok) throw new Refused(response.status)
       const text = await response.text()
       return { text, answer: JSON.parse(text) as ListAnswer }
     }
     const first = await pageAt(1)
-    const others = Array.from({ length: Math.max(0, Math.min(most, first.answer.total_pages) - 1) }, (_, index) =>
-      pageAt(index + 2),
+    const others = Array.from(
+      { length: Math.max(0, Math.min(most ?? first.answer.total_pages, first.answer.total_pages) - 1) },
+      (_, index) => pageAt(index + 2),
     )
+    onFirst?.()
     const pages = [first, ...(await Promise.all(others))]
     return {
       records: pages.flatMap(({ answer }) => answer[name] as Answer[]),
@@ -144,18 +147,10 @@ export class ApiReader {
     }
   }
 
-  #fetch(
-    name: string,
-    query: URLSearchParams,
-    { authorization, signal }: { authorization?: string; signal?: AbortSignal },
-  ): Promise<Response> {
+  #fetch(name: string, query: URLSearchParams, authorization?: string, signal?: AbortSignal): Promise<Response> {
     const headers = { accept: 'application/json', ...(authorization && { authorization }) }
-    return fetch(`${this.root}/${name}?${query}`, {
-      headers,
-      ...(signal && { signal }),
-      credentials: this.credentials,
-      cache: 'no-store',
-    })
+    const { root, credentials } = this
+    return fetch(`${root}/${name}?${query}`, { headers, signal: signal ?? null, credentials, cache: 'no-store' })
   }
 }
 

@@ -1,4 +1,4 @@
-import { button, element } from './elements.ts'
+import { button, element, formOf } from './elements.ts'
 import { type ApiReader, Refused } from './read-view.ts'
 import type { PageWords } from './words.ts'
 
@@ -47,17 +47,9 @@ export class SignIn {
     const password = element('input', { name: 'password', type: 'password', autocomplete: 'off', required: '' })
     const problem = element('p', { class: 'problem', role: 'alert' })
     const submit = element('button', {}, words.signIn)
-    const form = element(
-      'form',
-      {},
-      element('label', {}, words.user, name),
-      element('label', {}, words.password, password),
-      submit,
-      problem,
-      element('p', { class: 'hint' }, words.inMemory),
-    )
-    form.addEventListener('submit', async event => {
-      event.preventDefault()
+    const fields = [element('label', {}, words.user, name), element('label', {}, words.password, password)]
+    const hint = element('p', { class: 'hint' }, words.inMemory)
+    const form = formOf([...fields, submit, problem, hint], async () => {
       submit.disabled = true
       problem.textContent = ''
       const outcome = await this.api.signIn(name.value, password.value).catch(error => error as Error)

@@ -49,13 +49,8 @@ export class Toolbar {
 
   /** The button that opens the list of keys. */
   helpButton(words: PageWords): HTMLButtonElement {
-    const attributes = {
-      class: 'quiet',
-      'aria-keyshortcuts': '?',
-      'aria-label': words.keys,
-      title: `${words.keys} (?)`,
-    }
-    return button('?', () => this.help.showModal(), attributes)
+    const name = { 'aria-label': words.keys, title: `${words.keys} (?)` }
+    return button('?', () => this.help.showModal(), { class: 'quiet', 'aria-keyshortcuts': '?', ...name })
   }
 
   #onKey(event: KeyboardEvent): void {
