@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { calendar } from '../support/calendar.ts'
 
 /** Three events on Saturday 5 December, one of them without a venue, and one on Sunday. */
@@ -139,4 +139,48 @@ test('--shift takes a duration without a sign, and in words', async () => {
     expect((await calctl(['events', 'update', '2', '--shift', shift])).status).toBe(0)
     expect((await calctl('events get 2 --fields start_date -o tsv')).out).toContain(start)
   }
+})
+
+describe('days that only one reading of a text leaves', () => {
+  const sunday = new Date('2026-12-06T10:00:00Z')
+  async function town() {
+    const calctl = calendar({ now: sunday })
+    await calctl('events create --title Fira --start-date "2026-12-08 10:00" --end-date "2026-12-08 12:00"')
+    await calctl('events create --title Ball --start-date "2026-12-12 19:00" --end-date "2026-12-12 21:00"')
+    await calctl('events create --title Nadal --start-date "2026-12-25 12:00" --end-date "2026-12-25 14:00"')
+    await calctl('events create --title Avui --start-date "2026-12-06 19:00" --end-date "2026-12-06 20:00"')
+    return calctl
+  }
+  const titles = ({ out }: { out: string }) => out.trim().split('\n').slice(1)
+
+  test.each(['aquest dissabte', 'este sábado', 'this saturday'])('%s on a Sunday', async text => {
+    const calctl = await town()
+    const listed = await calctl(['events', 'list', '--on', text, '--fields', 'title', '-o', 'tsv'])
+    expect(titles(listed)).toEqual(['Ball'])
+    expect(listed.err).toBe(`"${text}" is read as 12 December 2026\n`)
+    const agenda = await calctl(['agenda', ...text.split(' ')])
+    expect([agenda.status, agenda.out]).toEqual([0, expect.stringContaining('Ball')])
+    const changed = await calctl(['events', 'cancel', '--on', text, '--yes'])
+    expect([changed.status, changed.err]).toEqual([2, expect.stringContaining('2026-12-05')])
+  })
+
+  test('two meanings that are both to come are refused, and a weekend on its Sunday is the current one', async () => {
+    const calctl = await town()
+    expect((await calctl(['events', 'list', '--on', 'diumenge'])).status).toBe(2)
+    const weekend = await calctl(['events', 'list', '--on', 'aquest cap de setmana', '--fields', 'title', '-o', 'tsv'])
+    expect([titles(weekend), weekend.err]).toEqual([['Avui'], ''])
+  })
+
+  test.each(['festius', 'festivos', 'holidays', 'els dies festius'])(
+    '--on %s means all public holidays of the year ahead',
+    async text => {
+      const calctl = await town()
+      const listed = await calctl(['events', 'list', '--on', text, '--fields', 'title', '-o', 'tsv'])
+      expect([listed.status, titles(listed)]).toEqual([0, ['Avui', 'Fira', 'Nadal']])
+      const changed = await calctl(['events', 'cancel', '--on', text, '--dry-run'])
+      expect(changed.out).toMatch(/Avui.*Fira.*Nadal/s)
+      expect(changed.out).not.toContain('Ball')
+      expect((await calctl(['agenda', text])).out).toMatch(/Avui.*Fira.*Nadal/s)
+    },
+  )
 })

@@ -1,7 +1,7 @@
 import { ignoreFailure } from '../../../base/attempt.ts'
 import { grouped } from '../../../base/groups.ts'
 import { listOfFirst } from '../../../base/text/sentence-parts.ts'
-import type { DayRange } from '../../../base/time/calendar-words.ts'
+import { type DayRange, isOnDays } from '../../../base/time/calendar-words.ts'
 import { readDate } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { showsStored } from '../../../client/adapters/shown-stored-records.ts'
@@ -131,8 +131,8 @@ function inTrashSentence({ calendar }: Client, found: readonly Answer[]): string
   )
 }
 
-const beginsBefore = (event: Answer, { first = '' }: DayRange): boolean =>
-  event.start_date !== undefined && String(event.start_date).slice(0, 10) < first
+const beginsBefore = ({ start_date: start }: Answer, days: DayRange): boolean =>
+  start !== undefined && !isOnDays(String(start), String(start), days)
 
 /** The events of a selection that begin on its days, and a sentence about the others: a query for Saturday finds exhibitions, too. */
 export function beginningOn(days: DayRange, events: readonly Answer[]): { begin: Answer[]; leftOut: string[] } {

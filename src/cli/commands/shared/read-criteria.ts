@@ -1,7 +1,16 @@
-import { excluding, misread, usage } from '../../../base/failure.ts'
+import { asFailure, excluding, misread, usage } from '../../../base/failure.ts'
 import { asOption } from '../../../base/text/sentence-parts.ts'
-import { type DayRange, localeFor, monthOf, weekendOf, weekOf, writtenDay } from '../../../base/time/calendar-words.ts'
-import { isEveryDay, readDate, type WallSpan } from '../../../base/time/dates.ts'
+import {
+  type DayRange,
+  foldWords,
+  localeFor,
+  monthOf,
+  weekendOf,
+  weekOf,
+  writtenDay,
+} from '../../../base/time/calendar-words.ts'
+import { dayAfter, isEveryDay, readDate, type WallSpan } from '../../../base/time/dates.ts'
+import { areHolidays, knownHolidays } from '../../../base/time/holidays.ts'
 import { readDay, readDaysOf, readMonth, readSpan, readWeek, type TypedDay } from '../../../base/time/typed-dates.ts'
 import { wallAt } from '../../../base/time/zone.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
@@ -25,6 +34,8 @@ export interface TypedSearch<Options extends TypedCriteria = TypedCriteria> {
   readonly resources: readonly Resource[]
   readonly filters: Values
   readonly options: Options
+  /** Whether what is found is to be changed: then doubtful days are not settled without asking. */
+  readonly isForChange?: boolean
 }
 
 type Now = () => Promise<string>
@@ -39,20 +50,29 @@ export async function readTypedCriteria(app: App, client: Reads, search: TypedSe
   if (options.modifiedAfter !== undefined) conditions.push(await changedAfter(options.modifiedAfter, resources, now))
   return {
     filters: await withDates(resources, filters, now),
-    days: await readDaysAloud(app, options, now, siteLocale(app, client)),
+    days: await readDaysAloud(app, client, options, search.isForChange),
     conditions,
   }
 }
 
-/** Like `readDays`, with a notice of the year for days without one, if it is not this year. */
-async function readDaysAloud(app: App, options: TypedCriteria, now: Now, locale: string) {
-  const days = await readDayOptions(options, now, locale)
+/**
+ * The days of the options, with a notice of the year for days without one, if it is not this year; undefined if they ask for none. A
+ * doubtful text of which one meaning is not past means that one where nothing is changed, with a notice as well.
+ */
+export async function readDaysAloud(app: App, client: Reads, options: TypedCriteria, isForChange = false) {
+  const around = {
+    now: () => siteTime(app, client),
+    locale: siteLocale(app, client),
+    zone: () => siteZone(app, client),
+  }
+  const settled = isForChange ? options : await comingDays(options, around)
+  const days = await readDayOptions(settled, around)
   const typed = daysGiven(options).flatMap(name => options[name] ?? [])
   const texts = typed.filter(text => typeof text === 'string' && !/\d{4}/.test(text))
   const ends = [days?.first, days?.last].filter(day => day !== undefined)
   if (texts.length === 0) return days
-  const thisYear = (await now()).slice(0, 4)
-  if (ends.every(day => day.startsWith(thisYear))) return days
+  const thisYear = (await around.now()).slice(0, 4)
+  if (settled === options && ends.every(day => day.startsWith(thisYear))) return days
   const [first = '', last = first] = ends.map(day => writtenDay(day, interfaceLanguage()))
   const text = texts.join(' – ')
   await app.notice(
@@ -61,6 +81,22 @@ async function readDaysAloud(app: App, options: TypedCriteria, now: Now, locale:
       : phrase('"{text}" is read as {first} to {last}', { text, first, last }),
   )
   return days
+}
+
+/** The options with the only meaning that is not past in place of a doubtful text. */
+async function comingDays(options: TypedCriteria, around: Around): Promise<TypedCriteria> {
+  const failure = await readDayOptions(options, around).then(() => undefined, asFailure)
+  const { option = '', readings = [] } = failure?.details.doubt ?? {}
+  const today = readings.length > 0 ? (await around.now()).slice(0, 10) : ''
+  const [coming, ...others] = readings.filter(reading => reading.slice(-10) >= today)
+  return coming === undefined || others.length > 0 ? options : { ...options, [option.slice(2)]: coming }
+}
+
+/** What days depend on; asked only for days that are relative to today. */
+interface Around {
+  now(): Promise<string>
+  readonly locale: string
+  zone(): Promise<string>
 }
 
 /** The time zone of a site; the user's if the site does not say. */
@@ -116,15 +152,8 @@ async function typedSpan(flag: string, text: string, now: Now): Promise<WallSpan
   })
 }
 
-/**
- * The days of the options; undefined if they ask for none. `now` gives the wall time for relative days, and is called only for these. Weeks
- * begin as in the locale, like those of a drawn month.
- */
-export async function readDayOptions(
-  options: DayOptions,
-  now: () => Promise<string>,
-  locale: string,
-): Promise<DayRange | undefined> {
+/** The days of the options; undefined if they ask for none. Weeks begin as in the locale, like those of a drawn month. */
+async function readDayOptions(options: DayOptions, { now, locale, zone }: Around): Promise<DayRange | undefined> {
   const given = daysGiven(options)
   const [one, other] = given
   if (one === undefined) return undefined
@@ -132,6 +161,10 @@ export async function readDayOptions(
   if (other !== undefined && !isSpan) throw excluding(`--${one}`, `--${other}`)
   const isFixed = given.every(name => readDate(String(options[name])))
   const wall = isFixed ? '' : await now()
+  if (one === 'on' && areHolidays(foldWords(options.on ?? ''))) {
+    const { has } = knownHolidays(await zone(), '--on "25 December"')
+    return { first: wall.slice(0, 10), last: dayAfter(wall.slice(0, 10), 364), has }
+  }
   return isSpan ? spanOf(options, wall) : rangeOf(one, options[one], wall, locale)
 }
 

@@ -21,7 +21,12 @@ export async function selectRefs(app: App, selecting: Selecting, options: Select
   const given = withoutTaken(selecting, options)
   const filters = withAllDates(resource, await typedValues(filtersOf(selecting), given), given)
   const client = await app.client({ toPlan: true })
-  const criteria = await readCriteria(app, client, { resources: [resource], filters, options: given })
+  const criteria = await readCriteria(app, client, {
+    resources: [resource],
+    filters,
+    options: given,
+    isForChange: true,
+  })
   const { select, selectedPages } = await import('../../../client/selection/criteria.ts')
   const query = (narrowed: Values) => ({ per_page: largestPage, ...narrowed, ...(trashed && { status: 'trash' }) })
   const found: Answer[] = []
