@@ -60,18 +60,13 @@ export async function readTypedCriteria(app: App, client: Reads, search: TypedSe
  * doubtful text of which one meaning is not past means that one where nothing is changed, with a notice as well.
  */
 export async function readDaysAloud(app: App, client: Reads, options: TypedCriteria, isForChange = false) {
-  const around = {
-    now: () => siteTime(app, client),
-    locale: siteLocale(app, client),
-    zone: () => siteZone(app, client),
-  }
-  const settled = isForChange ? options : await comingDays(options, around)
-  const days = await readDayOptions(settled, around)
+  const settled = isForChange ? options : await comingDays(app, client, options)
+  const days = await readDayOptions(app, client, settled)
   const typed = daysGiven(options).flatMap(name => options[name] ?? [])
   const texts = typed.filter(text => typeof text === 'string' && !/\d{4}/.test(text))
   const ends = [days?.first, days?.last].filter(day => day !== undefined)
   if (texts.length === 0) return days
-  const thisYear = (await around.now()).slice(0, 4)
+  const thisYear = (await siteTime(app, client)).slice(0, 4)
   if (settled === options && ends.every(day => day.startsWith(thisYear))) return days
   const [first = '', last = first] = ends.map(day => writtenDay(day, interfaceLanguage()))
   const text = texts.join(' – ')
@@ -84,19 +79,12 @@ export async function readDaysAloud(app: App, client: Reads, options: TypedCrite
 }
 
 /** The options with the only meaning that is not past in place of a doubtful text. */
-async function comingDays(options: TypedCriteria, around: Around): Promise<TypedCriteria> {
-  const failure = await readDayOptions(options, around).then(() => undefined, asFailure)
+async function comingDays(app: App, client: Reads, options: TypedCriteria): Promise<TypedCriteria> {
+  const failure = await readDayOptions(app, client, options).then(() => undefined, asFailure)
   const { option = '', readings = [] } = failure?.details.doubt ?? {}
-  const today = readings.length > 0 ? (await around.now()).slice(0, 10) : ''
+  const today = readings.length > 0 ? (await siteTime(app, client)).slice(0, 10) : ''
   const [coming, ...others] = readings.filter(reading => reading.slice(-10) >= today)
   return coming === undefined || others.length > 0 ? options : { ...options, [option.slice(2)]: coming }
-}
-
-/** What days depend on; asked only for days that are relative to today. */
-interface Around {
-  now(): Promise<string>
-  readonly locale: string
-  zone(): Promise<string>
 }
 
 /** The time zone of a site; the user's if the site does not say. */
@@ -108,8 +96,7 @@ export const siteTime = async (app: App, client: Reads): Promise<string> =>
   wallAt(app.world.now().getTime(), await siteZone(app, client))
 
 /** The locale for days and weeks, in the language of a calendar. */
-export const siteLocale = (app: App, client: Reads): string =>
-  localeFor(contentLanguage(app, client, []), app.world.env)
+const siteLocale = (app: App, client: Reads): string => localeFor(contentLanguage(app, client, []), app.world.env)
 
 /** A condition on the last change, which only posts have a date for. */
 async function changedAfter(text: string, resources: readonly Resource[], now: Now): Promise<Condition> {
@@ -153,19 +140,19 @@ async function typedSpan(flag: string, text: string, now: Now): Promise<WallSpan
 }
 
 /** The days of the options; undefined if they ask for none. Weeks begin as in the locale, like those of a drawn month. */
-async function readDayOptions(options: DayOptions, { now, locale, zone }: Around): Promise<DayRange | undefined> {
+async function readDayOptions(app: App, client: Reads, options: DayOptions): Promise<DayRange | undefined> {
   const given = daysGiven(options)
   const [one, other] = given
   if (one === undefined) return undefined
   const isSpan = given.every(name => name === 'from' || name === 'to')
   if (other !== undefined && !isSpan) throw excluding(`--${one}`, `--${other}`)
   const isFixed = given.every(name => readDate(String(options[name])))
-  const wall = isFixed ? '' : await now()
+  const wall = isFixed ? '' : await siteTime(app, client)
   if (one === 'on' && areHolidays(foldWords(options.on ?? ''))) {
-    const { has } = knownHolidays(await zone(), '--on "25 December"')
+    const { has } = knownHolidays(await siteZone(app, client), '--on "25 December"')
     return { first: wall.slice(0, 10), last: dayAfter(wall.slice(0, 10), 364), has }
   }
-  return isSpan ? spanOf(options, wall) : rangeOf(one, options[one], wall, locale)
+  return isSpan ? spanOf(options, wall) : rangeOf(one, options[one], wall, siteLocale(app, client))
 }
 
 function spanOf({ from, to }: DayOptions, now: string): DayRange {
