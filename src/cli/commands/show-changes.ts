@@ -57,18 +57,15 @@ export async function showChanges(app: App, { since, name }: ChangesOptions): Pr
   await showSteps(app, { steps: [...stepsOf(found, now)], made: app.world.now().toISOString() })
 }
 
-const actions = { new: 'create', changed: 'update', gone: 'delete' } as const
-
 /** The changes as steps, so that people see them as the steps of a plan: one for each record. */
 function* stepsOf(found: readonly CalendarChange[], now: SourceMemory): Generator<Step> {
   for (const [key, changes] of grouped(found, ({ resource, id }) => `${resource} ${id}`)) {
     const [{ state, resource, id, before }] = changes as [CalendarChange]
     const fields = changes.filter(({ field }) => field !== null)
-    const [was, values] = (['before', 'after'] as const).map(side =>
-      Object.fromEntries(fields.map(change => [change.field, change[side]])),
-    )
-    const record = now.get(resource, String(id))?.said ?? (before as Values)
-    yield { key, resource, action: actions[state], id, before: { ...record, ...was, id }, values: values ?? {} } as Step
+    const of = (side: 'before' | 'after') => Object.fromEntries(fields.map(change => [change.field, change[side]]))
+    const record = { ...(now.get(resource, String(id))?.said ?? (before as Values)), ...of('before'), id }
+    const action = ({ new: 'create', changed: 'update', gone: 'delete' } as const)[state]
+    yield { key, resource, action, id, before: record, values: of('after') } as Step
   }
 }
 
