@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ignoreErrors } from './attempt.ts'
+import { badSettings } from './failure.ts'
+import { reason } from './io-reasons.ts'
 import { phrase } from './words/phrase.ts'
 
 /**
@@ -52,6 +54,20 @@ export function readStoredFile(path: string, largest = largestInput): string {
 
 /** Reads a settings file, which may lie in a folder of somebody else. */
 export const readSettingsFile = (path: string): string => readStoredFile(path, largestSettings)
+
+/** The text of a settings file; undefined if there is none. Throws `settings` if it cannot be read. */
+export function settingsText(path: string): string | undefined {
+  try {
+    return readSettingsFile(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw badSettings(
+      phrase('cannot read {path}: {reason}', { path, reason: reason(error as Error, 'read') }),
+      code === undefined ? phrase('replace it with a configuration file') : phrase('check that you may read it'),
+    )
+  }
+}
 
 function problemOf(path: string, stat: Stats | undefined, largest: number): string | undefined {
   if (stat === undefined) return undefined

@@ -39,7 +39,7 @@ async function printAsked({ app, text, helped, wholeTree }: Stopped, error: unkn
 
 async function afterFailure({ app, helped }: Stopped, error: unknown): Promise<number | string[]> {
   if (error instanceof CommanderError && error.code === 'commander.help') return helpInstead(app, helped)
-  const failure = error instanceof UsageMistake ? await usageFailure(error) : error
+  const failure = error instanceof UsageMistake ? usageFailure(error) : error
   if (!(failure instanceof Failure)) throw failure
   const args = await clearArgs(app, failure)
   if (args) return args
@@ -78,15 +78,8 @@ async function clearArgs({ world, canAsk }: App, { details }: Failure): Promise<
   return world.args.map((word, index) => (index === at ? word.replace(text, () => reading) : word))
 }
 
-/** A mistake as a failure, whose hint names what was probably mistyped, or what took the place of something that was removed. */
-async function usageFailure({ command, message, unknown }: UsageMistake): Promise<Failure> {
-  const names = commandPath(command)
-  const seeUsage = phrase('see the usage with: {command} --help', { command: names })
-  if (!unknown) return usage(message, seeUsage)
-  const { removed } = await import('./removed.ts')
-  for (const name of [`${names} ${unknown.word}`, unknown.word])
-    if (Object.hasOwn(removed, name))
-      return usage(phrase('{name} was removed', { name }), phrase('use: {command}', { command: removed[name] ?? '' }))
-  const { similar } = unknown
-  return usage(message, similar ? phrase('did you mean {similar}?', { similar }) : seeUsage)
+/** A mistake as a failure, whose hint names what was probably mistyped. */
+function usageFailure({ command, message, similar }: UsageMistake): Failure {
+  if (similar !== undefined) return usage(message, phrase('did you mean {similar}?', { similar }))
+  return usage(message, phrase('see the usage with: {command} --help', { command: commandPath(command) }))
 }

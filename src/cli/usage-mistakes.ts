@@ -3,20 +3,14 @@ import { phrase } from '../base/words/phrase.ts'
 import { resources } from '../contract/contract.ts'
 import { mistyped } from './mistyped.ts'
 
-/** What a hint about a mistake is made from. */
-interface Unknown {
-  readonly word: string
-  /** The name that was probably mistyped. */
-  readonly similar: string | undefined
-}
-
 /** What is wrong with a command line, in the language of the interface. */
 export class UsageMistake extends CommanderError {
   constructor(
     /** The innermost command that was understood. */
     readonly command: Command,
     message: string,
-    readonly unknown?: Unknown,
+    /** The name that was probably mistyped. */
+    readonly similar?: string,
   ) {
     super(2, 'calctl.usage', message)
   }
@@ -40,7 +34,7 @@ export class SpeakingCommand extends Command {
   unknownCommand(): never {
     const [word = ''] = this.args
     const known = this.commands.map(child => child.name())
-    throw new UsageMistake(this, phrase("unknown command '{word}'", { word }), { word, similar: mistyped(word, known) })
+    throw new UsageMistake(this, phrase("unknown command '{word}'", { word }), mistyped(word, known))
   }
 
   unknownOption(typed: string): never {
@@ -54,7 +48,7 @@ export class SpeakingCommand extends Command {
     const isName = /^--(?:name|title)$/.test(flag) && known.includes(`--${title}`)
     const nearest = flag.startsWith('--') ? mistyped(flag, known) : undefined
     const similar = isName ? `--${title}` : nearest
-    throw new UsageMistake(this, phrase("unknown option '{flag}'", { flag }), { word: flag, similar })
+    throw new UsageMistake(this, phrase("unknown option '{flag}'", { flag }), similar)
   }
 
   missingArgument(name: string): never {

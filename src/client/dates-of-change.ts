@@ -26,7 +26,7 @@ const ends = ['start_date', 'end_date'] as const
 /** The values of a change, with the dates that an event then has. */
 export async function datesOfChange(resource: Resource, before: Answer, change: Change, context: ChangeContext) {
   const { duration } = change
-  const wanted = { ...change.values, ...movedDates(before, change, context) }
+  const wanted = { ...movedDates(before, change, context), ...change.values }
   await noticeKeptWallTime(before, change, context)
   const zone = String(wanted.timezone || before.timezone || context.zone)
   const values = withBothEnds(wanted, { ...context, zone })
@@ -288,7 +288,10 @@ function movedWall(start: string, text: string, now: string): string | DateMista
 
 function movedDates(before: Answer, change: Change, context: ChangeContext): Values {
   const { values, moveTo, shift } = change
-  if (moveTo !== undefined) return movedTo(before, change, context)
+  if (moveTo !== undefined) {
+    const { end_date: end, ...start } = movedTo(before, change, context)
+    return change.duration === undefined ? { ...start, end_date: end } : start
+  }
   if (shift === undefined) return {}
   const start = shifted(dateOf(before, 'start_date', context), shift)
   shifted(dateOf(before, 'end_date', context), shift)

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { badSettings, type Failure, usage } from '../base/failure.ts'
-import { readSettingsFile } from '../base/fs.ts'
-import { reason } from '../base/io-reasons.ts'
+import { settingsText } from '../base/fs.ts'
 import { nearest } from '../base/text/similarity.ts'
 import { phrase } from '../base/words/phrase.ts'
 import { events } from '../contract/events.ts'
@@ -69,20 +68,8 @@ export const sourcesSchema = (): object => z.toJSONSchema(file)
 /** The `sources.yaml` of a folder; undefined if there is none. Throws `settings` for a mistake, with its line and column. */
 export async function readSourcesFile(folder: string): Promise<SourcesFile | undefined> {
   const path = join(folder, sourcesName)
-  const text = contentOf(path)
+  const text = settingsText(path)
   return text === undefined ? undefined : { path, text, sources: parseSources(text, path) }
-}
-
-function contentOf(path: string): string | undefined {
-  try {
-    return readSettingsFile(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw badSettings(
-      phrase('cannot read {path}: {reason}', { path, reason: reason(error as Error, 'read') }),
-      phrase('check that you may read it'),
-    )
-  }
 }
 
 /** The sources in the text of a file. */

@@ -146,7 +146,7 @@ test('an empty export can be applied, and a sheet cannot mix resources', async (
   const mixed = 'resource,name\ncategories,Jazz\ntags,Open air\n'
   expect(await calctl('diff --exit-code - --format csv', mixed)).toMatchObject({
     status: 2,
-    err: expect.stringContaining('! row 3: resource: expected categories, like the other records, got "tags"'),
+    err: expect.stringContaining('! row 3: resource: expected the kind of the other records, categories, got "tags"'),
   })
 })
 

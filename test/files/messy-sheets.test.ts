@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { calendar } from '../support/calendar.ts'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
 import { read } from '../support/record-files.ts'
 import { rawXlsx } from '../support/workbooks.ts'
@@ -260,4 +261,15 @@ test('blank cells count neither as headings nor as cells beside them', async () 
   await expect(sheet('Title,Date,Place,,,,,', 'Títol,Data,, , , , ,', 'Fira,2027-06-05,,,,,,')).rejects.toThrow(
     'has two rows of headings',
   )
+})
+
+test('a day that cannot be read, beside a column with the hour, is answered with a day as an example', async () => {
+  const site = calendar()
+  const rows = ['31/04/2026', 'patata'].map(day => `Fira;${day};19:00\n`)
+  const { err } = await site('apply --dry-run -', `Títol;Data;Hora\n${rows.join('')}`)
+  expect(err).toContain(
+    'Data: expected a day that exists (April 2026 has 30 days), got "31/04/2026" (for example: 2026-12-05)',
+  )
+  expect(err).toContain('Data: expected a day, got "patata" (for example: 2026-12-05)')
+  expect(err).not.toContain('2026-12-05 19:00')
 })

@@ -119,12 +119,8 @@ test('no command of the tree makes Tab fail', async () => {
       for (const option of verb.options) await offered(calctl, name, verb.name(), option.long ?? '', '')
 })
 
-test('completion --help says how each shell is set up, and install, which is gone, leads there', async () => {
+test('completion --help says how each shell is set up', async () => {
   const calctl = worldOf({})
   const { out } = await calctl('completion --help --all')
   for (const shell of ['bash', 'zsh', 'fish', 'powershell']) expect(out).toContain(`calctl completion ${shell}`)
-  expect(await calctl('completion install')).toMatchObject({
-    status: 2,
-    err: 'error: calctl completion install was removed\nhint: use: calctl completion --help\n',
-  })
 })

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { mistyped } from '../../src/cli/mistyped.ts'
-import { removed } from '../../src/cli/removed.ts'
 import { commandsUnder, commandTree } from '../support/command-tree.ts'
-import { words, worldOf } from '../support/world.ts'
+import { worldOf } from '../support/world.ts'
 
 const calctl = worldOf({})
 
@@ -54,19 +53,6 @@ test('no name of the program is taken for another one with a prefix, and no opti
 test('an unknown option is named without its value, which may be a secret', async () => {
   for (const option of ['--pasword=hunter2', '-Xhunter2'])
     expect((await calctl(['login', 'example.org', option])).err).not.toContain('hunter2')
-})
-
-test.each(Object.entries(removed))('%s was removed, and says what to type', async (name, instead) => {
-  const line = name.replace(/^calctl /, '')
-  expect(await calctl(line)).toEqual({
-    status: 2,
-    out: '',
-    err: `error: ${name} was removed\nhint: use: ${instead}\n`,
-  })
-  expect(JSON.parse((await calctl(`${line} --json`)).err).error).toMatchObject({ kind: 'usage' })
-  if (!instead.startsWith('calctl ')) return
-  const parsed = await calctl([...words(instead).slice(1), '--help'])
-  expect([parsed.status, parsed.err]).toEqual([0, ''])
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { calendar } from '../support/calendar.ts'
 
 /** Three events on Saturday 5 December, one of them without a venue, and one on Sunday. */
@@ -95,28 +95,37 @@ async function longAndShort() {
   return calctl
 }
 
-test('a write to the events of a day names those that began before it, and how to leave them out', async () => {
+test('a write to the events of a day leaves out those that began before it, and says how to change them as well', async () => {
   const calctl = await longAndShort()
-  const says = '1 of these 2 events begins before 2026-12-05: "Exposició" (1); to leave it out, add '
-  const change = ['events', 'update', '--on', '2026-12-05', '--shift', '1d', '--dry-run']
-  const planned = await calctl(change)
-  expect(planned.status).toBe(0)
-  expect(planned.out).toContain(`${says}--where start_date=2026-12-05\n`)
-  const weekend = await calctl('events update --weekend 2026-12-05 --shift 1d --dry-run')
-  expect(weekend.out).toContain(`${says}--where 'start_date>=2026-12-05'\n`)
-  const [ofDay, ofStart] = [
-    [...change, '--where', 'start_date=2026-12-05'],
-    ['events', 'update', '--where', 'start_date=5 December', '--shift', '1d', '--dry-run'],
-  ]
-  for (const line of [ofDay, ofStart]) {
-    const alone = await calctl(line)
-    expect(alone.out).not.toContain('begins before')
-    expect(alone.out).toContain('1 to update')
+  const says = 'left out 1 event that begins before 2026-12-05: "Exposició" (1); to change it as well, pass its ID\n'
+  for (const line of [
+    ['update', '--on', '2026-12-05', '--shift', '1d'],
+    ['update', '--weekend', '2026-12-05', '--shift', '1d'],
+    ['delete', '--on', '2026-12-05', '--max-trash', '2'],
+    ['cancel', '--on', '2026-12-05'],
+    ['move', '--on', '2026-12-05', '2026-12-06'],
+  ]) {
+    const { status, out, err } = await calctl(['events', ...line, '--yes', '--dry-run'])
+    expect([line, status, err]).toEqual([line, 0, expect.stringContaining(says)])
+    expect(out).toContain('"Concert"')
+    expect(out).not.toContain('"Exposició"')
   }
-  const removed = await calctl(['events', 'delete', '--on', '2026-12-05', '--max-trash', '2', '--yes', '--dry-run'])
-  expect(removed.out).toContain(says)
-  const whole = await calctl('events update --from 2026-11-24 --to 2026-12-31 --shift +1d --dry-run')
-  expect(whole.out).not.toContain('begin')
+  expect((await calctl('events list --on 2026-12-05 --fields title -o tsv')).out).toBe('title\nExposició\nConcert\n')
+  const whole = await calctl('events cancel --from 2026-11-24 --dry-run')
+  expect([whole.status, whole.out, whole.err]).toEqual([0, expect.stringContaining('2 to update'), ''])
+  expect(whole.err).not.toContain('left out')
+  const none = await calctl('events move --on 2026-12-10 2026-12-11 --yes')
+  expect([none.status, none.err]).toEqual([0, expect.stringContaining('left out 1 event that begins')])
+})
+
+test('a file that prunes the events of a day names those that began before it, and how to leave them out', async () => {
+  const calctl = await longAndShort()
+  const { out } = await calctl('export events --where title=Concert')
+  const { status, out: planned } = await calctl('apply --prune --on 2026-12-05 --max-trash 1 --dry-run -', out)
+  expect([status, planned]).toEqual([
+    0,
+    expect.stringContaining('1 event that is removed begins before 2026-12-05: "Exposició" (1); to leave it out'),
+  ])
 })
 
 test('--shift takes a duration without a sign, and in words', async () => {
@@ -130,4 +139,48 @@ test('--shift takes a duration without a sign, and in words', async () => {
     expect((await calctl(['events', 'update', '2', '--shift', shift])).status).toBe(0)
     expect((await calctl('events get 2 --fields start_date -o tsv')).out).toContain(start)
   }
+})
+
+describe('days that only one reading of a text leaves', () => {
+  const sunday = new Date('2026-12-06T10:00:00Z')
+  async function town() {
+    const calctl = calendar({ now: sunday })
+    await calctl('events create --title Fira --start-date "2026-12-08 10:00" --end-date "2026-12-08 12:00"')
+    await calctl('events create --title Ball --start-date "2026-12-12 19:00" --end-date "2026-12-12 21:00"')
+    await calctl('events create --title Nadal --start-date "2026-12-25 12:00" --end-date "2026-12-25 14:00"')
+    await calctl('events create --title Avui --start-date "2026-12-06 19:00" --end-date "2026-12-06 20:00"')
+    return calctl
+  }
+  const titles = ({ out }: { out: string }) => out.trim().split('\n').slice(1)
+
+  test.each(['aquest dissabte', 'este sábado', 'this saturday'])('%s on a Sunday', async text => {
+    const calctl = await town()
+    const listed = await calctl(['events', 'list', '--on', text, '--fields', 'title', '-o', 'tsv'])
+    expect(titles(listed)).toEqual(['Ball'])
+    expect(listed.err).toBe(`"${text}" is read as 12 December 2026\n`)
+    const agenda = await calctl(['agenda', ...text.split(' ')])
+    expect([agenda.status, agenda.out]).toEqual([0, expect.stringContaining('Ball')])
+    const changed = await calctl(['events', 'cancel', '--on', text, '--yes'])
+    expect([changed.status, changed.err]).toEqual([2, expect.stringContaining('2026-12-05')])
+  })
+
+  test('two meanings that are both to come are refused, and a weekend on its Sunday is the current one', async () => {
+    const calctl = await town()
+    expect((await calctl(['events', 'list', '--on', 'diumenge'])).status).toBe(2)
+    const weekend = await calctl(['events', 'list', '--on', 'aquest cap de setmana', '--fields', 'title', '-o', 'tsv'])
+    expect([titles(weekend), weekend.err]).toEqual([['Avui'], ''])
+  })
+
+  test.each(['festius', 'festivos', 'holidays', 'els dies festius'])(
+    '--on %s means all public holidays of the year ahead',
+    async text => {
+      const calctl = await town()
+      const listed = await calctl(['events', 'list', '--on', text, '--fields', 'title', '-o', 'tsv'])
+      expect([listed.status, titles(listed)]).toEqual([0, ['Avui', 'Fira', 'Nadal']])
+      const changed = await calctl(['events', 'cancel', '--on', text, '--dry-run'])
+      expect(changed.out).toMatch(/Avui.*Fira.*Nadal/s)
+      expect(changed.out).not.toContain('Ball')
+      expect((await calctl(['agenda', text])).out).toMatch(/Avui.*Fira.*Nadal/s)
+    },
+  )
 })

@@ -5,11 +5,12 @@ import { expect, test } from 'vitest'
 import { calendar } from '../support/calendar.ts'
 
 /** A calendar of somebody with nothing kept, and a clock that goes on by a minute with each command. */
-function keeper() {
+function keeper(terminal?: number, language = 'en') {
   const home = mkdtempSync(join(tmpdir(), 'changes-'))
   let now = Date.parse('2026-11-21T02:00:00Z')
   const calctl = calendar({
-    env: { XDG_STATE_HOME: home, XDG_CONFIG_HOME: home },
+    env: { XDG_STATE_HOME: home, XDG_CONFIG_HOME: home, CALCTL_UI: language, NO_COLOR: '1' },
+    ...(terminal !== undefined && { terminal }),
     now: () => {
       now += 60_000
       return new Date(now)
@@ -106,4 +107,34 @@ test('a table for people has no whole records', async () => {
   expect((await calctl('changes -o csv --fields state,resource,title')).out).toBe(
     'state,resource,title\nnew,tags,Estiu\n',
   )
+})
+
+for (const columns of [60, 80, 120])
+  test(`at a terminal of ${columns} columns, changes are shown as those of a plan, in the language of the interface`, async () => {
+    const { calctl, later } = keeper(columns, 'ca')
+    await calctl('venues create --venue "Plaça Major" --yes')
+    await calctl(`${create} --yes`)
+    await calctl('events create --title Fira --start-date 2026-12-06 --all-day --yes')
+    await calctl('changes')
+    later(1)
+    const long = 'Un títol llarg que no cap en una columna'
+    await calctl(['events', 'update', '2', '--title', `${long} i acaba així`, '--venue', '1', '--yes'])
+    await calctl('events move 2 "2026-12-05 20:00" --yes')
+    await calctl('events delete 3 --yes')
+    await calctl('tags create --name Estiu --yes')
+    const { out, err } = await calctl('changes')
+    expect(err.replaceAll('\n', ' ')).toMatch(/^comparat amb l’estat de ds. 21 nov. 2026 03:\d\d /)
+    expect(out.replaceAll(/\n +/g, ' ').split('\n').filter(Boolean)).toEqual([
+      `~ "Concert", ds. 5 des. 19:00 (2): títol "Concert" → "${long} i acaba així", comença ds. 5 des. 19:00 → ds. 5 des. 20:00, acaba 21:00 → 22:00, lloc (cap) → "Plaça Major"`,
+      '+ l’etiqueta "Estiu" (1)',
+      '- "Fira", dg. 6 des. (3)',
+    ])
+    for (const line of `${out}${err}`.split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
+  })
+
+test('a calendar and a user are shown at a terminal as a small record, in the language of the interface', async () => {
+  const { calctl } = keeper(60, 'ca')
+  const { out } = await calctl('whoami')
+  expect(out).toMatch(/^Calendari +el fitxer de calendari/)
+  expect(out).not.toContain('{')
 })

@@ -63,6 +63,36 @@ describe('a series', () => {
   })
 
   test.each([
+    ['--start-date 20:00', '20:00', '22:00'],
+    ['--start-date 20:00 --end-date 21:30', '20:00', '21:30'],
+    ['--start-date 20:00 --duration 1h', '20:00', '21:00'],
+    ['--end-date 21:30', '18:00', '21:30'],
+    ['--duration 1h', '18:00', '19:00'],
+  ])('update --from-here %s changes the hour of each on its own day', async (options, from, until) => {
+    expect(await site.calctl(`events update 4 --from-here ${options} --yes`)).toMatchObject({ status: 0 })
+    expect((await shown('start_date,end_date,title')).filter(row => row.endsWith('Taller'))).toEqual(
+      [1, 8, 15, 22, 29].map(day => {
+        const date = `2026-12-${String(day).padStart(2, '0')}`
+        const [first, last] = day < 15 ? ['18:00', '20:00'] : [from, until]
+        return `${date} ${first}:00,${date} ${last}:00,Taller`
+      }),
+    )
+  })
+
+  test('update --series --start-date with a day moves each by as many days, and an end with a day is refused', async () => {
+    expect(await site.calctl('events update 3 --series --start-date 2026-12-09 --yes')).toMatchObject({ status: 0 })
+    expect((await shown()).filter(row => row.endsWith('Taller'))).toEqual(
+      ['02', 9, 16, 23, 30].map(day => `2026-12-${String(day).padStart(2, '0')} 18:00:00,Taller`),
+    )
+    expect(await site.calctl('events update 3 --series --end-date "2026-12-09 21:00" --yes')).toMatchObject({
+      status: 2,
+      err: expect.stringContaining(
+        '--end-date would put all events of the series on one day\nhint: give the hour alone',
+      ),
+    })
+  })
+
+  test.each([
     ['cancel 3 --series --reason Rain', 'uncancel 3 --series', 'event_status'],
     ['unpublish 3 --series', 'publish 3 --series', 'status'],
   ])('events %s, and events %s', async (line, reverse, field) => {
@@ -104,7 +134,6 @@ describe('a series', () => {
     ['series 1', '"Other" (1) is not part of a series', /--search Other/],
     ['update 2 3 --series --title Curs', '--series takes one event of the series', /cancel 12 --series/],
     ['cancel --on saturday --from-here', '--from-here takes one event of the series', /cancel 12 --from-here/],
-    ['update 2 --series --start-date 2026-12-09', '--start-date would put all events', /move 2 2026-12-08 --series/],
   ])('events %s is refused', async (line, error, hint) => {
     const before = await shown()
     const { status, err } = await site.calctl(`events ${line} --yes`)

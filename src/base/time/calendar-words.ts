@@ -1,7 +1,7 @@
 import { memoize } from '../memoize.ts'
 import { foldCase } from '../text/folding.ts'
 import words from './calendar-words.json' with { type: 'json' }
-import { dayAfter, firstOfMonth, mondayOf, plusDays, weekdayOf } from './dates.ts'
+import { dayAfter, daysThrough, firstOfMonth, mondayOf, plusDays, weekdayOf } from './dates.ts'
 
 /**
  * The words of dates and numbers in Catalan, Spanish and English, in the form of `foldWords`: without accents, in lower case. Those of the
@@ -97,6 +97,8 @@ export const foldWords = (text: string): string =>
 export interface DayRange {
   readonly first?: string | undefined
   readonly last?: string | undefined
+  /** Whether a day between them is meant; absent if all are. */
+  has?(day: string): boolean
 }
 
 /** The week that contains a day, by the first weekday of a locale. */
@@ -116,10 +118,12 @@ export function monthOf(day: string): DayRange {
 }
 
 /** Whether an event between two wall times takes place on one of these days. An end at midnight does not count for the new day. */
-export function isOnDays(start: string, end: string, { first, last }: DayRange): boolean {
+export function isOnDays(start: string, end: string, { first = '', last = '9999-12-31', has }: DayRange): boolean {
   const endsAtMidnight = end.slice(11) === '00:00:00' && end > start
-  const isLateEnough = first === undefined || (endsAtMidnight ? end.slice(0, 10) > first : end.slice(0, 10) >= first)
-  return isLateEnough && (last === undefined || start.slice(0, 10) <= last)
+  const isLateEnough = endsAtMidnight ? end.slice(0, 10) > first : end.slice(0, 10) >= first
+  if (!isLateEnough || start.slice(0, 10) > last) return false
+  const [from = '', until = ''] = [[start.slice(0, 10), first].toSorted()[1], [end.slice(0, 10), last].toSorted()[0]]
+  return !has || daysThrough(from, until).some(has)
 }
 
 /** Regional locales for a language that is not the language of the user's own locale. */

@@ -1,3 +1,5 @@
+import { usage } from '../failure.ts'
+import { phrase } from '../words/phrase.ts'
 import { dayAfter, dayText } from './dates.ts'
 import words from './holidays.json' with { type: 'json' }
 
@@ -18,6 +20,20 @@ export function publicHolidays(zone = 'UTC') {
     region,
     has: (day: string): boolean => fixed.includes(day.slice(5)) || isEasterDay(day, easter(Number(day.slice(0, 4)))),
   }
+}
+
+/** Whether a folded text means all public holidays: `festius`, `los días festivos`. */
+export const areHolidays = (said: string): boolean =>
+  /^(?:els |los |the )?(?:dies |dias |public |bank )?(?:festius?|festivos?|holidays?)$/.test(said)
+
+/** The same, or a refusal of a time zone of which no holidays are known. */
+export function knownHolidays(zone: string | undefined, instead: string) {
+  const known = publicHolidays(zone)
+  if (known) return known
+  throw usage(
+    phrase('the public holidays where the time zone is {zone} are not known', { zone: zone ?? '' }),
+    phrase('name the days, for example with: {option}', { option: instead }),
+  )
 }
 
 /** Holidays that are said of a night and of the day after it. */

@@ -9,7 +9,7 @@ import { foldWords, months, numberCalled, unitsCalled, weekdays } from './calend
 import { type GrammarContext, readDays, readMonthOf } from './date-grammar.ts'
 import { readDayPair } from './date-periods.ts'
 import { dayAfter, dayText, firstOfMonth, longName } from './dates.ts'
-import { holidayCalled } from './holidays.ts'
+import { areHolidays, holidayCalled } from './holidays.ts'
 import { type DayRule, dayCodes, readDayRule, ruleText, type UnreadText } from './repetition-rules.ts'
 import { typedOrder } from './typed-order.ts'
 
@@ -395,8 +395,7 @@ function withMonthOf(item: string, others: readonly string[]): string {
 
 function readExceptOne(item: string, context: RepetitionContext): Limits | UnreadText | undefined {
   const said = item.replace(article, '')
-  if (/^(?:(?:els |los )?(?:dies |dias |public |bank )?)(?:festius?|festivos?|holidays?)$/.test(said))
-    return { holidays: 'without' }
+  if (areHolidays(said)) return { holidays: 'without' }
   if (onlyMonths.test(said)) return { exceptMonths: monthsIn(said) }
   const read = readDayRule(said, context.start)
   if (read && isDoubt(read)) return undefined

@@ -17,7 +17,7 @@ import { effectOf, survivorOf } from './steps.ts'
  */
 
 /** The steps of a plan as text for people: one line for each, with its fields. */
-export function* stepLines(plan: Plan, known?: KnownName): Generator<string> {
+export function* stepLines(plan: Pick<Plan, 'steps' | 'made'>, known?: KnownName): Generator<string> {
   const wording = wordingOf(plan, known)
   for (const step of plan.steps) yield describeStep(step, wording)
 }

@@ -3,6 +3,7 @@ import { excluding, usage } from '../../base/failure.ts'
 import { type DayRange, monthOf } from '../../base/time/calendar-words.ts'
 import { plusDays } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import type { Reads } from '../../client/client.ts'
 import type { App } from '../app.ts'
 import { type CalendarOptions, calendarOptions } from './shared/calendar-options.ts'
 import { type DayOptions, dayOptions, daysGiven } from './shared/options.ts'
@@ -15,7 +16,7 @@ export function agenda(command: Command, app: App): void {
     .action(async (words: string[], typed: CalendarOptions & DayOptions) => {
       const options = words.length === 0 ? typed : withDays(typed, words.join(' '))
       const { agendaDrawing, showDays } = await import('./shared/dated-events.ts')
-      await showDays(app, options, (now, locale) => agendaDays(options, now, locale), agendaDrawing)
+      await showDays(app, options, (now, client) => agendaDays(app, client, options, now), agendaDrawing)
     })
 }
 
@@ -26,12 +27,12 @@ function withDays(options: CalendarOptions & DayOptions, on: string): CalendarOp
 }
 
 /** The days of an agenda: by default a week from today; if only an end is given, from today, unless the end is in the past. */
-async function agendaDays(options: DayOptions, now: string, locale: string): Promise<DayRange> {
-  const { readDayOptions } = await import('./shared/read-criteria.ts')
+async function agendaDays(app: App, client: Reads, options: DayOptions, now: string): Promise<DayRange> {
+  const { readDaysAloud } = await import('./shared/read-criteria.ts')
   const today = now.slice(0, 10)
-  const given = await readDayOptions(options, async () => now, locale)
-  const { first, last } = given ?? { first: today, last: plusDays(today, 6) }
-  return { first: first ?? (last !== undefined && last >= today ? today : undefined), last }
+  const given = await readDaysAloud(app, client, options)
+  const { first, last, ...others } = given ?? { first: today, last: plusDays(today, 6) }
+  return { ...others, first: first ?? (last !== undefined && last >= today ? today : undefined), last }
 }
 
 const agendaExamples = () => `

@@ -97,14 +97,7 @@ async function duplicateAll(app: App, choice: RefChoice<DuplicateOptions>): Prom
   const copying = await changeContext(app, client, { isCopy: true })
   const { plan, copied } = await planCopiesOf(await buildContext(app), { ...chosen, isNamed: false }, days, copying)
   await sayCopies(app, copied)
-  const { days: selected, ...known } = chosen
-  const { earlierStarts } = await import('../../changes/plan/making/notes.ts')
-  const earlier = earlierStarts(
-    copied.map(({ event }) => event),
-    selected,
-  )
-  const notes = [...chosen.notes, ...(earlier === undefined ? [] : [earlier])]
-  await carryOutFor(app, { plan, chosen: { ...known, notes, isNamed: false, isInLanguages: true }, options })
+  await carryOutFor(app, { plan, chosen: { ...chosen, isNamed: false, isInLanguages: true }, options })
 }
 
 /** How many days later the copies are; throws `usage` if they would be where the events are. */

@@ -278,11 +278,21 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
 }
 
 /** A new day moves each event of a series by the same number of days; a new hour is the hour of all. */
-async function changeOfSeries(app: App, { start_date: start }: Answer, change: Change): Promise<Change> {
-  const { moveTo, ...others } = change
+export async function changeOfSeries(app: App, { start_date: start }: Answer, change: Change): Promise<Change> {
+  const { moveTo: to, ...rest } = change
+  const { start_date: typed, ...values } = change.values
+  const moveTo = to ?? (typed === undefined ? undefined : String(typed))
+  const others = { ...rest, values, ...(to === undefined && { moveOption: '--start-date' }) }
+  const client = await app.client({ toPlan: true })
+  const end = values.end_date === undefined ? undefined : await readNewDate(app, client, String(values.end_date))
+  if (end?.ok && !isEveryDay(end.span))
+    throw usage(
+      phrase('{option} would put all events of the series on one day', { option: '--end-date' }),
+      phrase('give the hour alone, or a length with --duration'),
+    )
   if (moveTo === undefined) return change
-  const span = spanIn(await readNewDate(app, await app.client({ toPlan: true }), moveTo), phrase('the new date'))
-  if (isEveryDay(span)) return change
+  const span = spanIn(await readNewDate(app, client, moveTo), others.moveOption ?? phrase('the new date'))
+  if (isEveryDay(span)) return { ...others, moveTo }
   const days = daysBetween(String(start).slice(0, 10), span.from.slice(0, 10))
   return { ...others, shift: days * dayLength, ...(span.from === span.until && { moveTo: span.from.slice(11, 16) }) }
 }

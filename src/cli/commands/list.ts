@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { asFailure, excluding, Failure, usage } from '../../base/failure.ts'
 import { asOption } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -30,7 +29,11 @@ export const list: Verb = (parent, resource, app) => {
   for (const [name, filter] of Object.entries(resource.filters)) addFieldOption(command, name, filter)
   command.optionsGroup('Selection:')
   for (const [name, parameter] of Object.entries(paging)) addFieldOption(command, name, parameter)
-  extentOptions(command, resource)
+  command
+    .option('--limit <number>', phrase('Maximum number to list, across pages'), wholeNumber('--limit', 1))
+    .option('--all', phrase('List all pages'))
+    .option('--sort <fields>', phrase('Sort all matches by these fields, for example cost or start_date:desc'))
+  allDatesOption(command, resource)
   declareOutput(command, readRecordsOutput(resource))
   command.action(async (options: ExtentOptions & Values) => {
     if (options.limit && options.all) throw excluding('--limit', '--all')
@@ -72,14 +75,6 @@ async function selectionOf(context: VerbContext, filters: Values, options: Exten
     ...selection,
     filters: { ...selection.filters, ...(page !== undefined && { page }), ...(per_page !== undefined && { per_page }) },
   }
-}
-
-function extentOptions(command: Command, resource: Resource): void {
-  command
-    .option('--limit <number>', phrase('Maximum number to list, across pages'), wholeNumber('--limit', 1))
-    .option('--all', phrase('List all pages'))
-    .option('--sort <fields>', phrase('Sort all matches by these fields, for example cost or start_date:desc'))
-  allDatesOption(command, resource)
 }
 
 function checkRequired(resource: Resource, values: Values): void {

@@ -1,10 +1,15 @@
 import { forExample, missing, usage } from '../../base/failure.ts'
 import { makeFolder } from '../../base/fs.ts'
+import { grouped } from '../../base/groups.ts'
 import { readWall } from '../../base/time/typed-dates.ts'
 import { momentIn, wallAt } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import type { Step } from '../../changes/plan/plan.ts'
 import { listRuns, startOfRun } from '../../changes/run/runs-folder.ts'
+import type { Values } from '../../client/client.ts'
+import { shortDate } from '../../files/print/record-names.ts'
 import {
+  type CalendarChange,
   changesBetween,
   folderOfStates,
   type KeptState,
@@ -16,7 +21,6 @@ import {
 import { SourceMemory } from '../../sources/memory.ts'
 import type { App } from '../app.ts'
 import { runsFolder, statesFolder } from '../profiles/user-folders.ts'
-import { isShownAsTable } from './shared/output-forms.ts'
 import { changeShape } from './shared/output-shapes.ts'
 import { siteZone } from './shared/read-criteria.ts'
 
@@ -43,13 +47,26 @@ export async function showChanges(app: App, { since, name }: ChangesOptions): Pr
   if (!latest || name !== undefined || sinceLatest.length > 0) await keepState(now, folder)
   if (!chosen)
     await app.notice(phrase('nothing to compare with yet: the state of the calendar is kept for the next time'))
-  else await app.notice(phrase('compared with the state of {moment}', { moment: chosen.moment }))
-  // A whole record is not for a cell.
-  const isForPeople = isShownAsTable(app)
-  await app.print(
-    changeShape,
-    found.map(change => ({ ...change, ...(isForPeople && change.field === null && { before: null, after: null }) })),
-  )
+  else await app.notice(phrase('compared with the state of {moment}', { moment: await shownMoment(app, chosen) }))
+  if (!app.world.stdout.isTTY || app.output !== undefined || app.globals.fields)
+    return app.print(
+      changeShape,
+      found.map(change => ({ ...change })),
+    )
+  const { showSteps } = await import('./shared/plan-output.ts')
+  await showSteps(app, { steps: [...stepsOf(found, now)], made: app.world.now().toISOString() })
+}
+
+/** The changes as steps, so that people see them as the steps of a plan: one for each record. */
+function* stepsOf(found: readonly CalendarChange[], now: SourceMemory): Generator<Step> {
+  for (const [key, changes] of grouped(found, ({ resource, id }) => `${resource} ${id}`)) {
+    const [{ state, resource, id, before }] = changes as [CalendarChange]
+    const fields = changes.filter(({ field }) => field !== null)
+    const of = (side: 'before' | 'after') => Object.fromEntries(fields.map(change => [change.field, change[side]]))
+    const record = { ...(now.get(resource, String(id))?.said ?? (before as Values)), ...of('before'), id }
+    const action = ({ new: 'create', changed: 'update', gone: 'delete' } as const)[state]
+    yield { key, resource, action, id, before: record, values: of('after') } as Step
+  }
 }
 
 /** The last state that was kept before a run or a time, or the one of this name. */
@@ -63,8 +80,14 @@ async function stateBefore(app: App, states: readonly KeptState[], since: string
   if (state) return state
   throw missing(
     phrase('no state was kept before {since}', { since }),
-    phrase('the first one is of {moment}', { moment: states.at(-1)?.moment ?? '' }),
+    phrase('the first one is of {moment}', { moment: await shownMoment(app, states.at(-1) as KeptState) }),
   )
+}
+
+/** When a state was kept, by the clock of the calendar. */
+async function shownMoment(app: App, { moment }: KeptState): Promise<string> {
+  const zone = await siteZone(app, await app.client())
+  return shortDate(wallAt(Date.parse(moment), zone), undefined)
 }
 
 async function momentOf(app: App, text: string): Promise<string> {

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { ignoreErrors } from '../../base/attempt.ts'
 import { excluding, usage } from '../../base/failure.ts'
-import { asOption } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { TextsByLanguage } from '../../care/translations/change-in-languages.ts'
 import type { Change } from '../../client/change.ts'
@@ -68,13 +67,9 @@ async function changeChosen(app: App, choice: UpdateChoice, change: Change, text
   if (areMany(selecting, choice.texts, options)) checkUnlocks(resource, change.values)
   const changesNamed = !changesNothing(resource, change)
   const chosen = await chosenLines(app, choice, { access }, { texts, changesNamed })
-  const date = ['start_date', 'end_date'].find(name => name in change.values)
-  if (chosen.seriesOf && date !== undefined)
-    throw usage(
-      phrase('{option} would put all events of the series on one day', { option: asOption(date) }),
-      phrase('move them with: {command}', { command: `calctl events move ${chosen.seriesOf.id} 2026-12-08 --series` }),
-    )
-  await carryOutFor(app, { plan: await changePlan(app, chosen, change, options), chosen, options })
+  const { seriesOf } = chosen
+  const ofEach = seriesOf ? await (await import('./event-verbs.ts')).changeOfSeries(app, seriesOf, change) : change
+  await carryOutFor(app, { plan: await changePlan(app, chosen, ofEach, options), chosen, options })
 }
 
 const unlockingValues = ({ fields }: Resource, values: Values): Values =>

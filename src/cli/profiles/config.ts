@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { badSettings, type Failure } from '../../base/failure.ts'
-import { readSettingsFile, storedFileProblem } from '../../base/fs.ts'
-import { reason } from '../../base/io-reasons.ts'
+import { settingsText, storedFileProblem } from '../../base/fs.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Config, Profile, World } from '../world.ts'
 import { configFile } from './user-folders.ts'
@@ -52,7 +51,7 @@ export function requireFolder(file: string): void {
 /** Reads the configuration file. Without one there is only the built-in profile. */
 export async function readConfig(world: World): Promise<Config> {
   const path = configFile(world)
-  const text = contentOf(path)
+  const text = settingsText(path)
   if (text === undefined) return { profiles: {} }
   const { checkConfig } = await import('./config-schema.ts')
   const problem = (what: string) =>
@@ -65,21 +64,8 @@ export async function readConfig(world: World): Promise<Config> {
 
 /** The configuration without a check, which takes long: for the Tab key. Throws if it cannot be read. */
 export async function readConfigUnchecked(world: World): Promise<Config> {
-  const text = contentOf(configFile(world))
+  const text = settingsText(configFile(world))
   return { profiles: {}, ...(text !== undefined && (JSON.parse(text) as Partial<Config>)) }
-}
-
-function contentOf(path: string): string | undefined {
-  try {
-    return readSettingsFile(path)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw badSettings(
-      phrase('cannot read {path}: {reason}', { path, reason: reason(error as Error, 'read') }),
-      code === undefined ? phrase('replace it with a configuration file') : phrase('check that you may read it'),
-    )
-  }
 }
 
 function parseJson(text: string, problem: (what: string) => Failure): unknown {

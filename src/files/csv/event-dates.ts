@@ -4,6 +4,7 @@
  * night, and an event without any time lasts all day.
  */
 
+import { forExample } from '../../base/failure.ts'
 import { foldCase } from '../../base/text/folding.ts'
 import { foldWords } from '../../base/time/calendar-words.ts'
 import { type DateForms, readDayAndTime, short } from '../../base/time/date-grammar.ts'
@@ -256,7 +257,9 @@ function edgeEntry(edge: Edge, forms: DateForms): RecordEntry | undefined {
   if (day.text === '') return hasRecord ? onDayOfRecord(edge, forms) : wrong(name, time, phrase('a day for this time'))
   const entry = dateEntry(name, day.text, day.heading, forms)
   const date = readDate(String(entry.value))
-  if (time.text === '' || !date) return entry
+  if (time.text === '') return entry
+  // Its hour is in another column.
+  if (!date) return { ...entry, expected: entry.expected ?? phrase('a day'), advice: forExample('2026-12-05') }
   const wallOf = (hour: string) => wallOn(String(entry.value).slice(0, 10), hour)
   const times = hoursIn(time.text)
   const wall = times.length > 1 ? undefined : times.map(wallOf)[0]

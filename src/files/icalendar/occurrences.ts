@@ -2,7 +2,7 @@ import { usage } from '../../base/failure.ts'
 import { grouped } from '../../base/groups.ts'
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { daysThrough, msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
-import { publicHolidays } from '../../base/time/holidays.ts'
+import { knownHolidays, publicHolidays } from '../../base/time/holidays.ts'
 import { clockChange, fromUtc } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Notice } from '../records/file-record.ts'
@@ -307,12 +307,7 @@ export function repeatDates(start: string, rule: string, options: RepeatOptions 
       phrase('give the last day of the series, or end the rule with COUNT'),
     )
   const ofRule = expandOrFail(start, rule, options).filter(wall => wall >= from)
-  const known = publicHolidays(options.timezone)
-  if (holidays && !known)
-    throw usage(
-      phrase('the public holidays where the time zone is {zone} are not known', { zone: options.timezone ?? '' }),
-      phrase('name the days, for example with: {option}', { option: '--except "25 December"' }),
-    )
+  const known = holidays && knownHolidays(options.timezone, '--except "25 December"')
   const isHoliday = (day: string) => known?.has(day) === true
   const planned =
     holidays === 'besides'

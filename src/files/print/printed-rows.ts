@@ -52,8 +52,8 @@ export const property = (value: unknown, name: string): unknown =>
     ? (value as Record<string, unknown>)[name]
     : undefined
 
-/** The fields that may contain the name of a linked record or image, in order of preference. */
-const nameFields = ['title', 'name', 'venue', 'organizer', 'url']
+/** The fields that may contain the name of a linked record, an image or a calendar, in order of preference. */
+const nameFields = ['title', 'name', 'venue', 'organizer', 'label', 'url']
 
 /** Any value as text: a linked record by its name, a list with commas, a missing value as an empty text. */
 export function cellText(value: unknown): string {

@@ -188,7 +188,7 @@ function readEntry(resource: Resource, name: string, { value, isWrong, isTyped }
 function readResource({ name }: Resource, value: unknown): FieldValue {
   const text = asText(value ?? '').trim()
   if (text === '' || text === name) return { kind: 'skipped' }
-  return invalid(text, { expected: phrase('{records}, like the other records', { records: name }) })
+  return invalid(text, { expected: phrase('the kind of the other records, {records}', { records: name }) })
 }
 
 /** Whether a text is an ID: integers beyond 2^53 would be rounded to the ID of another record. */

@@ -13,7 +13,6 @@ import { addToOverview, rememberOverview } from '../overview.ts'
 import type { Invalid, Plan, Step } from '../plan.ts'
 import { SiteReader } from '../site-reader.ts'
 import { concat, createSpool } from '../spool.ts'
-import { isRemoval } from '../steps.ts'
 import { type BuildContext, createPlan, listSizes } from './context.ts'
 import { createFileSteps, type FileSteps, type FileStepsOptions } from './file-steps.ts'
 import { createLinkResolver, type LinkResolver, namesInLists } from './links.ts'
@@ -98,7 +97,7 @@ export async function planFromRecords(
     notes,
     ...(options.files && { files: options.files }),
   })
-  return withEarlierStarts(plan, prune?.days, isRemoval)
+  return withEarlierStarts(plan, prune?.days)
 }
 
 /** The records of a file, matched with those of the site. */

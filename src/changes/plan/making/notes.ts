@@ -1,7 +1,7 @@
 import { ignoreFailure } from '../../../base/attempt.ts'
 import { grouped } from '../../../base/groups.ts'
 import { listOfFirst } from '../../../base/text/sentence-parts.ts'
-import type { DayRange } from '../../../base/time/calendar-words.ts'
+import { type DayRange, isOnDays } from '../../../base/time/calendar-words.ts'
 import { readDate } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { showsStored } from '../../../client/adapters/shown-stored-records.ts'
@@ -131,43 +131,40 @@ function inTrashSentence({ calendar }: Client, found: readonly Answer[]): string
   )
 }
 
-/**
- * Adds a note about events that began before the days of a selection: a query for Saturday includes exhibitions that are already running,
- * which are rarely meant. `concerns` tells the steps of that selection from others of the plan.
- */
-export function withEarlierStarts(
-  plan: Plan,
-  days: DayRange | undefined,
-  concerns: (step: Step) => boolean = () => true,
-): Plan {
-  function* selected() {
-    for (const step of plan.steps) if (step.resource === 'events' && step.before && concerns(step)) yield step.before
-  }
-  const note = earlierStarts(selected(), days)
-  return note === undefined ? plan : { ...plan, notes: [...(plan.notes ?? []), note] }
+const beginsBefore = ({ start_date: start }: Answer, days: DayRange): boolean =>
+  start !== undefined && !isOnDays(String(start), String(start), days)
+
+/** The events of a selection that begin on its days, and a sentence about the others: a query for Saturday finds exhibitions, too. */
+export function beginningOn(days: DayRange, events: readonly Answer[]): { begin: Answer[]; leftOut: string[] } {
+  const begin = events.filter(event => !beginsBefore(event, days))
+  const earlier = earlierStarts(events, days)
+  if (earlier.count === 0) return { begin, leftOut: [] }
+  const said = phrase(
+    'left out {count, plural, one {# event that begins} other {# events that begin}} before {day}: {events}; to change {count, plural, one {it} other {them}} as well, pass {count, plural, one {its ID} other {their IDs}}',
+    earlier,
+  )
+  return { begin, leftOut: [said] }
 }
 
-/** The sentence about those of selected events that began before the days of the selection. */
-export function earlierStarts(selected: Iterable<Answer>, days: DayRange | undefined): string | undefined {
-  const first = days?.first
-  if (first === undefined) return undefined
-  const named: string[] = []
-  let all = 0
-  for (const event of selected) {
-    all += 1
-    if (String(event.start_date).slice(0, 10) >= first) continue
-    named.push(named.length < mostNamed ? `${quoted(titleOf(events, event))} (${event.id})` : '')
-  }
-  const count = named.length
-  if (count === 0) return undefined
-  const condition = days?.last === first ? `start_date=${first}` : `'start_date>=${first}'`
-  const places = { count, all, day: first, events: listOfFirst(named, mostNamed), condition }
-  return all === 1
-    ? phrase('this event begins before {day}: {events}; to leave it out, add --where {condition}', places)
-    : phrase(
-        '{count} of these {all} events {count, plural, one {begins} other {begin}} before {day}: {events}; to leave {count, plural, one {it} other {them}} out, add --where {condition}',
-        places,
-      )
+/** Adds a note about events that began before the days of a selection, and that the plan removes. */
+export function withEarlierStarts(plan: Plan, days: DayRange = {}): Plan {
+  const removed = filterItems(plan.steps, step => step.resource === 'events' && isRemoval(step))
+  const earlier = earlierStarts(
+    [...removed].flatMap(({ before }) => before ?? []),
+    days,
+  )
+  if (earlier.count === 0) return plan
+  const note = phrase(
+    '{count, plural, one {# event that is removed begins} other {# events that are removed begin}} before {day}: {events}; to leave {count, plural, one {it} other {them}} out, add --where {condition}',
+    { ...earlier, condition: days.last === days.first ? `start_date=${days.first}` : `'start_date>=${days.first}'` },
+  )
+  return { ...plan, notes: [...(plan.notes ?? []), note] }
+}
+
+function earlierStarts(selected: readonly Answer[], days: DayRange) {
+  const earlier = selected.filter(event => beginsBefore(event, days))
+  const named = earlier.map(event => `${quoted(titleOf(events, event))} (${event.id})`)
+  return { count: named.length, day: days.first ?? '', events: listOfFirst(named, mostNamed) }
 }
 
 /**

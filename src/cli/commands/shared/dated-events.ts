@@ -31,7 +31,7 @@ import { readCriteria } from './chosen-criteria.ts'
 import { contentLanguage } from './language-options.ts'
 import { typedValues } from './options.ts'
 import { createPublicOnly, type PublicOnly } from './public-events.ts'
-import { siteLocale, siteTime, siteZone } from './read-criteria.ts'
+import { siteTime, siteZone } from './read-criteria.ts'
 
 const events = resourceNamed('events')
 
@@ -86,8 +86,8 @@ export async function showDays(app: App, options: CalendarOptions, choose: Choos
   if (found.days.size === 0) await noticeNone(app, found)
 }
 
-/** The days to show; `now` is the wall time of the calendar, and the locale tells how weeks begin. */
-type ChooseDays = (now: string, locale: string) => Promise<DayRange>
+/** The days to show; `now` is the wall time of the calendar. */
+type ChooseDays = (now: string, client: Client) => Promise<DayRange>
 
 /** Reads the events that take place on any of the days; for a publication, only public ones. */
 export async function readDatedEvents(app: App, options: CalendarOptions, choose: ChooseDays): Promise<DatedEvents> {
@@ -97,7 +97,7 @@ export async function readDatedEvents(app: App, options: CalendarOptions, choose
   const client = await clientToRead(app)
   const now = await siteTime(app, client)
   const today = now.slice(0, 10)
-  const days = await choose(now, siteLocale(app, client))
+  const days = await choose(now, client)
   const { where, modifiedAfter } = options
   const criteria = await readCriteria(app, client, {
     resources: [events],

@@ -130,7 +130,9 @@ export async function planFiles(
     ...options,
     briefly: app.briefly,
     files: files.map(sourceName),
-    prune: options.prune ? await readCriteria(app, context.client, { resources: asked, filters, options }) : undefined,
+    prune: options.prune
+      ? await readCriteria(app, context.client, { resources: asked, filters, options, isForChange: true })
+      : undefined,
   })
   saveColumns(app, columns, options)
   return plan

@@ -102,12 +102,10 @@ interface ChosenPlan {
   readonly policy?: Policy
 }
 
-/** Carries out a plan for these records, with notes about selected events that began before the days, and about translations. */
+/** Carries out a plan for these records, with notes about translations. */
 export async function carryOutFor(app: App, { plan: built, chosen, options, policy = {} }: ChosenPlan): Promise<void> {
-  const { days, notes, isInLanguages } = chosen
-  const noted = withNotes(built, isInLanguages ? notes : await leftTranslations(app, built))
-  const { withEarlierStarts } = await import('../../../changes/plan/making/notes.ts')
-  const plan = days ? withEarlierStarts(noted, days) : noted
+  const { notes, isInLanguages } = chosen
+  const plan = withNotes(built, isInLanguages ? notes : await leftTranslations(app, built))
   await applyPlan(app, plan, options, { ...policy, named: chosen.isNamed ? itemsOf(plan, chosen) : undefined })
 }
 

@@ -18,13 +18,9 @@ import { runShape, stepShape } from './output-shapes.ts'
 export async function showPlan(app: App, plan: Plan): Promise<void> {
   const { output, globals, world } = app
   if (output === undefined) {
-    const { knownName } = await app.client({ toPlan: true })
-    const { writeLines, writeText } = await import('../../terminal/sentences.ts')
-    await app.page(async stdout => {
-      for (const lines of batches(stepLines(plan, knownName), linesPerWrite))
-        await writeText(app, lines.map(line => `${line}\n`).join(''), stdout)
-    })
+    await showSteps(app, plan)
     await reportInvalid(app, plan)
+    const { writeLines } = await import('../../terminal/sentences.ts')
     return writeLines(app, summaryLines(plan), world.stdout)
   }
   const isWhole = !globals.fields
@@ -33,6 +29,16 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
   await app.print(stepShape, rowsFor(app, plan))
   await reportInvalid(app, plan)
   for (const line of summaryLines(plan)) await app.notice(line)
+}
+
+/** Shows steps as lines for people. */
+export async function showSteps(app: App, plan: Pick<Plan, 'steps' | 'made'>): Promise<void> {
+  const { knownName } = await app.client({ toPlan: true })
+  const { writeText } = await import('../../terminal/sentences.ts')
+  await app.page(async stdout => {
+    for (const lines of batches(stepLines(plan, knownName), linesPerWrite))
+      await writeText(app, lines.map(line => `${line}\n`).join(''), stdout)
+  })
 }
 
 const linesPerWrite = 100

@@ -1,7 +1,16 @@
-import { excluding, misread, usage } from '../../../base/failure.ts'
+import { asFailure, excluding, misread, usage } from '../../../base/failure.ts'
 import { asOption } from '../../../base/text/sentence-parts.ts'
-import { type DayRange, localeFor, monthOf, weekendOf, weekOf, writtenDay } from '../../../base/time/calendar-words.ts'
-import { isEveryDay, readDate, type WallSpan } from '../../../base/time/dates.ts'
+import {
+  type DayRange,
+  foldWords,
+  localeFor,
+  monthOf,
+  weekendOf,
+  weekOf,
+  writtenDay,
+} from '../../../base/time/calendar-words.ts'
+import { dayAfter, isEveryDay, readDate, type WallSpan } from '../../../base/time/dates.ts'
+import { areHolidays, knownHolidays } from '../../../base/time/holidays.ts'
 import { readDay, readDaysOf, readMonth, readSpan, readWeek, type TypedDay } from '../../../base/time/typed-dates.ts'
 import { wallAt } from '../../../base/time/zone.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
@@ -25,6 +34,8 @@ export interface TypedSearch<Options extends TypedCriteria = TypedCriteria> {
   readonly resources: readonly Resource[]
   readonly filters: Values
   readonly options: Options
+  /** Whether what is found is to be changed: then doubtful days are not settled without asking. */
+  readonly isForChange?: boolean
 }
 
 type Now = () => Promise<string>
@@ -39,20 +50,24 @@ export async function readTypedCriteria(app: App, client: Reads, search: TypedSe
   if (options.modifiedAfter !== undefined) conditions.push(await changedAfter(options.modifiedAfter, resources, now))
   return {
     filters: await withDates(resources, filters, now),
-    days: await readDaysAloud(app, options, now, siteLocale(app, client)),
+    days: await readDaysAloud(app, client, options, search.isForChange),
     conditions,
   }
 }
 
-/** Like `readDays`, with a notice of the year for days without one, if it is not this year. */
-async function readDaysAloud(app: App, options: TypedCriteria, now: Now, locale: string) {
-  const days = await readDayOptions(options, now, locale)
+/**
+ * The days of the options, with a notice of the year for days without one, if it is not this year; undefined if they ask for none. A
+ * doubtful text of which one meaning is not past means that one where nothing is changed, with a notice as well.
+ */
+export async function readDaysAloud(app: App, client: Reads, options: TypedCriteria, isForChange = false) {
+  const settled = isForChange ? options : await comingDays(app, client, options)
+  const days = await readDayOptions(app, client, settled)
   const typed = daysGiven(options).flatMap(name => options[name] ?? [])
   const texts = typed.filter(text => typeof text === 'string' && !/\d{4}/.test(text))
   const ends = [days?.first, days?.last].filter(day => day !== undefined)
   if (texts.length === 0) return days
-  const thisYear = (await now()).slice(0, 4)
-  if (ends.every(day => day.startsWith(thisYear))) return days
+  const thisYear = (await siteTime(app, client)).slice(0, 4)
+  if (settled === options && ends.every(day => day.startsWith(thisYear))) return days
   const [first = '', last = first] = ends.map(day => writtenDay(day, interfaceLanguage()))
   const text = texts.join(' – ')
   await app.notice(
@@ -61,6 +76,15 @@ async function readDaysAloud(app: App, options: TypedCriteria, now: Now, locale:
       : phrase('"{text}" is read as {first} to {last}', { text, first, last }),
   )
   return days
+}
+
+/** The options with the only meaning that is not past in place of a doubtful text. */
+async function comingDays(app: App, client: Reads, options: TypedCriteria): Promise<TypedCriteria> {
+  const failure = await readDayOptions(app, client, options).then(() => undefined, asFailure)
+  const { option = '', readings = [] } = failure?.details.doubt ?? {}
+  const today = readings.length > 0 ? (await siteTime(app, client)).slice(0, 10) : ''
+  const [coming, ...others] = readings.filter(reading => reading.slice(-10) >= today)
+  return coming === undefined || others.length > 0 ? options : { ...options, [option.slice(2)]: coming }
 }
 
 /** The time zone of a site; the user's if the site does not say. */
@@ -72,8 +96,7 @@ export const siteTime = async (app: App, client: Reads): Promise<string> =>
   wallAt(app.world.now().getTime(), await siteZone(app, client))
 
 /** The locale for days and weeks, in the language of a calendar. */
-export const siteLocale = (app: App, client: Reads): string =>
-  localeFor(contentLanguage(app, client, []), app.world.env)
+const siteLocale = (app: App, client: Reads): string => localeFor(contentLanguage(app, client, []), app.world.env)
 
 /** A condition on the last change, which only posts have a date for. */
 async function changedAfter(text: string, resources: readonly Resource[], now: Now): Promise<Condition> {
@@ -116,23 +139,20 @@ async function typedSpan(flag: string, text: string, now: Now): Promise<WallSpan
   })
 }
 
-/**
- * The days of the options; undefined if they ask for none. `now` gives the wall time for relative days, and is called only for these. Weeks
- * begin as in the locale, like those of a drawn month.
- */
-export async function readDayOptions(
-  options: DayOptions,
-  now: () => Promise<string>,
-  locale: string,
-): Promise<DayRange | undefined> {
+/** The days of the options; undefined if they ask for none. Weeks begin as in the locale, like those of a drawn month. */
+async function readDayOptions(app: App, client: Reads, options: DayOptions): Promise<DayRange | undefined> {
   const given = daysGiven(options)
   const [one, other] = given
   if (one === undefined) return undefined
   const isSpan = given.every(name => name === 'from' || name === 'to')
   if (other !== undefined && !isSpan) throw excluding(`--${one}`, `--${other}`)
   const isFixed = given.every(name => readDate(String(options[name])))
-  const wall = isFixed ? '' : await now()
-  return isSpan ? spanOf(options, wall) : rangeOf(one, options[one], wall, locale)
+  const wall = isFixed ? '' : await siteTime(app, client)
+  if (one === 'on' && areHolidays(foldWords(options.on ?? ''))) {
+    const { has } = knownHolidays(await siteZone(app, client), '--on "25 December"')
+    return { first: wall.slice(0, 10), last: dayAfter(wall.slice(0, 10), 364), has }
+  }
+  return isSpan ? spanOf(options, wall) : rangeOf(one, options[one], wall, siteLocale(app, client))
 }
 
 function spanOf({ from, to }: DayOptions, now: string): DayRange {

@@ -1,4 +1,3 @@
-import type { DayRange } from '../../../base/time/calendar-words.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { RefLine } from '../../../changes/plan/making/from-refs.ts'
 import type { Values } from '../../../client/client.ts'
@@ -12,24 +11,30 @@ import { filtersOf, type Selecting, type SelectionOptions, withoutTaken } from '
 /** The records that a verb writes. */
 export interface SelectedRefs {
   readonly lines: RefLine[]
-  /** The days for which events were selected. */
-  readonly days?: DayRange | undefined
   /** The event whose series they are. */
   readonly seriesOf?: Answer
 }
 
-/** The records that the options select, in the order of the list. */
+/** The records that the options select, in the order of the list; of days, the events that begin on them. */
 export async function selectRefs(app: App, selecting: Selecting, options: SelectionOptions): Promise<SelectedRefs> {
   const { resource, trashed = false } = selecting
   const given = withoutTaken(selecting, options)
   const filters = withAllDates(resource, await typedValues(filtersOf(selecting), given), given)
   const client = await app.client({ toPlan: true })
-  const criteria = await readCriteria(app, client, { resources: [resource], filters, options: given })
+  const criteria = await readCriteria(app, client, {
+    resources: [resource],
+    filters,
+    options: given,
+    isForChange: true,
+  })
   const { select, selectedPages } = await import('../../../client/selection/criteria.ts')
   const query = (narrowed: Values) => ({ per_page: largestPage, ...narrowed, ...(trashed && { status: 'trash' }) })
-  const lines: RefLine[] = []
+  const found: Answer[] = []
   for await (const { records } of selectedPages(client, resource, await select(client, resource, criteria), query))
-    for (const { id } of records) lines.push({ ref: { id } })
-  if (lines.length === 0) await app.notice(phrase('no {resource} match', { resource: resource.name }))
-  return { lines, days: criteria.days }
+    found.push(...records)
+  if (found.length === 0) await app.notice(phrase('no {resource} match', { resource: resource.name }))
+  const { beginningOn } = await import('../../../changes/plan/making/notes.ts')
+  const { begin, leftOut } = beginningOn(criteria.days ?? {}, found)
+  for (const notice of leftOut) await app.notice(notice)
+  return { lines: begin.map(({ id }) => ({ ref: { id } })) }
 }
