@@ -213,7 +213,7 @@ function limitedByDay(shown: readonly ShownEvent[], { from, until }: Days, most:
   const last = dayAfter(until, -1)
   const placed = shown.map(one => {
     const { firstDay, lastDay } = one.day
-    const days = daysThrough(firstDay > from ? firstDay : from, lastDay > last ? last : lastDay)
+    const days = daysThrough(firstDay > from ? firstDay : from, lastDay).filter(day => day <= last)
     return { one, days, rank: (one.planned ? 0 : 1) + (hasManyDays(one.day) ? 0 : 2) }
   })
   const [all, counts, more] = [0, 1, 2].map(() => new Map<string, number>()) as [Sums, Sums, Sums]
