@@ -32,7 +32,7 @@ const isContinued = (event: Remembered, { record }: Word, zone: string): boolean
 
 type Said = Pick<Remembered, 'key' | 'said' | 'waiting'>
 
-const allSaid = ({ said, waiting }: Said): Values => ({ ...said, ...waiting })
+const allSaid = ({ said, waiting }: Said): Values => ({ ...said, ...(said[removalSign] as object), ...waiting })
 
 /** Whether a row has neither UID nor ID, so that its key lasts no longer than its values. */
 const isKeyMade = (event: Said): boolean => event.key === keyOfValues(allSaid(event))

@@ -20,7 +20,7 @@ export interface Word {
 /** The day on which an event starts; empty if it is not known. */
 export const dayOf = ({ start_date }: Values): string => /^\d{4}-\d\d-\d\d/.exec(String(start_date ?? ''))?.[0] ?? ''
 
-/** The name under which a cancellation is remembered, beside the fields. */
+/** The name under which a cancellation is remembered, beside the fields: with what waited for a person then, or true. */
 export const removalSign = '(removed)'
 
 /** By what a source knows its event: UID and occurrence, of which the slug is made; its ID; else moment, place and title. */
@@ -44,7 +44,8 @@ export function saidBy(
   { resource, values, cleared, action, series }: FileRecord,
   event: Remembered | undefined,
 ): Values {
-  if (action === 'trash') return { ...event?.said, [removalSign]: true }
+  if (action === 'trash')
+    return { ...event?.said, [removalSign]: event?.said[removalSign] ?? event?.waiting ?? true }
   const { fields } = resourceNamed(resource)
   const isSaid = (name: string) => fields[name]?.secret !== true && fields[name]?.queryOnly !== true
   const said = Object.entries(values).filter(([name]) => isSaid(name) && !(name === 'slug' && series))

@@ -185,3 +185,20 @@ test('an event whose move was undone is the same event, also with the title of a
   for (let time = 0; time < 2; time++) expect(await apply('-q')).toEqual({ status: 0, out: '', err: '' })
   expect(await show('id,title,start_date')).toEqual(['2,Estrena mundial,2026-12-05 19:00:00'])
 })
+
+test('a correction survives a cancellation that is taken back under a new UID, with what had waited for a person', async () => {
+  const other = { ...concert, uid: 'b@town.example', title: 'Fira', start: '20261206T100000', end: '20261206T120000' }
+  const renamed = { ...concert, title: 'Concert, dia 58' }
+  const { calctl, apply, says, show } = await town([event(concert), event(other)])
+  await calctl('events update 2 --title "Estrena mundial"')
+  says('theatre', event(renamed), event(other))
+  expect(await apply()).toMatchObject({ status: 7 })
+  for (let time = 0; time < 2; time++) {
+    says('theatre', event({ ...renamed, more: 'STATUS:CANCELLED' }), event(other))
+    expect(await apply()).toMatchObject({ status: 0 })
+    expect(await show()).toEqual(['Fira'])
+  }
+  says('theatre', event({ ...renamed, uid: 'x1' }), event(other))
+  expect(await apply()).toMatchObject({ status: 7 })
+  expect(await show('id,title')).toEqual(['2,Estrena mundial', '3,Fira'])
+})

@@ -78,17 +78,17 @@ async function showAll(app: App, lines: Iterable<string>): Promise<void> {
 export async function showFirstSteps(app: App, plan: Plan, policy: Policy): Promise<void> {
   const { named, ask, isConfirmed = false, namesRecords = false } = policy
   const isAsked = named ? ask !== undefined || (await app.isUnconfirmed()) : !isConfirmed
-  if (app.canAsk && isAsked && !namesRecords) await showSteps(app, plan, policy)
+  if (app.canAsk && isAsked && !namesRecords) await showLines(app, plan, policy)
 }
 
 /** Names what a plan removes about which nobody is asked. */
 async function showRemovals(app: App, plan: Plan, policy: Policy): Promise<void> {
   const isShown = policy.named || policy.isConfirmed || plan.undoes !== undefined
   if (!isShown && !app.globals.quiet && app.output !== 'json')
-    await showSteps(app, { ...plan, steps: [...filterItems(plan.steps, isRemoval)] }, policy)
+    await showLines(app, { ...plan, steps: [...filterItems(plan.steps, isRemoval)] }, policy)
 }
 
-async function showSteps(app: App, plan: Plan, { named }: Policy): Promise<void> {
+async function showLines(app: App, plan: Plan, { named }: Policy): Promise<void> {
   const client = await app.client({ toPlan: true })
   const { steps } = plan
   const [first = []] = batches(steps, mostShown)
