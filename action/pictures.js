@@ -5,6 +5,9 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium } from 'playwright-core'
 
+/** How long a busy runner may take for a step, in ms. */
+const patience = 180_000
+
 const programs = ['chromium', 'google-chrome', 'chromium-browser', 'chrome']
 
 /** Takes them into a folder; returns why there are none, if so. `options` say which calendar is meant. */
@@ -20,9 +23,10 @@ export async function takePictures(plan, folder, options) {
     // The page shows what a site says: the browser gets none of the settings of the job, with their passwords.
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, TZ: process.env.TZ ?? '' }
     const chromiumSandbox = process.getuid?.() !== 0
-    browser = await chromium.launch({ executablePath, env, chromiumSandbox, timeout: 60_000 })
+    browser = await chromium.launch({ executablePath, env, chromiumSandbox, timeout: patience })
     mkdirSync(folder, { recursive: true })
     const page = await browser.newPage({ viewport: { width: 1280, height: 1000 }, reducedMotion: 'reduce' })
+    page.setDefaultTimeout(patience)
     await page.goto(preview.address)
     await shown(page)
     await page.screenshot({ path: join(folder, 'after.png') })
@@ -39,7 +43,7 @@ export async function takePictures(plan, folder, options) {
 }
 
 async function shown(page) {
-  await page.locator('.ec-day').first().waitFor({ timeout: 60_000 })
+  await page.locator('.ec-day').first().waitFor()
   await page.waitForLoadState('networkidle', { timeout: 20_000 }).catch(() => {})
 }
 

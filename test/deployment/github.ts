@@ -9,7 +9,7 @@ import yazl from 'yazl'
 
 /** Answers of GitHub's REST API (version 2022-11-28) in the form of the examples in its documentation, as far as they matter here. */
 
-export interface Comment {
+interface Comment {
   readonly id: number
   body: string | null
   readonly user: { readonly type: string }

@@ -44,7 +44,7 @@ describe.skipIf(isLeftOut || lacksWine)(`on Windows${why}`, () => {
   const { batch, disk, home } = machine
   const root = resolve(import.meta.dirname, '../..')
   afterAll(() => {
-    execFileSync(wine, ['wineboot', '-k'], { env: machine.env, stdio: 'ignore' })
+    machine.halt()
     rmSync(folder, { recursive: true, force: true })
   })
 

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Debian's Wine without its 32-bit half. */
@@ -32,6 +32,8 @@ export function windowsMachine(folder: string, user: string) {
     spawnSync(wine, args, { env, stdio: files, timeout: 120_000 })
   function boot() {
     mkdirSync(env.WINEPREFIX, { recursive: true })
+    // Stays between commands, each of which would wait 3 s for a new one.
+    spawnSync(`${dirname(wine)}/wineserver64`, ['-p'], { env, stdio: 'ignore' })
     for (const args of [
       ['wineboot', '-i'],
       ['winecfg', '/v', 'win10'],
@@ -39,6 +41,7 @@ export function windowsMachine(folder: string, user: string) {
       spawnSync(wine, args, { env, stdio: 'ignore' })
     mkdirSync(home, { recursive: true })
   }
+  const halt = () => spawnSync(`${dirname(wine)}/wineserver64`, ['-k'], { env, stdio: 'ignore' })
   /** Starts what runs until it is stopped; `printed` waits for something that it prints. */
   function running(args: readonly string[], variables: Readonly<Record<string, string>>) {
     const file = join(folder, `running${++count}`)
@@ -74,7 +77,7 @@ export function windowsMachine(folder: string, user: string) {
     for (const file of files) closeSync(file)
     return { status, out: readFileSync(stdout, 'utf8'), err: readFileSync(stderr, 'utf8') }
   }
-  return { boot, batch, running, disk, home, env }
+  return { boot, halt, batch, running, disk, home, env }
 }
 
 /**
