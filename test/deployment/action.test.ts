@@ -374,7 +374,7 @@ test.skipIf(lacksBrowser)(
     timeout: 600_000,
   },
   async () => {
-    const { run, save, calendar, folder } = runner()
+    const { run, save, calendar, folder } = runner(root, { hasBrowser: true })
     save('agenda.csv', sheet)
     const { api, comments, keep } = await repository()
     const kept: string[] = []
