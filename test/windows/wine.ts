@@ -56,12 +56,12 @@ export function windowsMachine(folder: string, user: string) {
     }
     return { printed, stop: () => child.exitCode === null && child.kill('SIGKILL') && once(child, 'close') }
   }
-  /** Runs the lines of a batch file in a console of a code page; the last one is chained, so that its status is that of the whole. */
-  function batch(lines: readonly string[], input = '', page: 850 | 65001 = 850): Outcome {
+  /** Runs the lines of a batch file in a console of code page 850; the last one is chained, so that its status is that of the whole. */
+  function batch(lines: readonly string[], input = ''): Outcome {
     const profile = `C:\\Users\\${user}`
     const text = [
       '@echo off',
-      `chcp ${page} >NUL`,
+      'chcp 850 >NUL',
       `set USERPROFILE=${profile}`,
       `set APPDATA=${profile}\\AppData\\Roaming`,
       `set LOCALAPPDATA=${profile}\\AppData\\Local`,
@@ -69,7 +69,7 @@ export function windowsMachine(folder: string, user: string) {
       'cd /d "%USERPROFILE%"',
       ...lines,
     ]
-    writeFileSync(join(disk, 'run.cmd'), page === 850 ? in850(text.join('\r\n')) : text.join('\r\n'))
+    writeFileSync(join(disk, 'run.cmd'), in850(text.join('\r\n')))
     const [stdin, stdout, stderr] = ['in', 'out', 'err'].map(name => join(folder, name)) as [string, string, string]
     writeFileSync(stdin, input)
     const files: [number, number, number] = [openSync(stdin, 'r'), openSync(stdout, 'w'), openSync(stderr, 'w')]
