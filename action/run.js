@@ -1,16 +1,20 @@
-// What action.yml runs once calctl is installed: `calctl diff` as a comment on a pull request, or `calctl apply`. The variables are
-// those of action.yml and those that a runner sets.
+// What action.yml runs once calctl is installed. The variables are those of action.yml and those that a runner sets.
+//
+//   run.js        plans, applies, or compares the calendar with the files; says in its outputs what is to be kept and told
+//   run.js tell   tells it, once the plan is kept and has an address, and ends with the status of the first call
 import { spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import * as github from './github.js'
+import { takePictures } from './pictures.js'
 
 const { env } = process
 // An empty input is none, so that a setting in .calctl.json counts.
 const settings = ['CALCTL_BASE_URL', 'CALCTL_NAMESPACE', 'CALCTL_USER', 'CALCTL_PASSWORD']
 for (const name of settings) if (env[name] === '') delete env[name]
 
-/** GitHub accepts 65,536 characters; the rest of the comment is short. */
+/** GitHub accepts 65,536 characters; the rest of a comment is short. */
 const longestPlan = 60_000
 
 /** One per line, or separated by spaces. */
@@ -21,37 +25,167 @@ const words = (text = '') => {
 /** A file whose name begins with a dash is no option: anybody can name a file in a pull request. */
 const files = words(env.FILES).map(name => (name.startsWith('-') ? `./${name}` : name))
 const more = words(env.ARGUMENTS)
-const pullRequest = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8')).pull_request
+const toApply = words(env.APPLY_ARGUMENTS)
+/** Those of the arguments that say which calendar is meant: a saved plan was made with the others. */
+const connection = more.flatMap((word, index) => {
+  if (!/^(-p|--(profile|base-url|namespace|lang|via|header|ca-file))(=|$)/.test(word)) return []
+  return word.includes('=') ? [word] : [word, more[index + 1]]
+})
+const event = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8'))
+const pullRequest = event.pull_request
 const marker = `<!-- calctl ${files.join(' ').replaceAll('--', '')} -->`
 
+/** What is kept of these files and arguments has this name; a job may use the action for several calendars. */
+const kept = `calctl-plan-${hash([files, more, env.CALCTL_BASE_URL ?? '']).slice(0, 8)}`
+const folder = join(env.RUNNER_TEMP, kept)
+
 async function plan() {
-  const file = join(env.RUNNER_TEMP, 'calctl-plan.json')
-  rmSync(file, { force: true })
-  const { status, printed } = calctl('diff', ...files, ...more, '--exit-code', '--save', file)
-  // A program that crashes ends with 1, too.
-  const isPlan = (status === 0 || status === 1) && existsSync(file)
-  const heading = isPlan ? headingOfPlan(status) : failure(status)
-  const body = `${marker}\n### ${heading}\n\n${fenced(printed)}\n`
-  appendFileSync(env.GITHUB_STEP_SUMMARY, body)
-  if (isPlan) {
+  const { status, printed, file } = makePlan()
+  const heading = file ? headingOfPlan(status) : failure(status)
+  if (file) {
     output('changes', String(status === 1))
     output('plan', file)
+    if (pullRequest) return tellLater({ heading, printed, number: pullRequest.number, file })
   } else fail(heading, status || 1)
-  if (pullRequest) await comment(body)
+  const body = `${marker}\n### ${heading}\n\n${fenced(printed)}\n`
+  appendFileSync(env.GITHUB_STEP_SUMMARY, body)
+  if (pullRequest) await comment(pullRequest.number, body)
 }
 
-function apply() {
+/** A plan in a file, if the files can be applied: the status says whether there are changes. */
+function makePlan() {
+  const file = join(folder, 'plan.json')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const { status, printed } = calctl('diff', ...files, ...more, '--exit-code', '--save', file)
+  // A program that crashes ends with 1, too.
+  return { status, printed, file: (status === 0 || status === 1) && existsSync(file) ? file : undefined }
+}
+
+/** Has the plan kept by the next steps, with pictures of what it changes, and told by the last one. */
+async function tellLater({ heading, printed, number, file, status = 0 }) {
+  const { steps } = readPlan(file)
+  const pictures = join(folder, 'pictures')
+  const whyNot = steps.length > 0 ? await takePictures(file, pictures, connection) : 'nothing changes'
+  const body = `### ${heading}\n\n${inWords(steps)}\n\n@LINKS@\n\n${fenced(printed)}\n`
+  writeFileSync(join(folder, 'told.json'), JSON.stringify({ heading, body, number, whyNot, status }))
+  output('kept', kept)
+  output('folder', folder)
+  if (!whyNot) output('pictures', pictures)
+}
+
+/** Writes the comment with the addresses of what was kept. */
+async function tell() {
+  const { heading, body, number, whyNot, status } = JSON.parse(readFileSync(join(env.FOLDER, 'told.json'), 'utf8'))
+  const plan = env.PLAN_URL ? `[the plan](${env.PLAN_URL})` : 'the plan could not be kept, and so cannot be approved'
+  const pictures = env.PICTURES_URL
+    ? `[the calendar before and after](${env.PICTURES_URL})`
+    : `no pictures of the calendar${whyNot ? `: ${whyNot}` : ''}`
+  const text = `${marker}\n${body.replace('@LINKS@', () => `Kept: ${plan}; ${pictures}.`)}`
+  appendFileSync(env.GITHUB_STEP_SUMMARY, text)
+  await comment(number, text)
+  if (status !== 0) fail(heading, status)
+}
+
+/** `Creates 35 events and 2 venues, changes 1 event.` */
+function inWords(steps) {
+  const verbs = {
+    create: 'creates',
+    update: 'changes',
+    trash: 'moves to the trash',
+    delete: 'deletes',
+    restore: 'restores',
+  }
+  const parts = Object.entries(verbs).flatMap(([action, verb]) => {
+    const counts = new Map()
+    for (const step of steps)
+      if (step.action === action) counts.set(step.resource, (counts.get(step.resource) ?? 0) + 1)
+    const objects = [...counts].map(([name, count]) => `${count} ${count === 1 ? singular(name) : name}`)
+    return objects.length > 0 ? [`${verb} ${objects.join(' and ')}`] : []
+  })
+  return parts.length > 0 ? `The plan ${parts.join(', ')}.` : 'The plan changes nothing.'
+}
+
+const singular = name => name.replace(/ies$/, 'y').replace(/s$/, '')
+
+/** Carries out the plan that a review approved, if the calendar is still as it was. */
+async function applyApproved() {
+  const { status, printed, file } = makePlan()
+  if (!file) return report(failure(status), printed, status || 1)
+  if (status === 0) return report('The calendar matches the files', printed, 0)
+  const merged = await github.mergedBy(env.GITHUB_SHA)
+  if (!merged)
+    return report(
+      'No merged pull request made this commit, so nobody approved its plan: nothing was written',
+      printed,
+      8,
+    )
+  const approvals = await github.approvalsOf(merged)
+  const found = await github.artifactsOf(kept, [merged.head.sha, env.GITHUB_SHA])
+  const approved = found.find(({ at }) => approvals.some(approval => approval.at > at))
+  if (approved) {
+    const text = await github.fileIn(approved, 'plan.json')
+    if (isSamePlan(text, file)) {
+      writeFileSync(file, text)
+      return carryOut([file, ...connection])
+    }
+  }
+  output('changes', 'unknown')
+  output('plan', '')
+  const heading = approved
+    ? 'The calendar changed since the plan was approved: nothing was written'
+    : 'No review approved this plan: nothing was written'
+  const hint = `Approve commit ${merged.head.sha} in a review of this pull request, and run the job again: it carries out this plan.\n\n`
+  await tellLater({ heading, printed: hint + printed, number: merged.number, file, status: approved ? 7 : 8 })
+}
+
+const readPlan = file => JSON.parse(readFileSync(file, 'utf8'))
+
+/** Whether two plans are the same, with the records as they were and will be, except that they were made at two times. */
+function isSamePlan(text, file) {
+  const [one, other] = [JSON.parse(text), readPlan(file)].map(({ id, made, checksum, ...rest }) => hash(rest))
+  return one === other
+}
+
+function hash(value) {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
+}
+
+/** Applies files, or a plan. */
+function carryOut(what) {
   const before = latestRun()
-  const { status, printed } = calctl('apply', ...files, ...more, '--yes')
+  const { status, printed } = calctl('apply', ...what, ...toApply, '--yes')
   // Without changes, there is no run.
   const hasRun = latestRun() !== before
-  const heading = status === 0 ? headingOfApply(hasRun) : failure(status)
-  appendFileSync(env.GITHUB_STEP_SUMMARY, `### ${heading}\n\n${fenced(printed)}\n`)
+  report(status === 0 ? headingOfApply(hasRun) : failure(status), printed, status)
   if (hasRun) {
     const { printed: steps } = calctl('runs', 'show')
     appendFileSync(env.GITHUB_STEP_SUMMARY, `\n${fenced(steps)}\n\n${howToUndo()}\n`)
   }
+}
+
+function report(heading, printed, status) {
+  appendFileSync(env.GITHUB_STEP_SUMMARY, `### ${heading}\n\n${fenced(printed)}\n`)
   if (status !== 0) fail(heading, status)
+}
+
+/** Opens an issue when the calendar differs from the files, and closes it when it does not any more. */
+async function drift() {
+  const { status, printed, file } = makePlan()
+  const heading = file ? headingOfDrift(status) : failure(status)
+  report(heading, printed, file ? 0 : status || 1)
+  if (!file) return
+  output('changes', String(status === 1))
+  output('plan', file)
+  const body = `${marker}\n### ${heading}\n\n${inWords(readPlan(file).steps)}\n\n${fenced(printed)}\n`
+  try {
+    const issue = await github.openIssue(marker)
+    if (status === 1 && issue) await github.changeIssue(issue.number, { body })
+    else if (status === 1) await github.createIssue(heading, body)
+    else if (issue) await github.changeIssue(issue.number, { body, state: 'closed', state_reason: 'completed' })
+  } catch (error) {
+    fail(`The issue could not be written (${reasonOf(error)}). It needs the permission issues: write`, 5)
+  }
 }
 
 /** Only the step of the action has its inputs in the environment. */
@@ -79,6 +213,8 @@ const failure = status => failures[status] ?? `calctl failed (status ${status})`
 const headingOfPlan = status =>
   status === 0 ? 'The calendar matches the files' : 'What the files would change in the calendar'
 const headingOfApply = hasRun => (hasRun ? 'The files were applied' : 'The calendar matches the files')
+const headingOfDrift = status =>
+  status === 0 ? 'The calendar matches the files' : 'The calendar differs from the files'
 
 /** The name of the latest run on this machine; undefined if there is none. */
 function latestRun() {
@@ -115,40 +251,19 @@ function fenced(text) {
   return `${fence}diff\n${shown}\n${fence}${left > 0 ? `\n\n${left} more lines are in the log.` : ''}`
 }
 
-/** Writes a comment on the pull request, or replaces the one of an earlier run. A pull request from a fork may not be commented on. */
-async function comment(body) {
-  const path = `/repos/${env.GITHUB_REPOSITORY}/issues`
-  const onPullRequest = `${path}/${pullRequest.number}/comments`
+/** Writes a comment on a pull request, or replaces the one of an earlier run. One from a fork may not be commented on. */
+async function comment(number, body) {
   try {
-    const earlier = await earlierComment(onPullRequest)
-    if (earlier) await github('PATCH', `${path}/comments/${earlier.id}`, { body })
-    else await github('POST', onPullRequest, { body })
+    await github.comment(number, marker, body)
   } catch (error) {
     say(
       'warning',
-      `The plan is in the summary: commenting failed (${error.cause?.message ?? error.message}). It needs the permission pull-requests: write.`,
+      `The plan is in the summary: commenting failed (${reasonOf(error)}). It needs the permission pull-requests: write.`,
     )
   }
 }
 
-async function earlierComment(path) {
-  for (let page = 1; ; page++) {
-    const comments = await github('GET', `${path}?per_page=100&page=${page}`)
-    const earlier = comments.find(({ body, user }) => body?.startsWith(marker) && user?.type === 'Bot')
-    if (earlier || comments.length < 100) return earlier
-  }
-}
-
-async function github(method, path, body) {
-  const answer = await fetch(env.GITHUB_API_URL + path, {
-    method,
-    headers: { authorization: `Bearer ${env.GITHUB_TOKEN}`, accept: 'application/vnd.github+json' },
-    signal: AbortSignal.timeout(60_000),
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`status ${answer.status}`)
-  return answer.json()
-}
+const reasonOf = error => error.cause?.message ?? error.message
 
 function output(name, value) {
   appendFileSync(env.GITHUB_OUTPUT, `${name}=${value}\n`)
@@ -168,7 +283,22 @@ function fail(message, status) {
   process.exitCode = status
 }
 
-const command = env.COMMAND === 'auto' ? (pullRequest ? 'plan' : 'apply') : env.COMMAND
-if (command === 'plan') await plan()
-else if (command === 'apply') apply()
-else fail(`command: expected plan, apply or auto, got "${env.COMMAND}"`, 2)
+/** What `auto` stands for. */
+const usual = pullRequest ? 'plan' : env.GITHUB_EVENT_NAME === 'schedule' ? 'drift' : 'apply'
+
+async function main() {
+  const command = env.COMMAND === 'auto' ? usual : env.COMMAND
+  if (process.argv[2] === 'tell') await tell()
+  else if (command === 'plan') await plan()
+  else if (command === 'drift') await drift()
+  else if (command !== 'apply') fail(`command: expected plan, apply, drift or auto, got "${env.COMMAND}"`, 2)
+  else if (env.APPROVAL === 'none') carryOut([...files, ...more])
+  else if (env.APPROVAL === 'review') await applyApproved()
+  else fail(`approval: expected review or none, got "${env.APPROVAL}"`, 2)
+}
+
+try {
+  await main()
+} catch (error) {
+  fail(`GitHub's answer cannot be used, and nothing was written: ${reasonOf(error)}`, 5)
+}

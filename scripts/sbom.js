@@ -38,8 +38,28 @@ export async function sbomOf(inputs) {
   return `${serializer.serialize(bom, { sortLists: true, space: 2 })}\n`
 }
 
+/** A bill of materials with the runtime that a bundle for one platform contains, whose binary has this checksum. */
+export function withRuntime(text, { version, platform, sha256 }) {
+  const bom = JSON.parse(text)
+  const ref = `node@${version}`
+  const hashes = [{ alg: 'SHA-256', content: sha256 }]
+  const runtime = {
+    type: 'platform',
+    name: 'node',
+    version,
+    'bom-ref': ref,
+    purl: `pkg:generic/node@${version}`,
+    hashes,
+  }
+  bom.components.unshift(runtime)
+  bom.dependencies.unshift({ ref })
+  bom.dependencies.find(({ ref }) => ref === bom.metadata.component['bom-ref']).dependsOn.unshift(ref)
+  bom.serialNumber = serialNumberOf(`${bom.serialNumber} ${platform} ${sha256}`)
+  return `${JSON.stringify(bom, null, 2)}\n`
+}
+
 /** The packages that are installed together with this one, as the lock file has them. */
-const installedWith = packages =>
+export const installedWith = packages =>
   Object.entries(packages).filter(([folder, { dev, devOptional }]) => folder !== '' && !dev && !devOptional)
 
 const readJson = async path => JSON.parse(await readFile(path, 'utf8'))

@@ -30,14 +30,6 @@ export function createAskedPlans(desk: Desk) {
     plans.set(asked.name, asked)
     return asked
   }
-  const open = async (asked: AskedPlan): Promise<Approval> => {
-    const approval = await desk.approve(asked.plan)
-    void approval.settled.then(async settled => {
-      asked.settled ??= settled
-      await approval.close()
-    })
-    return approval
-  }
   return {
     async plan(wish: Wish): Promise<AskedPlan> {
       checkNoSecrets(wish.records)
@@ -67,7 +59,7 @@ export function createAskedPlans(desk: Desk) {
     },
     /** The page of a plan that is not settled: one at a time. */
     pageOf(asked: AskedPlan): Promise<Approval> {
-      asked.approval ??= open(asked).catch(error => {
+      asked.approval ??= openPage(desk, asked).catch(error => {
         delete asked.approval
         throw error
       })
@@ -83,6 +75,16 @@ export function createAskedPlans(desk: Desk) {
       for (const { approval } of plans.values()) await (await approval?.catch(() => undefined))?.close()
     },
   }
+}
+
+/** Opens the page of a plan, which closes when the plan is settled. */
+async function openPage(desk: Desk, asked: AskedPlan): Promise<Approval> {
+  const approval = await desk.approve(asked.plan)
+  void approval.settled.then(async settled => {
+    asked.settled ??= settled
+    await approval.close()
+  })
+  return approval
 }
 
 function checkNoSecrets(value: unknown): void {
