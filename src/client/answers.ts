@@ -141,4 +141,4 @@ export function isReferredTo(ref: Ref, record: Answer): boolean {
   return sameKey(normalizedKey(String(record.slug ?? ref.slug)), normalizedKey(ref.slug))
 }
 
-const normalizedKey = (slug: string): MatchKey | undefined => slugKey(slug) && slugKey(normalizeSlug(slug))
+const normalizedKey = (slug: string): MatchKey | undefined => slugKey(normalizeSlug(slugKey(slug) ?? ''))

@@ -7,7 +7,6 @@ import type { Field } from './field.ts'
 import { equal, isNone } from './kinds/kind-values.ts'
 import { noDate } from './post-status.ts'
 import { type Answer, type Resource, recordKey, shownFields } from './resource.ts'
-import { slugKey } from './slug.ts'
 
 export interface Difference {
   readonly before: unknown
@@ -67,8 +66,7 @@ export function formsOf(name: string, field: Field, record: Answer): readonly un
   const shown = shownValue(name, field, record)
   const decoded = typeof shown === 'string' ? decodeEntities(shown) : undefined
   const sent = typeof shown === 'string' ? roundTrip(name, field, record) : undefined
-  const before = name === 'slug' && record.status === 'trash' ? slugKey(shown) : undefined
-  return [storedValue(name, record), shown, decoded, sent, before].filter(form => form !== undefined)
+  return [storedValue(name, record), shown, decoded, sent].filter(form => form !== undefined)
 }
 
 /** The value to send so that the field keeps its value. */

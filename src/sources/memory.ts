@@ -153,12 +153,13 @@ export class SourceMemory {
   async save(): Promise<void> {
     const { calendar } = this
     const { events, states, others, taken } = this.#contents
-    const lines = [
-      { calctl_memory: version },
+    const own = [
       { calendar, taken },
       ...Array.from(states, ([source, state]) => ({ calendar, source, state })),
       ...Array.from(events.values(), event => ({ calendar, ...event })),
-    ].map(line => JSON.stringify(line))
+    ]
+    const head = { calctl_memory: version, lines: own.length + others.length }
+    const lines = [head, ...own].map(line => JSON.stringify(line))
     let checksum = 0
     const sealed = [...lines, ...others].map(json => {
       const { line, checksum: next } = sealLine(json, checksum)
@@ -203,16 +204,20 @@ function readContents(file: string, calendar: CalendarKey): Contents {
   const contents: Contents = { events: new Map(), states: new Map(), others: [], taken: 0, damaged: 0 }
   if (statOf(file) === undefined) return contents
   let checksum = 0
-  for (const text of textOf(file).split('\n')) {
-    if (text === '') continue
+  const lines = textOf(file).split('\n').filter(Boolean)
+  for (const text of lines) {
     const line = checkLine(text, checksum)
     checksum = line.checksum
     const value = line.seal === 'fits' ? ignoreErrors(() => parseJson(line.json)) : undefined
     if (!isObject(value) || jsonProblem(value) !== undefined) contents.damaged += 1
-    else if (typeof value.calctl_memory === 'number') checkVersion(file, value.calctl_memory)
-    else if (value.calendar !== calendar) contents.others.push(line.json)
+    else if (typeof value.calctl_memory === 'number') {
+      checkVersion(file, value.calctl_memory)
+      contents.damaged += Math.max(0, Number(value.lines ?? 0) + 1 - lines.length)
+    } else if (value.calendar !== calendar) contents.others.push(line.json)
     else addLine(contents, value)
   }
+  // What is missing is taken from the journals again.
+  if (contents.damaged > 0) contents.taken = 0
   return contents
 }
 

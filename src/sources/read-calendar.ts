@@ -1,4 +1,4 @@
-import { asFailure } from '../base/failure.ts'
+import { asFailure, usage } from '../base/failure.ts'
 import { decodeEntities } from '../base/text/escaping.ts'
 import { isObject } from '../base/text/json.ts'
 import { phrase } from '../base/words/phrase.ts'
@@ -25,12 +25,17 @@ export async function readOtherCalendar(
   source: Source,
   address: URL,
   get: Get,
-  reading: FileReading,
+  reading: FileReading & { readonly own?: string | undefined },
 ): Promise<FileRecord[]> {
   const { baseUrl, namespace } = await siteAt(address, get)
   const transport = ({ path, query }: Request) =>
     answerAt(new URL(addressOf(baseUrl, { path, ...(query && { query }) })), get)
   const calendar = calendarAt(baseUrl, namespace)
+  if (calendar.id === reading.own)
+    throw usage(
+      phrase('{name} is the calendar itself', { name: source.name }),
+      phrase('remove it with: {command}', { command: `calctl sources remove ${source.name}` }),
+    )
   const { language, filters = {} } = source
   const api = calendarApi({ transport, calendar, namespace, ...(language && { language }) })
   const hasDates = Object.keys(filters).some(name => /date|start|end/.test(name))

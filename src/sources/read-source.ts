@@ -43,6 +43,8 @@ export interface SourceWorld {
   readonly timezone: string | undefined
   readonly now: Date
   readonly notice: Notice
+  /** The ID of that calendar. */
+  readonly calendar?: string
   /** Says in each request who asks. */
   readonly agent: string
   /** The last request to each host, after which the next one comes. */
@@ -177,6 +179,7 @@ async function recordsOfCalendar(source: Source, world: Reading): Promise<Found>
   const records = await readOtherCalendar(source, addressOf(source), getPage, {
     ...readingOptions(source, world),
     build,
+    own: world.calendar,
   })
   return { records, digest: digestOf(JSON.stringify(records)), headers: {} }
 }

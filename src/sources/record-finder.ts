@@ -4,6 +4,7 @@ import { leastScore } from '../care/doubles/find-candidates.ts'
 import { mostInDoubt, type Score, scorePair, type Traits, traitsOf } from '../care/doubles/score.ts'
 import { recognize } from '../changes/plan/identity.ts'
 import type { SiteReader } from '../changes/plan/site-reader.ts'
+import type { Values } from '../client/client.ts'
 import type { ListScope } from '../client/find/whole-lists.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Language } from '../contract/languages.ts'
@@ -59,7 +60,8 @@ class LanguageFinder {
   #trash: ReadonlyMap<number, Answer> = new Map()
   #bySlug: (slug: string | undefined) => Answer | undefined = () => undefined
   #inTrash: (slug: string) => Answer | undefined = () => undefined
-  readonly #days = new Map<string, { readonly record: Answer; readonly traits: Traits }[]>()
+  readonly #days: Days = new Map()
+  readonly #trashedDays: Days = new Map()
 
   constructor(
     reader: SiteReader,
@@ -91,19 +93,13 @@ class LanguageFinder {
     const [first, last] = [days[0], days.at(-1)]
     if (first !== undefined && last !== undefined) {
       const index = await this.#reader.readList({ ...this.#scope, days: [first, last] })
-      for (const record of index.all()) this.#addToDay(record)
+      for (const record of index.all()) addToDay(this.#days, record)
     }
-    const slugs = words.flatMap(({ record }) => slugIn(record.values) ?? [])
-    if (slugs.length === 0) return
-    this.#bySlug = await this.#reader.readBySlugs(this.#scope, slugs, slugs.length)
     const trash = await this.#reader.readList({ ...this.#scope, trashed: true }).catch(ignoreFailure)
+    for (const record of trash?.all() ?? []) addToDay(this.#trashedDays, record)
     this.#inTrash = slug => trash?.bySlug(slug)
-  }
-
-  #addToDay(record: Answer): void {
-    const day = dayOf(record)
-    const others = this.#days.get(day) ?? []
-    this.#days.set(day, [...others, { record, traits: traitsOf(events, record) }])
+    const slugs = words.flatMap(({ record }) => slugIn(record.values) ?? [])
+    if (slugs.length > 0) this.#bySlug = await this.#reader.readBySlugs(this.#scope, slugs, slugs.length)
   }
 
   find({ event, record }: Word, isTaken: (id: number) => boolean): Recognized {
@@ -112,8 +108,8 @@ class LanguageFinder {
     const slug = slugIn(record.values)
     const withSlug = slug === undefined ? undefined : this.#bySlug(slug)
     if (withSlug && !isTaken(withSlug.id)) return { live: withSlug }
-    const similar = this.#similar(record.values, isTaken).filter(({ id }) => !event?.others?.includes(id))
-    const trashed = event?.record ? this.#trash.get(event.record.id) : slug && this.#inTrash(slug)
+    const similar = this.#similar(record.values, isTaken, this.#days).filter(({ id }) => !event?.others?.includes(id))
+    const trashed = event?.record ? this.#trash.get(event.record.id) : this.#foundInTrash(record.values, isTaken)
     const [best, next] = similar
     if (best && isSure(best) && !(next && isSure(next))) return { live: best.record }
     if (trashed && !isTaken(trashed.id)) return { trashed }
@@ -132,9 +128,15 @@ class LanguageFinder {
     return recognize(known, current) === 'same' ? current : undefined
   }
 
-  #similar(values: Readonly<Record<string, unknown>>, isTaken: (id: number) => boolean) {
+  #foundInTrash(values: Values, isTaken: (id: number) => boolean): Answer | undefined {
+    const slug = slugIn(values)
+    if (slug !== undefined) return this.#inTrash(slug)
+    return this.#similar(values, isTaken, this.#trashedDays).find(isSure)?.record
+  }
+
+  #similar(values: Values, isTaken: (id: number) => boolean, days: Days) {
     const traits = traitsOf(events, asAnswer({ values }, this.zone))
-    return (this.#days.get(dayOf(values)) ?? [])
+    return (days.get(dayOf(values)) ?? [])
       .filter(({ record }) => !isTaken(record.id))
       .flatMap(other => {
         const score = scorePair('events', traits, other.traits)
@@ -151,7 +153,14 @@ export function isSameEvent(one: Pick<FileRecord, 'values'>, other: Pick<FileRec
   return score !== undefined && isSure(score)
 }
 
+/** Records by the days on which they start, with what is compared of them. */
+type Days = Map<string, { readonly record: Answer; readonly traits: Traits }[]>
+
+function addToDay(days: Days, record: Answer): void {
+  const day = dayOf(record)
+  days.set(day, [...(days.get(day) ?? []), { record, traits: traitsOf(events, record) }])
+}
+
 const isSure = ({ score }: Score): boolean => score > mostInDoubt
 
-const slugIn = ({ slug }: Readonly<Record<string, unknown>>): string | undefined =>
-  typeof slug === 'string' && slug !== '' ? slug : undefined
+const slugIn = ({ slug }: Values): string | undefined => (typeof slug === 'string' && slug !== '' ? slug : undefined)

@@ -116,8 +116,8 @@ function heldIn(step: Step, subject: Subject, { rules }: Settling): { held: Held
 const baseOf =
   (origins: readonly Origin[], { action, values: mine }: Step): Base =>
   (name, field, theirs: Answer) => {
-    // The trash changes the status, and a link disappears with the record that it leads to.
-    const isByTrash = name === 'status' || (field.of !== undefined && isEmptyIn(name, field, theirs))
+    // The trash changes status and slug, and a link disappears with the record that it leads to.
+    const isByTrash = ['status', 'slug'].includes(name) || (field.of !== undefined && isEmptyIn(name, field, theirs))
     if (action === 'restore' && isByTrash) return 'unknown'
     const event = origins.find(({ event }) => event && name in event.left)?.event
     if (event) return comparedWith({ name, field, record: theirs }, event.left[name])

@@ -41,7 +41,7 @@ export function joinOrigins(words: readonly Word[], joining: Joining): Subject[]
   for (const word of words) {
     const found = finder.find(word, id => all.isTaken(word, id))
     const id = found.live?.id ?? found.trashed?.id
-    const known = id === undefined ? all.fresh(word, finder.zone) : all.byId.get(id)
+    const known = id === undefined ? all.ofAnotherSource(word, finder.zone) : all.byId.get(id)
     const origin = originOf(word, id === undefined ? undefined : all.earlier(word, id), id)
     if (known) known.origins.push(origin)
     else all.add({ origins: [origin], ...found }, word)
@@ -78,8 +78,8 @@ function originOf(word: Word, earlier: Remembered | undefined, id: number | unde
 class Subjects {
   readonly list: Subject[] = []
   readonly byId = new Map<number, Subject>()
-  /** Events that are not in the calendar, by their day. */
-  readonly #fresh = new Map<string, Subject[]>()
+  /** Events by the day on which a source has them. */
+  readonly #byDay = new Map<string, Subject[]>()
   readonly #present: ReadonlySet<string>
 
   constructor(
@@ -95,7 +95,7 @@ class Subjects {
     const id = subject.live?.id ?? subject.trashed?.id
     if (id !== undefined) this.byId.set(id, subject)
     const day = dayOf(word.record.values)
-    if (id === undefined && !subject.perhaps) this.#fresh.set(day, [...(this.#fresh.get(day) ?? []), subject])
+    if (!subject.perhaps) this.#byDay.set(day, [...(this.#byDay.get(day) ?? []), subject])
   }
 
   /** Whether another event of the same source is this record. */
@@ -113,14 +113,14 @@ class Subjects {
     return this.#of(id).find(other => other.source === source && !this.#present.has(nameOf(other)))
   }
 
-  /** The event of another source that is not in the calendar either. */
-  fresh(word: Word, zone: string): Subject | undefined {
+  /** The event of another source that is the same, whatever became of it in the calendar. */
+  ofAnotherSource(word: Word, zone: string): Subject | undefined {
     const isSame = ({ source, word: other }: Origin) =>
       source !== word.source &&
       other !== undefined &&
       other.record.lang_code === word.record.lang_code &&
       isSameEvent(other.record, word.record, zone)
-    return this.#fresh.get(dayOf(word.record.values))?.find(({ origins }) => origins.every(isSame))
+    return this.#byDay.get(dayOf(word.record.values))?.find(({ origins }) => origins.every(isSame))
   }
 
   /** Adds the origins that say nothing now: a source that was not read still has its word. */

@@ -16,13 +16,17 @@ export function askedOf(subject: Subject, rules: readonly SourceRules[]): FileRe
   const mark = markOn(subject)
   const isRemoved = removalSign in first.said
   // What is called off and not in the calendar needs nothing.
-  if (!wasThere(subject)) return isRemoved ? undefined : { ...first.record, values: valuesNow(subject) }
+  if (!wasThere(subject)) return isRemoved ? undefined : newRecord(first.record, valuesNow(subject))
   if (isRemoved || mark === 'rejected' || mark === undefined) return undefined
   if (!subject.trashed) return { ...first.record, values: valuesNow(subject) }
   const change = changeOf(subject, template, subject.trashed.id, rules)
   const status = first.said.status ?? template.valuesIfNew?.status ?? statusBefore(subject) ?? 'publish'
   return { ...change, action: 'restore', values: { ...change.values, status } }
 }
+
+/** A record to be created: the events of the calendar that it resembles are other ones, which only a slug could show to be the same. */
+const newRecord = (record: FileRecord, values: Values): FileRecord =>
+  values.slug === undefined ? { ...record, values, action: 'create' } : { ...record, values }
 
 /** Whether the calendar had an event, as far as is known or a person says. */
 export const wasThere = ({ trashed, origins }: Subject): boolean =>
@@ -49,6 +53,7 @@ function changeOf({ origins }: Subject, template: FileRecord, id: number, rules:
   const asked = Object.keys({ ...before, ...now }).filter(
     name =>
       name !== removalSign &&
+      name !== 'slug' &&
       decidedBy(name) !== 'local' &&
       (decidedBy(name) === 'source' || !saysTheSame(now[name], before[name])),
   )

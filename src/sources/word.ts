@@ -37,18 +37,14 @@ export const keyOfValues = ({ title, start_date, venue = null }: Values): string
     .slice(0, 22)
 
 /**
- * What a record says. A slug that was made from a UID is no word about the record, and passwords are not kept. An event that is called off
+ * What a record says. A slug is the key of the source, no word about the record, and passwords are not kept. An event that is called off
  * is for the rest as it was said before.
  */
-export function saidBy(
-  { resource, values, cleared, action, series }: FileRecord,
-  event: Remembered | undefined,
-): Values {
-  if (action === 'trash')
-    return { ...event?.said, [removalSign]: event?.said[removalSign] ?? event?.waiting ?? true }
+export function saidBy({ resource, values, cleared, action }: FileRecord, event: Remembered | undefined): Values {
+  if (action === 'trash') return { ...event?.said, [removalSign]: event?.said[removalSign] ?? event?.waiting ?? true }
   const { fields } = resourceNamed(resource)
-  const isSaid = (name: string) => fields[name]?.secret !== true && fields[name]?.queryOnly !== true
-  const said = Object.entries(values).filter(([name]) => isSaid(name) && !(name === 'slug' && series))
+  const isSaid = (name: string) => fields[name]?.secret !== true && fields[name]?.queryOnly !== true && name !== 'slug'
+  const said = Object.entries(values).filter(([name]) => isSaid(name))
   return {
     ...Object.fromEntries(said),
     ...Object.fromEntries(cleared.map(name => [name, null])),

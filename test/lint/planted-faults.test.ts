@@ -68,10 +68,6 @@ const plants: Readonly<Record<string, Plant>> = {
       else venue.city = ''
       return venue.id
     }),
-  'venue-far-away': ({ venues }) => {
-    Object.assign(venues[2] ?? {}, { geo_lat: 42.5, geo_lng: 3.1 })
-    return [3]
-  },
   double: rows => {
     const [event] = some(rows)
     if (event) rows.events.push({ ...event, id: 950, slug: 'un-altre' })

@@ -72,3 +72,10 @@ test('the root of an API is recognized without its kind, and filters are sent', 
   expect(await titles('all')).toEqual(['Concert', 'Xerrada'])
   expect(await titles('some')).toEqual(['Xerrada'])
 })
+
+test('the calendar itself is no source of its own', async () => {
+  const { url } = await otherCalendar()
+  const { read, trust } = reader([{ name: 'self', place: url, kind: 'calendar' }], {}, `${url}/tribe/events/v1`)
+  await trust()
+  expect(await read()).toMatchObject({ state: 'failed', failure: { message: 'self is the calendar itself' } })
+})

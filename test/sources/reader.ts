@@ -10,7 +10,7 @@ import { readSourcesFile } from '../../src/sources/sources-file.ts'
 import { testTime, worldOf } from '../support/world.ts'
 
 /** A folder with a `sources.yaml` of these sources, as a command reads them. */
-export function reader(sources: readonly Source[], env: Record<string, string> = {}) {
+export function reader(sources: readonly Source[], env: Record<string, string> = {}, calendar = '') {
   const root = mkdtempSync(join(tmpdir(), 'reader-'))
   const cwd = join(root, 'folder')
   mkdirSync(cwd)
@@ -37,7 +37,12 @@ export function reader(sources: readonly Source[], env: Record<string, string> =
     sourceWorld(
       app,
       { path, text: readFileSync(path, 'utf8') },
-      { notice: text => void notices.push(text), timezone: 'Europe/Madrid', agent: 'calctl (+https://town.example)' },
+      {
+        notice: text => void notices.push(text),
+        timezone: 'Europe/Madrid',
+        agent: 'calctl (+https://town.example)',
+        calendar,
+      },
     )
   let shared = reading()
   /** Reads each source that the file has now, in order of their names here, or all. */

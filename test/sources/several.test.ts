@@ -75,17 +75,19 @@ test('what is removed is named without a question, and with -q not', async () =>
   expect(await apply('-q')).toEqual({ status: 0, out: '', err: '' })
 })
 
-test('sources plan leaves invalid records out as sources apply does', async () => {
+test('a record that is wrong in one source stops no other, and is told each time', async () => {
   const { calctl, write } = folder({
     'sources.yaml': 'sources:\n  - name: schools\n    place: s.csv\n',
-    's.csv': 'title,start_date,end_date\nA,2026-12-24 18:00,2026-12-24 19:00\nB,2026-13-24 18:00,\n',
+    's.csv': 'title,start_date,end_date\nA,2026-12-24 18:00,2026-12-24 19:00\nB,2026-02-31 18:00,\n',
   })
   await calctl('trust')
-  expect(await calctl('sources plan')).toMatchObject({ status: 2, err: expect.stringContaining('--skip-invalid') })
-  expect(await calctl('sources plan --skip-invalid')).toMatchObject({
-    status: 0,
-    out: expect.stringContaining('+ "A"'),
-  })
+  expect(await calctl('sources plan')).toMatchObject({ status: 0, out: expect.stringContaining('+ "A"') })
+  for (let time = 0; time < 2; time++)
+    expect(await calctl('sources apply --yes -q')).toMatchObject({
+      status: 6,
+      err: expect.stringContaining('1 record was left out as invalid'),
+    })
+  expect((await calctl('events list --all-dates --fields title -o csv')).out).toBe('title\nA\n')
   write('s.csv', 'title,start_date,end_date\nA,2026-12-24 18:00,2026-12-24 19:00\n')
   expect(await calctl('sources plan')).toMatchObject({ status: 0 })
 })

@@ -1,6 +1,4 @@
 import { groupedWithKey } from '../../base/groups.ts'
-import { kilometresBetween } from '../../base/text/compared-names.ts'
-import { foldText } from '../../base/text/folding.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { collide, leastHoursShared, takesPlace } from '../../changes/plan/bookings.ts'
 import { resourceNamed } from '../../contract/contract.ts'
@@ -68,46 +66,6 @@ function withoutSentence([first, second]: readonly string[]): string {
   return first === 'city' ? phrase('has no city') : phrase('has no address')
 }
 
-const farAway: Rule = {
-  id: 'venue-far-away',
-  level: 'warning',
-  finds: () => phrase('the coordinates of a venue are far from those of the other venues of its city'),
-  why: () => phrase('the map shows it in the wrong place'),
-  remedy: () =>
-    phrase(
-      'look its address up again in the editor of the site; the thresholds are kilometres, and how many other venues the city needs',
-    ),
-  resources: ['venues'],
-  limits: { kilometres: 50, venues: 2 },
-  *compare({ venues: all }, context): Generator<ComparedProblem> {
-    const { kilometres = 0, venues: least = 0 } = context.limitsOf(this)
-    const located = all.filter(({ latitude, longitude }) => Number.isFinite(latitude) && Number.isFinite(longitude))
-    for (const group of groupedWithKey(located, ({ city }) => foldText(city) || undefined).values()) {
-      if (group.length <= least) continue
-      const middle = [
-        median(group.map(({ latitude }) => latitude)),
-        median(group.map(({ longitude }) => longitude)),
-      ] as const
-      for (const venue of group) {
-        const away = kilometresBetween([venue.latitude, venue.longitude], middle)
-        if (away > kilometres)
-          yield {
-            of: venue,
-            message: phrase('is on the map {count} km from the other venues in {city}', {
-              count: Math.round(away),
-              city: venue.city,
-            }),
-            field: 'address',
-            update: '--address ADDRESS --city CITY',
-          }
-      }
-    }
-  },
-}
-
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) / 2)] ?? 0
-
 const unused = (name: 'venues' | 'organizers'): Rule => {
   const { singular } = resourceNamed(name)
   return {
@@ -130,4 +88,4 @@ const unused = (name: 'venues' | 'organizers'): Rule => {
   }
 }
 
-export const places: readonly Rule[] = [conflict, withoutAddress, farAway, unused('venues'), unused('organizers')]
+export const places: readonly Rule[] = [conflict, withoutAddress, unused('venues'), unused('organizers')]

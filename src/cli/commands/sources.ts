@@ -28,8 +28,7 @@ export function sources(noun: Command, app: App): void {
   planned(
     declareOutput(noun.command('plan'), planOutput)
       .description(phrase('Show what apply would change'))
-      .option('--save <file>', phrase('Save the plan to this file, to apply it later with calctl apply'))
-      .option('--skip-invalid', phrase('Skip invalid records instead of stopping')),
+      .option('--save <file>', phrase('Save the plan to this file, to apply it later with calctl apply')),
   ).action(async (options: ApplySourcesOptions) =>
     (await import('./sources/apply-sources.ts')).applySources(app, { ...options, dryRun: true }),
   )

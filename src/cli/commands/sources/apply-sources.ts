@@ -25,7 +25,9 @@ export interface ApplySourcesOptions extends PlanOptions, CareOptions {
 export const memoryOf = ({ path }: Pick<SourcesFile, 'path'>): string => join(dirname(path), 'sources.memory.ndjson')
 
 /** calctl sources apply: one plan of what all sources of this folder say now. */
-export async function applySources(app: App, options: ApplySourcesOptions): Promise<void> {
+export async function applySources(app: App, given: ApplySourcesOptions): Promise<void> {
+  // What is wrong in one source stops no other.
+  const options: ApplySourcesOptions = { ...given, skipInvalid: true }
   const file = await sourcesHere(app.world)
   if (options.dryRun === true || options.save !== undefined) return applyFile(app, file, options)
   requireTrustedSources(app.world, file)
@@ -74,9 +76,9 @@ async function readAll(
   { zone: timezone, client }: BuildContext,
 ): Promise<ReadSource[]> {
   const notices: string[] = []
-  const { baseUrl } = client.calendar
+  const { baseUrl, id: calendar } = client.calendar
   const agent = baseUrl === undefined ? 'calctl' : `calctl (+${new URL(baseUrl).origin})`
-  const world = sourceWorld(app, file, { notice: text => void notices.push(text), timezone, agent })
+  const world = sourceWorld(app, file, { notice: text => void notices.push(text), timezone, agent, calendar })
   const readings = await pMap(
     file.sources,
     async source => {

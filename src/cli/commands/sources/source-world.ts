@@ -16,7 +16,7 @@ type FileOfSources = Pick<SourcesFile, 'path' | 'text'>
 export function sourceWorld(
   app: App,
   { path, text }: { readonly path: string; readonly text?: string },
-  reading: Pick<SourceWorld, 'notice' | 'timezone' | 'agent'>,
+  reading: Pick<SourceWorld, 'notice' | 'timezone' | 'agent' | 'calendar'>,
 ): SourceWorld {
   const { world } = app
   return {
