@@ -272,9 +272,19 @@ test.each([
   await calctl('events restore 1 --status publish')
   seen.length = 0
   expect((await calctl('diff --exit-code - --format csv', sheet)).out).toContain(note)
-  expect(seen.filter(line => line.startsWith('GET /events')).length).toBeLessThan(4)
+  expect(seen.filter(line => line.startsWith('GET /events')).length).toBeLessThan(5)
   expect((await calctl('events restore 2 --status publish')).status).toBe(0)
   expect((await calctl('diff --exit-code - --format csv', sheet)).out).toContain('2 unchanged')
+})
+
+test('a new event with the title of another one on that day is named, for it may have been moved', async () => {
+  const calctl = calendar()
+  await calctl('apply - --format csv --yes', season('Ball de tarda', 'Concert'))
+  const { out } = await calctl('diff -', season('Ball de tarda', 'Concert').replace('20:00', '21:00'))
+  expect(out).toContain(
+    '1 of the new events has the title of another one on that day, which stays: "Ball de tarda" (1); if it was moved, put its ID into a column ID\n',
+  )
+  expect((await calctl('diff -', season('Ball de nit'))).out).not.toContain('on that day')
 })
 
 test('an event of another title or start is not the one in the trash', async () => {

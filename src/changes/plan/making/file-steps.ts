@@ -19,7 +19,7 @@ import { failureOfRecord, invalidRecord } from './invalid.ts'
 import { createLengthNotes } from './length-notes.ts'
 import type { LinkResolver } from './links.ts'
 import type { AddInvalid, MatchedRecord, MatchingOptions } from './matched-records.ts'
-import { type Briefly, createCostNotes, createTrashNotes } from './notes.ts'
+import { type Briefly, createCostNotes, createTwinNotes } from './notes.ts'
 import { faultsOf } from './record-faults.ts'
 import { withoutConflicts } from './returned-translations.ts'
 import { sourceNotes } from './source-notes.ts'
@@ -29,7 +29,7 @@ import { stepForRecord } from './step-for-record.ts'
 export interface FileStepsOptions extends Pick<MatchingOptions, 'only' | 'match'> {
   /** Creates venues, organizers, categories and tags that records name and that do not exist. */
   readonly createMissing?: CreatesMissing | undefined
-  /** Looks for new events in the trash, for a note; absent if it does not look. */
+  /** Looks for events like the new ones, also in the trash, for a note; absent if it does not look. */
   readonly briefly?: Briefly
 }
 
@@ -70,7 +70,7 @@ export function createFileSteps(
   const allow = createAllow(client, { onLeftOut: field => leftOut.set(field, (leftOut.get(field) ?? 0) + 1) })
   const costs = createCostNotes(client)
   const lengths = createLengthNotes({ isFile: true })
-  const trash = createTrashNotes(client, options.briefly)
+  const twins = createTwinNotes(client, options.briefly)
   const backslashes = createBackslashes(client)
 
   const addStep = (step: Step) => {
@@ -81,7 +81,7 @@ export function createFileSteps(
     addStep(step)
     costs.add(step)
     lengths.add(step, matched.record.values)
-    trash.add(step)
+    twins.add(step)
     if (step.before) hasUpdates = true
     if (step.action === 'create' && wasMatchedByDates(matched, options)) anew += 1
   }
@@ -124,7 +124,7 @@ export function createFileSteps(
       ...(hasUpdates ? sourceNotes(client, list) : []),
       ...costs.notes(),
       ...lengths.notes(),
-      ...(await trash.notes(list)),
+      ...(await twins.notes(list)),
     ],
   }
 }

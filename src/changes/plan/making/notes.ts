@@ -6,7 +6,7 @@ import { readDate } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { showsStored } from '../../../client/adapters/shown-stored-records.ts'
 import type { Client } from '../../../client/client.ts'
-import { isSimilar } from '../../../client/find/slugs.ts'
+import { hasName, isSimilar } from '../../../client/find/slugs.ts'
 import { wholeListQuery } from '../../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Language } from '../../../contract/languages.ts'
@@ -71,10 +71,21 @@ const namedCosts = (costs: ReadonlyMap<string, string>): string => listOfFirst([
 /** Runs work on which only a note depends, without holding up the plan. */
 export type Briefly = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A sentence about events that a file would create although somebody has moved them to the trash. */
-export function createTrashNotes(client: Client, briefly: Briefly | undefined) {
+/** Sentences about events that a file would create although they are in the trash, or on that day at another hour. */
+export function createTwinNotes(client: Client, briefly: Briefly | undefined) {
   /** The first and last days of the new events. */
   const spans = new Map<Language | undefined, readonly [string, string]>()
+  const read = async (trashed: boolean) => {
+    const byDay = new Map<string, Answer[]>()
+    for (const [language, days] of briefly ? spans : []) {
+      // The first page has to be enough; a list that cannot be read is no reason to stop.
+      const query = wholeListQuery({ resource: events, language, trashed, days })
+      const page = await briefly?.(() => client.list(events, query).catch(ignoreFailure))
+      for (const [key, ofDay] of grouped(page?.records ?? [], record => languageAndDay(language, record)))
+        byDay.set(key, ofDay)
+    }
+    return byDay
+  }
   return {
     add(step: Step): void {
       const day = startDay(step)
@@ -84,26 +95,21 @@ export function createTrashNotes(client: Client, briefly: Briefly | undefined) {
       else if (day > span[1]) spans.set(step.lang_code, [span[0], day])
     },
     async notes(steps: Iterable<Step>): Promise<string[]> {
-      if (!briefly || spans.size === 0) return []
-      const trashed = new Map<string, Answer[]>()
-      for (const [language, days] of spans) {
-        // The first page has to be enough; a trash that cannot be read is no reason to stop.
-        const query = wholeListQuery({ resource: events, language, trashed: true, days })
-        const page = await briefly(() => client.list(events, query).catch(ignoreFailure))
-        for (const [key, ofDay] of grouped(page?.records ?? [], record => languageAndDay(language, record)))
-          trashed.set(key, ofDay)
-      }
-      const found = trashed.size === 0 ? [] : [...trashedOf(steps, trashed)]
-      return found.length === 0 ? [] : [inTrashSentence(client, found)]
+      const inTrash = [...twinsOf(steps, await read(true), isSimilar)]
+      const live = [...twinsOf(steps, await read(false), hasName)]
+      return [
+        ...(inTrash.length > 0 ? [inTrashSentence(client, inTrash)] : []),
+        ...(live.length > 0 ? [onThatDaySentence(live)] : []),
+      ]
     },
   }
 }
 
-/** The records in the trash that steps would create, by language and day. */
-function* trashedOf(steps: Iterable<Step>, trashed: ReadonlyMap<string, readonly Answer[]>) {
+/** The records with the titles of events that steps would create, by language and day. */
+function* twinsOf(steps: Iterable<Step>, byDay: ReadonlyMap<string, readonly Answer[]>, isTwin: typeof hasName) {
   for (const step of steps) {
-    const near = startDay(step) === undefined ? undefined : trashed.get(languageAndDay(step.lang_code, step.values))
-    const record = near?.find(one => isSimilar(events, step.values, one))
+    const near = startDay(step) === undefined ? undefined : byDay.get(languageAndDay(step.lang_code, step.values))
+    const record = near?.find(one => isTwin(events, step.values, one))
     if (record) yield record
   }
 }
@@ -118,6 +124,18 @@ function startDay({ action, resource, values }: Step): string | undefined {
 
 const languageAndDay = (language: Language | undefined, { start_date: start }: Readonly<Record<string, unknown>>) =>
   `${language ?? ''} ${String(start).slice(0, 10)}`
+
+const onThatDaySentence = (found: readonly Answer[]): string =>
+  phrase(
+    '{count, plural, one {# of the new events has} other {# of the new events have}} the title of another one on that day, which stays: {events}; if it was moved, put its ID into a column ID',
+    {
+      count: found.length,
+      events: listOfFirst(
+        found.map(record => recordName(events, { record })),
+        mostNamed,
+      ),
+    },
+  )
 
 function inTrashSentence({ calendar }: Client, found: readonly Answer[]): string {
   const names = found.map(record => recordName(events, { record }))
