@@ -1,3 +1,4 @@
+import { type Failure, refused } from '../base/failure.ts'
 import { wallAt } from '../base/time/zone.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { BuildContext } from '../changes/plan/making/context.ts'
@@ -40,12 +41,9 @@ const runsBefore = 2
  */
 export function vanishedFrom(present: Present, memory: SourceMemory, clock: Clock): Vanished {
   const { source, keys, series } = present
-  const now = wallAt(clock.now.getTime(), clock.zone)
   const starts = present.starts.filter(Boolean).toSorted()
   const isShown = (start: string) => start >= (starts[0] ?? '') && start <= (starts.at(-1) ?? '9')
-  const own = [...memory.all()].filter(
-    event => event.source === source.name && !event.mark && saidStart(event.said) > now,
-  )
+  const own = comingOf(source.name, memory, clock)
   const isLost = (event: Remembered) => saidStart(event.said) <= (series?.get(splitFeedSlug(event.key).uidSlug) ?? '')
   const isMissing = (event: Remembered) => !keys.has(event.key) && (isLost(event) || isShown(saidStart(event.said)))
   const missing = own.filter(event => isMissing(event) && !isElsewhere(event, memory))
@@ -58,6 +56,19 @@ export function vanishedFrom(present: Present, memory: SourceMemory, clock: Cloc
     return !fate || fate === 'keep' ? [] : wordOfVanished(event, fate, source)
   })
   return { missing, words, notes: [] }
+}
+
+/** What a source has said of what is still to come. */
+function comingOf(name: string, memory: SourceMemory, { now, zone }: Clock): Remembered[] {
+  const wall = wallAt(now.getTime(), zone)
+  return [...memory.all()].filter(({ source, mark, said }) => source === name && !mark && saidStart(said) > wall)
+}
+
+/** Why a source is not believed that says nothing any more; undefined if nothing of it is still to come. */
+export function emptied(name: string, memory: SourceMemory, clock: Clock): Failure | undefined {
+  const { length } = comingOf(name, memory, clock)
+  const hint = phrase('remove it with: {command}', { command: `calctl sources remove ${name}` })
+  return length === 0 ? undefined : refused(isShort(name, 0, length), hint)
 }
 
 const isShort = (name: string, count: number, before: number): string =>

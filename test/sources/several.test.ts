@@ -103,12 +103,14 @@ test('an event beyond one that is called off lies within the time that the sourc
 })
 
 test('an empty feed, one half as long, and one that ends earlier remove nothing', async () => {
-  const { says, apply, show } = await town(week.map(event), { theatre: '    vanished: trash\n' })
+  const { calctl, says, apply, show } = await town(week.map(event), { theatre: '    vanished: trash\n' })
   says('theatre', eventOf(0))
   const short = await apply()
   expect(short).toMatchObject({ status: 0 })
   says('theatre')
-  for (let time = 0; time < 3; time++) await apply()
+  for (let time = 0; time < 3; time++)
+    expect(await apply('-q')).toMatchObject({ status: 6, err: expect.stringContaining('theatre has 0 of its') })
+  expect((await calctl('sources status -o csv --fields source,since')).out).toMatch(/^theatre,2026/m)
   says('theatre', eventOf(0), eventOf(1), eventOf(2))
   for (let time = 0; time < 3; time++) await apply()
   expect(await show()).toHaveLength(4)

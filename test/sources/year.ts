@@ -207,7 +207,8 @@ export class Year {
   #eventsOf = (source: number): TownEvent[] =>
     this.events.filter(one => one.sources.includes(source) && this.#isShown(one))
 
-  isReadable = (source: number): boolean => this.#weather[source] !== 'cut off' && this.#eventsOf(source).length > 0
+  isReadable = (source: number): boolean =>
+    this.#weather[source] !== 'cut off' && this.#weather[source] !== 'empty' && this.#eventsOf(source).length > 0
 
   /** What a run makes of the calendar: the number of writes, and whether there are new conflicts. */
   run(): { writes: number; conflicts: number } {

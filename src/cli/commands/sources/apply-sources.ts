@@ -11,6 +11,7 @@ import { type Heard, planSources } from '../../../sources/plan-sources.ts'
 import { readSource, type SourceReading } from '../../../sources/read-source.ts'
 import type { Source, SourcesFile } from '../../../sources/source.ts'
 import { lastRun, type ReadSource, stateAfter, validatorsOf } from '../../../sources/source-state.ts'
+import { emptied } from '../../../sources/vanished.ts'
 import type { App } from '../../app.ts'
 import { whileLocked } from '../../profiles/change-file.ts'
 import { buildContext, type CareOptions } from '../shared/build-context.ts'
@@ -73,7 +74,7 @@ async function readAll(
   app: App,
   file: SourcesFile,
   memory: SourceMemory,
-  { zone: timezone, client }: BuildContext,
+  { zone: timezone, client, now }: BuildContext,
 ): Promise<ReadSource[]> {
   const notices: string[] = []
   const { baseUrl, id: calendar } = client.calendar
@@ -81,8 +82,11 @@ async function readAll(
   const world = sourceWorld(app, file, { notice: text => void notices.push(text), timezone, agent, calendar })
   const readings = await pMap(
     file.sources,
-    async source => {
-      return { source, reading: await readSource(source, validatorsOf(memory, source.name), world) }
+    async (source): Promise<ReadSource> => {
+      const reading = await readSource(source, validatorsOf(memory, source.name), world)
+      const isEmpty = reading.state === 'read' && reading.records.length + reading.leftOut.length === 0
+      const failure = isEmpty ? emptied(source.name, memory, { now, zone: timezone }) : undefined
+      return { source, reading: failure ? { state: 'failed', failure } : reading }
     },
     { concurrency: 4 },
   )
