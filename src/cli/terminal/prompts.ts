@@ -144,9 +144,8 @@ const fullDate = (reading: string): string =>
   })
 
 /** Asks for a text; Enter alone gives `suggestion`. */
-export async function askText(terminal: Terminal, message: string, suggestion = ''): Promise<string> {
-  return askLine(terminal, { message, default: suggestion })
-}
+export const askText = (terminal: Terminal, message: string, suggestion = ''): Promise<string> =>
+  askLine(terminal, { message, default: suggestion })
 
 /** Asks for a password, which is not shown. */
 export async function askPassword(terminal: Terminal, message: string): Promise<string> {

@@ -134,10 +134,13 @@ function inTrashSentence({ calendar }: Client, found: readonly Answer[]): string
 const beginsBefore = ({ start_date: start }: Answer, days: DayRange): boolean =>
   start !== undefined && !isOnDays(String(start), String(start), days)
 
-/** The events of a selection that begin on its days, and a sentence about the others: a query for Saturday finds exhibitions, too. */
-export function beginningOn(days: DayRange, events: readonly Answer[]): { begin: Answer[]; leftOut: string[] } {
+/**
+ * The events of a selection that begin on its days, and a sentence about the others that would change: a query for Saturday finds
+ * exhibitions, too.
+ */
+export function beginningOn(days: DayRange, events: readonly Answer[], changes = (_: Answer) => true) {
   const begin = events.filter(event => !beginsBefore(event, days))
-  const earlier = earlierStarts(events, days)
+  const earlier = earlierStarts(events.filter(changes), days)
   if (earlier.count === 0) return { begin, leftOut: [] }
   const said = phrase(
     'left out {count, plural, one {# event that begins} other {# events that begin}} before {day}: {events}; to change {count, plural, one {it} other {them}} as well, pass {count, plural, one {its ID} other {their IDs}}',
