@@ -87,6 +87,10 @@ export function preservedFields(resource: Resource, record: Answer, values: Read
   return kept
 }
 
+/** Whether a field says what another one among some values says: of two dates of publication, the local one counts. */
+export const repeatsAnother = (name: string, { fields }: Resource, values: object): boolean =>
+  Object.keys(values).some(other => fields[other]?.site?.sameAs === name)
+
 /** The values that must be sent to create an equal record. */
 export function writableValues(
   resource: Resource,

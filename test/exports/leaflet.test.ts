@@ -55,7 +55,9 @@ test('export --human writes a sheet for a leaflet: names, days, hours, prices an
       '\'=Exposició,1 d’abril de 2027,,11 d’abril de 2027,,Plaça Major,"Plaça Major, 1, Girona",,,,,,\n' +
       'Concert d’hivern,5 de desembre de 2027,19:30,,21:00,Plaça Major,"Plaça Major, 1, Girona",Amics & Co,Música,"Aire lliure, Nadal",5 €,"Corals de Nadal & nadales.\n\nEntrada: aquí.",https://example.org/\n',
   ])
-  expect(err).toBe('left out 1 event that is a draft, private, hidden or protected; to write it too, add --status\n')
+  expect(err).toBe(
+    'left out 1 event that is a draft, private, hidden or protected; to write it too, add --status publish,draft,pending,private\n',
+  )
 })
 
 test.each([

@@ -327,7 +327,7 @@ describe('feeds from and to files', () => {
     const { out, err } = await calctl('events list --all -o ics')
     expect(out.match(/^SUMMARY:.*(?=\r)/gm)).toEqual(['SUMMARY:Ball'])
     expect(err).toMatch(
-      /^left out 1 event that is a draft, private, hidden or protected; to write it too, add --status$/m,
+      /^left out 1 event that is a draft, private, hidden or protected; to write it too, add --status publish,draft,pending,private$/m,
     )
     expect((await calctl('events get 2 -o ics')).out).toContain('SUMMARY:Assaig')
   })

@@ -111,7 +111,6 @@ const plants: Readonly<Record<string, Plant>> = {
   'missing-description': each((event, index) =>
     Object.assign(event, { description: ['', '<p>&nbsp;</p>', ' \n'][index % 3] }),
   ),
-  'missing-excerpt': each(event => Object.assign(event, { excerpt: '' })),
   mojibake: each((event, index) => {
     const [name, text] =
       [

@@ -39,7 +39,7 @@ test('a sheet has what everybody may see, and more only if a status asks for it'
   const shown = await calctl('agenda --html -')
   expect(shown.out).not.toContain('Rehearsal')
   expect(shown.err).toBe(
-    'left out 1 event that is a draft, private, hidden or protected; to write it too, add --status\n',
+    'left out 1 event that is a draft, private, hidden or protected; to write it too, add --status publish,draft,pending,private\n',
   )
   const drafts = await calctl('month --status draft --html -')
   expect(drafts.out).toContain('Rehearsal (draft)')
@@ -113,5 +113,29 @@ test.skipIf(!hasBrowser)(
     for (const day of [12, 19, 26])
       for (const title of ['Taller de ceràmica: el primer bol', 'Contes de Tòquio']) await create(day, title)
     expect(printedPages((await calctl('month 2026-12 --html -')).out)).toBe(1)
+  },
+)
+
+test.each([
+  ['ca', 'Novembre de 2026', '21 de novembre – 30 de novembre de 2026'],
+  ['en', 'November 2026', '21 November – 30 November 2026'],
+  ['es', 'Noviembre de 2026', '21 de noviembre – 30 de noviembre de 2026'],
+] as const)('a programme of a whole month has its name as the title: %s', async (language, month, days) => {
+  const { calctl } = await town({ language })
+  expect((await calctl('agenda --month 2026-11 --html -')).out).toContain(`<h1>${month}</h1>`)
+  expect((await calctl('agenda --from 2026-11-21 --to 2026-11-30 --html -')).out).toContain(`<h1>${days}</h1>`)
+})
+
+test.each(['ca', 'en', 'es'])(
+  'a whole day in another time zone has no zone in a list, and an hour has: %s',
+  async ui => {
+    const calctl = calendar({ terminal: 120, env: { CALCTL_UI: ui, NO_COLOR: '1', TZ: 'Europe/Madrid' } })
+    await calctl('events create --title Nadal --start-date 2026-12-25 --all-day --timezone America/New_York --yes')
+    await calctl(
+      'events create --title Jazz --start-date "2026-12-26 19:00" --end-date "2026-12-26 20:00" --timezone America/New_York --yes',
+    )
+    const { out } = await calctl('events list')
+    expect(out).toMatch(/19:00 EST/)
+    expect(out.match(/EST/g)).toHaveLength(1)
   },
 )

@@ -115,11 +115,37 @@ test('a wrong password is refused, and nothing is stored', async () => {
   expect((await calctl('profiles list -o ids')).out).toBe('local\n')
 })
 
+test.each([
+  [
+    'en',
+    'no such user\nhint: check the name: it is in wp-admin, under Users > Profile; the email address works, too\n',
+  ],
+  [
+    'ca',
+    'amb aquest nom\npista: comproveu el nom: és a wp-admin, a Usuaris > Perfil; també serveix l’adreça electrònica\n',
+  ],
+  [
+    'es',
+    'con ese nombre\npista: compruebe el nombre: está en wp-admin, en Usuarios > Perfil; también sirve el correo electrónico\n',
+  ],
+])('for an unknown user, the hint is about the name, not the password: %s', async (CALCTL_UI, said) => {
+  const { calctl, origin } = await site({ env: { CALCTL_UI } })
+  const { status, err } = await calctl(`login ${origin} --user ghost --password-stdin`, password)
+  expect([status, err]).toEqual([3, expect.stringContaining(said)])
+})
+
+test('on a terminal, the hint of a refusal comes before the name and the password are asked for again', async () => {
+  const { calctl, origin } = await site({ keys: ['ghost\r', 'sesame\r', 'ada\r', '', password.replace('\n', '\r')] })
+  const { status, err } = await calctl(`login ${origin} --name town`)
+  expect([status, err]).toEqual([0, expect.stringContaining('logged in as ada')])
+  expect(err).toContain('try again: check the name')
+})
+
 test('on a terminal, a wrong password is asked for again', async () => {
   const { calctl, origin } = await site({ keys: ['sesame\r', password.replace('\n', '\r')] })
   const { status, err } = await calctl(`login ${origin} --user ada --name town`)
   expect([status, err]).toEqual([0, expect.stringContaining('logged in as ada')])
-  expect(err).toContain('try again: take an application password, not the password of the account')
+  expect(err).toContain('try again: create an application password in wp-admin, under Users > Profile;')
   expect(err.split('calctl takes an application password')).toHaveLength(2)
   expect(err).toContain(`/wp-admin/authorize-application.php?app_name=calctl, with the button`)
 })

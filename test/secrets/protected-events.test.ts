@@ -106,7 +106,7 @@ test.each([
   const { status, out, err } = await calctl(line)
   expect([status, err]).toEqual([
     0,
-    'left out 1 event that is a draft, private, hidden or protected; to write it too, add --status\n',
+    'left out 1 event that is a draft, private, hidden or protected; to write it too, add --status publish,draft,pending,private\n',
   ])
   expect(out).toContain('Open')
   expect(out).not.toContain('Behind')

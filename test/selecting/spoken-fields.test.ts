@@ -43,3 +43,18 @@ test('a message says the name as it was typed, and words of another language tha
   expect((await calctl('events list --where "estat>3" --no-color')).err).toContain('error: --where "estat>3": ')
   expect((await (await town('en'))('events list --where preu=8 --ui en')).err).toContain('events have no field "preu"')
 })
+
+test.each([
+  ['ca', 'títol,inici,preu', 'Títol+Inici'],
+  ['es', 'título,inicio,precio', 'título+inicio'],
+  ['en', 'title,start_date,cost', 'title+start-date'],
+])('in %s, export --fields and apply --match take the names of columns, too', async (language, fields, match) => {
+  const calctl = await town(language)
+  const { out } = await calctl(`export events --fields ${fields} --format csv`)
+  expect(out.split('\n')[0]).toMatch(/\btitle,start_date,cost\b/)
+  const sheet = `resource,title,start_date,cost\nevents,Concert,2026-12-05 19:00,9 €\n`
+  const matched = await calctl(`apply - --format csv --match ${match} --dry-run`, sheet)
+  expect(matched).toMatchObject({ status: 0, out: expect.stringMatching(/"Concert".*8.*→.*9/) })
+  const wrong = await calctl(`apply - --format csv --match preuet --resource tags --ui en`, sheet)
+  expect(wrong).toMatchObject({ status: 2, err: expect.stringContaining('--match: tags have no field "preuet"') })
+})

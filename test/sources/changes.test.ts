@@ -87,7 +87,7 @@ test('--since takes a name, a run and a time', async () => {
   expect(await rows('--since yesterday')).toMatchObject([{ state: 'new' }])
   expect(await calctl('changes --since 2020-01-01')).toMatchObject({
     status: 4,
-    err: expect.stringContaining('no state was kept before 2020-01-01'),
+    err: expect.stringContaining('no state was kept before Wed 1 Jan 2020'),
   })
   expect(await calctl('changes --since nonsense')).toMatchObject({ status: 2 })
 })
@@ -123,7 +123,7 @@ for (const columns of [60, 80, 120])
     await calctl('events delete 3 --yes')
     await calctl('tags create --name Estiu --yes')
     const { out, err } = await calctl('changes')
-    expect(err.replaceAll('\n', ' ')).toMatch(/^comparat amb l’estat de ds. 21 nov. 2026 03:\d\d /)
+    expect(err.replaceAll('\n', ' ')).toMatch(/^comparat amb l’estat del ds. 21 nov. 2026 03:\d\d /)
     expect(out.replaceAll(/\n +/g, ' ').split('\n').filter(Boolean)).toEqual([
       `~ "Concert", ds. 5 des. 19:00 (2): títol "Concert" → "${long} i acaba així", comença ds. 5 des. 19:00 → ds. 5 des. 20:00, acaba 21:00 → 22:00, lloc (cap) → "Plaça Major"`,
       '+ l’etiqueta "Estiu" (1)',
@@ -137,4 +137,36 @@ test('a calendar and a user are shown at a terminal as a small record, in the la
   const { out } = await calctl('whoami')
   expect(out).toMatch(/^Calendari +el fitxer de calendari/)
   expect(out).not.toContain('{')
+})
+
+for (const [language, unchanged, none] of [
+  ['en', /^nothing has changed since Sat 21 Nov 2026 03:\d\d\n$/, 'no state was kept before Fri 20 Nov 2026 00:00'],
+  [
+    'ca',
+    /^no ha canviat res des del ds. 21 nov. 2026 03:\d\d\n$/,
+    'no es va desar cap estat abans del dv. 20 nov. 2026 00:00',
+  ],
+  [
+    'es',
+    /^no ha cambiado nada desde el sáb 21 nov 2026 03:\d\d\n$/,
+    'no se guardó ningún estado antes del vie 20 nov 2026 00:00',
+  ],
+] as const)
+  test(`a state in which nothing has changed, and one that is missing, in sentences: ${language}`, async () => {
+    const { calctl } = keeper(80, language)
+    await calctl('changes')
+    expect(await calctl('changes')).toMatchObject({ out: '', err: expect.stringMatching(unchanged) })
+    const word = { en: 'yesterday', ca: 'ahir', es: 'ayer' }[language]
+    expect((await calctl(`changes --since ${word}`)).err.replaceAll(/\s+/g, ' ')).toContain(none)
+  })
+
+test('for people, a date of publication is said once, in local time', async () => {
+  const { calctl, later } = keeper(200)
+  await calctl(`${create} --yes`)
+  await calctl('changes')
+  later(1)
+  await calctl('events update 1 --date "2026-11-20 10:00" --yes')
+  const { out } = await calctl('changes')
+  expect(out).toContain('publication date')
+  expect(out).not.toContain('UTC')
 })

@@ -2,6 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import ca from '../../src/base/words/ca.json' with { type: 'json' }
+import es from '../../src/base/words/es.json' with { type: 'json' }
+import { speak } from '../../src/base/words/phrase.ts'
 import { startPager } from '../../src/cli/terminal/pager.ts'
 import { calendar } from '../support/calendar.ts'
 
@@ -121,6 +124,27 @@ test.each([
   await pager.end()
   expect(readFileSync(file, 'utf8')).toBe(charset)
 })
+
+test.each([
+  ['ca', ca, {}, 'FRX -Ps?e(END) .q per sortir, espai per continuar'],
+  ['en', undefined, {}, 'FRX -Ps?e(END) .q to leave, space to go on'],
+  ['es', es, {}, 'FRX -Ps?e(END) .q para salir, espacio para continuar'],
+  ['en', undefined, { LESS: 'S' }, 'S'],
+] as const)(
+  'in %s, less says how to leave it, unless its user has set it up',
+  async (language, catalog, env, settings) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'pager-')), 'read')
+    const { LESS: _, ...others } = process.env
+    speak(language, catalog)
+    try {
+      const pager = await startPager(`printf %s "$LESS" > '${file}'; cat`, { ...others, ...env }, () => {})
+      await pager.end()
+    } finally {
+      speak('en')
+    }
+    expect(readFileSync(file, 'utf8')).toBe(settings)
+  },
+)
 
 test('a pager that is missing takes nothing, with and without a shell', async () => {
   for (const command of ['calctl-nonesuch', 'calctl-nonesuch 2>/dev/null']) {

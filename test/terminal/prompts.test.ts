@@ -1,7 +1,10 @@
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { askField, askYesNo } from '../../src/cli/terminal/prompts.ts'
+import ca from '../../src/base/words/ca.json' with { type: 'json' }
+import es from '../../src/base/words/es.json' with { type: 'json' }
+import { phrase, speak } from '../../src/base/words/phrase.ts'
+import { askField, askPassword, askText, askYesNo } from '../../src/cli/terminal/prompts.ts'
 import { choice } from '../../src/contract/kinds/choice-kinds.ts'
 import { dateTime } from '../../src/contract/kinds/date-kind.ts'
 import { boolean } from '../../src/contract/kinds/number-kinds.ts'
@@ -115,4 +118,31 @@ test('a pipe that no records come from answers no questions', async () => {
   const calctl = await season(['y\r'])
   const { status, err } = await calctl('events delete 1 2')
   expect({ status, err }).toEqual({ status: 8, err: expect.stringContaining('without a terminal') })
+})
+
+const question = {
+  en: 'Application password of the editor of culture and feasts',
+  ca: 'Contrasenya d’aplicació de l’editora de cultura i festes',
+  es: 'Contraseña de aplicación de la editora de cultura y fiestas',
+}
+const catalogs = { en: undefined, ca, es }
+
+test.each(['en', 'ca', 'es'] as const)('on a narrow terminal, questions break between words: %s', async language => {
+  speak(language, catalogs[language])
+  try {
+    for (const ask of [askPassword, askText]) {
+      const someone = person(`Concert${enter}`)
+      someone.stderr.columns = 60
+      await ask(someone, question[language])
+      const lines = someone.seen().split(/[\r\n]+/)
+      const known = new Set(`${question[language]} ${phrase('[input is masked]')}`.split(' '))
+      const broken = lines.filter(
+        line => /^\S/.test(line) && line.length > 50 && !known.has(line.split(' ').at(-1) ?? ''),
+      )
+      expect(broken).toEqual([])
+      expect(someone.seen()).not.toContain(`${question[language]} ${phrase('[input is masked]')}`)
+    }
+  } finally {
+    speak('en')
+  }
 })

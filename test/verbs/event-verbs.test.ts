@@ -336,3 +336,44 @@ test('an event that is postponed without a new date is said to keep its date, be
   expect(await get(1)).toMatchObject({ event_status: 'postponed', start_date: '2026-12-05 19:00:00' })
   expect((await calctl('events postpone 1 --to 2026-12-12')).err).not.toContain('no new date')
 })
+
+test.each([
+  ['en', 'publish 1 event?', 'cancel 2 events?', 'postpone 2 events?', 'set 1 event back to draft?'],
+  [
+    'ca',
+    'publicar 1 esdeveniment?',
+    'cancel·lar 2 esdeveniments?',
+    'ajornar 2 esdeveniments?',
+    'tornar a esborrany 1 esdeveniment?',
+  ],
+  ['es', 'publicar 1 evento?', 'cancelar 2 eventos?', 'aplazar 2 eventos?', 'devolver a borrador 1 evento?'],
+])('the question of a verb has the verb: %s', async (CALCTL_UI, ...questions) => {
+  const { calctl } = await season({ env: { CALCTL_UI } })
+  const asked: string[] = []
+  for (const verb of ['publish', 'cancel --reason Rain', 'postpone', 'unpublish']) {
+    const { err } = await calctl(`events ${verb} --where title!=Assaig`)
+    asked.push(err.replaceAll(/\s+/g, ' '))
+  }
+  for (const [index, question] of questions.entries()) expect(asked[index]).toContain(`: ${question}`)
+})
+
+test('what a verb would not change anyway is not said to be left out', async () => {
+  const { calctl } = await season()
+  for (const status of ['draft', 'publish'])
+    await calctl([
+      ...[
+        'events',
+        'create',
+        '--title',
+        `Exposició (${status})`,
+        '--start-date',
+        '2026-11-20',
+        '--end-date',
+        '2026-12-20',
+      ],
+      ...['--all-day', '--status', status],
+    ])
+  const { err } = await calctl('events publish --month 2026-12 --yes')
+  expect(err).toContain('left out 1 event that begins before 2026-12-01: "Exposició (draft)" (4);')
+  expect((await calctl('events move --month 2026-12 19:00 --dry-run')).err).toContain('left out 2 events that begin')
+})

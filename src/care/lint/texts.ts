@@ -166,25 +166,12 @@ const noDescription: Rule = {
   },
 }
 
-const noExcerpt: Rule = {
-  id: 'missing-excerpt',
-  level: 'info',
-  finds: () => phrase('an upcoming event has no excerpt'),
-  why: () => phrase('lists and search engines show the beginning of its description, cut off anywhere'),
-  remedy: () => phrase('write a sentence or two'),
-  resources: ['events'],
-  *check(record, _, context): Generator<RuleProblem> {
-    if (isComing(record, context) && isBlank(textAt(record, 'excerpt')))
-      yield { message: phrase('has no excerpt'), field: 'excerpt', update: '--excerpt TEXT' }
-  },
-}
-
 /** Whether a text has nothing to read or to look at. */
 const isBlank = (text: string): boolean =>
   !/<(?:img|iframe|video|audio|figure|object|embed)\b/i.test(text) &&
   decodeEntities(text.slice(0, 2000).replace(/<[^<>]*>/g, ' ')).trim() === ''
 
-export const texts: readonly Rule[] = [noDescription, noExcerpt, mojibake, shownEntities]
+export const texts: readonly Rule[] = [noDescription, mojibake, shownEntities]
 
 /** What replaces a lost letter: the replacement character of Unicode, or a question mark within a word, but not in an address. */
 const lostLetter = (text: string): string | undefined =>

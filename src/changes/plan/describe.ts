@@ -6,7 +6,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { type Field, hiddenSecret, type ResourceName } from '../../contract/field.ts'
 import { isPendingUpload, type PendingUpload } from '../../contract/kinds/image-kind.ts'
 import { statusLabel } from '../../contract/post-status.ts'
-import { storedValue } from '../../contract/record.ts'
+import { repeatsAnother, storedValue } from '../../contract/record.ts'
 import { type Answer, quoted, type Resource } from '../../contract/resource.ts'
 import { namedRecord, recordCount } from '../../contract/resource-words.ts'
 import { changedValues } from '../../contract/three-way-merge.ts'
@@ -93,7 +93,7 @@ export function changeTexts(step: Step, wording: Wording): string[] {
   // The name of a new record is not repeated.
   const named = step.action === 'create' ? [resource.title, 'start_date'] : []
   return Object.keys(step.values)
-    .filter(name => !named.includes(name))
+    .filter(name => !named.includes(name) && !repeatsAnother(name, resource, step.values))
     .flatMap(name => changeOf(step, name, wording) ?? [])
 }
 

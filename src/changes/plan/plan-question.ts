@@ -15,7 +15,7 @@ interface Facts {
   /** The first and the last day of the new events. */
   first: string
   last: string
-  /** The fields that updates change, by resource. */
+  /** The fields that updates change, by resource; of a status also its value, because there is a verb for it. */
   readonly changed: Map<ResourceName, Set<string>>
 }
 
@@ -59,16 +59,26 @@ function addNewEvent(facts: Facts, { values }: Step): void {
 
 function addChangedFields(facts: Facts, { resource, values }: Step): void {
   const changed = facts.changed.get(resource) ?? new Set()
-  for (const name of Object.keys(values)) if (changed.size <= mostFields) changed.add(datesTogether(name))
+  for (const [name, value] of Object.entries(values)) if (changed.size <= mostFields) changed.add(partOf(name, value))
   facts.changed.set(resource, changed)
 }
 
 /** How many fields a question names. */
 const mostFields = 2
 
-/** All dates of an event count as one field, because moving it changes all of them. */
-const datesTogether = (name: string): string =>
-  ['end_date', 'all_day', 'timezone'].includes(name) ? 'start_date' : name
+/** What people call it to give records a status. */
+const verbs: Readonly<Record<string, (records: string) => string>> = {
+  'status publish': records => phrase('publish {records}', { records }),
+  'status draft': records => phrase('set {records} back to draft', { records }),
+  'event_status canceled': records => phrase('cancel {records}', { records }),
+  'event_status postponed': records => phrase('postpone {records}', { records }),
+}
+
+/** What a question says of a field. All dates of an event count as one, because moving it changes all of them. */
+function partOf(name: string, value: unknown): string {
+  if (['end_date', 'all_day', 'timezone'].includes(name)) return 'start_date'
+  return `${name} ${value}` in verbs ? `${name} ${value}` : name
+}
 
 function newEvents(count: number, { published, first, last }: Facts, year: string): string {
   const [language, isPublishing] = [interfaceLanguage(), published === count]
@@ -89,10 +99,13 @@ function newEvents(count: number, { published, first, last }: Facts, year: strin
 }
 
 function changeOf(name: ResourceName, records: string, changed: ReadonlySet<string> = new Set()): string {
+  const [part = '', ...others] = changed
+  if (verbs[part] && others.every(other => other === 'event_status_reason')) return verbs[part](records)
   const { fields } = resourceNamed(name)
-  const isUnsaid = [...changed].some(field => fields[field]?.kind.shape === 'flag')
+  const parts = new Set([...changed].map(one => one.replace(/ .*/, '')))
+  const isUnsaid = [...parts].some(field => fields[field]?.kind.shape === 'flag')
   if (isUnsaid || changed.size === 0 || changed.size > mostFields) return phrase('change {records}', { records })
-  const labels = [...changed].map(field =>
+  const labels = [...parts].map(field =>
     field === 'start_date' ? phrase('dates') : fieldLabel(field.replaceAll('_', ' '), fields[field]),
   )
   return phrase('change the {fields} of {records}', { fields: listOf(labels), records })

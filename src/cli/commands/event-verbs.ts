@@ -70,7 +70,9 @@ function changingVerb([parent, resource, app]: Parameters<Verb>, verb: ChangingV
   command.action(async (given: string[], options: VerbOptions & Values) => {
     const texts = [...given]
     const wanted = await verb.change(options, () => app.client({ toPlan: true }), texts)
-    const choice = { selecting, texts, options: { ...options, createMissing: true as const } }
+    const changes = wanted.applies ?? ((record: Answer) => needsWrite({ record }, wanted))
+    const all = { ...options, createMissing: true as const }
+    const choice = { selecting: { ...selecting, changes }, texts, options: all }
     await changeEvents(app, choice, { ...wanted, reverse: verb.reverse })
   })
 }
@@ -319,5 +321,5 @@ function checkedLine(line: RefLine, count: number, { check, already }: EventChan
   return failure ? { ...line, failure } : line
 }
 
-const needsWrite = ({ record }: RefLine, { change, already }: EventChange): boolean =>
+const needsWrite = ({ record }: Pick<RefLine, 'record'>, { change, already }: EventChange): boolean =>
   record === undefined || change.moveTo !== undefined || already(record) === undefined

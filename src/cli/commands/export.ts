@@ -6,9 +6,9 @@ import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
-import { meantInstead } from '../failures.ts'
-import { checkAllDates, filterOptions, nounsOf, readCriteria, typedFilters } from './shared/chosen-criteria.ts'
+import { checkAllDates, filterOptions, readCriteria, typedFilters } from './shared/chosen-criteria.ts'
 import { type CriteriaOptions, criteriaOptions } from './shared/criteria-options.ts'
+import { noSuchField } from './shared/data-option.ts'
 import { choiceOption, resourceArgument } from './shared/options.ts'
 import { declareOutput } from './shared/output-forms.ts'
 import { workbookOnTerminal } from './shared/unprintable-forms.ts'
@@ -45,7 +45,8 @@ export function exportCommand(command: Command, app: App): void {
 
 async function writeExport(app: App, names: readonly ResourceName[], format: FileFormat, options: ExportOptions) {
   const wanted = resources.toReversed().filter(({ name }) => names.length === 0 || names.includes(name))
-  const { fields } = app.globals
+  const { pathCalled } = await import('./shared/spoken-fields.ts')
+  const fields = app.globals.fields?.map(name => pathCalled(name, wanted))
   checkFields(wanted, fields)
   const { exportRecords } = await import('../../files/export/export-records.ts')
   const { languagesToRead } = await import('../../client/languages/known-languages.ts')
@@ -101,11 +102,8 @@ const identifyingColumns = ['resource', 'id', 'lang_code', 'action', 'origin', '
 function checkFields(wanted: readonly Resource[], fields: readonly string[] = []): void {
   const known = [...identifyingColumns, ...wanted.flatMap(resource => Object.keys(resource.fields))]
   const unknown = fields.find(name => !known.includes(name))
-  if (unknown === undefined) return
-  throw usage(
-    phrase('--fields: {list} have no field "{unknown}"', { list: nounsOf(wanted), unknown }),
-    meantInstead(unknown, known, phrase('name writable fields, for example title and start_date')),
-  )
+  const hint = phrase('name writable fields, for example title and start_date')
+  if (unknown !== undefined) throw noSuchField('--fields', wanted, unknown, hint)
 }
 
 /** The file format: `--format`, otherwise `-o`, otherwise CSV for --excel and --human, and NDJSON. */

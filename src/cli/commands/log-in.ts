@@ -153,7 +153,7 @@ async function loggedIn(app: App, site: FoundSite, front: FrontLogin | undefined
       const isWrong = error instanceof Failure && error.details.problem === 'wrong-password'
       if (!isWrong || options.passwordStdin || !app.canAsk || tries === mostTries) throw error
       await app.notice(error.message)
-      await app.notice(phrase('try again: take an application password, not the password of the account'))
+      await app.notice(phrase('try again: {hint}', { hint: error.details.hint ?? '' }))
       rejected = login.user
     }
   }

@@ -47,7 +47,11 @@ export async function showChanges(app: App, { since, name }: ChangesOptions): Pr
   if (!latest || name !== undefined || sinceLatest.length > 0) await keepState(now, folder)
   if (!chosen)
     await app.notice(phrase('nothing to compare with yet: the state of the calendar is kept for the next time'))
-  else await app.notice(phrase('compared with the state of {moment}', { moment: await shownMoment(app, chosen) }))
+  else {
+    const places = { moment: await shownMoment(app, chosen) }
+    const compared = phrase('compared with the state of {moment}', places)
+    await app.notice(found.length > 0 ? compared : phrase('nothing has changed since {moment}', places))
+  }
   if (!app.world.stdout.isTTY || app.output !== undefined || app.globals.fields)
     return app.print(
       changeShape,
@@ -79,13 +83,13 @@ async function stateBefore(app: App, states: readonly KeptState[], since: string
   const state = states.find(other => other.moment <= moment)
   if (state) return state
   throw missing(
-    phrase('no state was kept before {since}', { since }),
+    phrase('no state was kept before {moment}', { moment: await shownMoment(app, { moment }) }),
     phrase('the first one is of {moment}', { moment: await shownMoment(app, states.at(-1) as KeptState) }),
   )
 }
 
 /** When a state was kept, by the clock of the calendar. */
-async function shownMoment(app: App, { moment }: KeptState): Promise<string> {
+async function shownMoment(app: App, { moment }: Pick<KeptState, 'moment'>): Promise<string> {
   const zone = await siteZone(app, await app.client())
   return shortDate(wallAt(Date.parse(moment), zone), undefined)
 }

@@ -114,7 +114,9 @@ export async function startPager(command: string, env: NodeJS.ProcessEnv, ended:
   const { spawn } = await import('node:child_process')
   // As for git: colours are passed on, and text that fits on the screen stays there. The text is UTF-8 even if the locale of LANG is not
   // installed, in which case less would show bytes instead of accents.
-  const settings = { LESS: 'FRX', LV: '-c', LESSCHARSET: 'utf-8', ...env }
+  // less does not say by itself how it is left.
+  const prompt = `?e(END) .${phrase('q to leave, space to go on')}`
+  const settings = { LESS: `FRX -Ps${prompt}`, LV: '-c', LESSCHARSET: 'utf-8', ...env }
   const [program = '', ...words] = command.trim().split(/\s+/)
   // Without a shell, a missing program is an error instead of a line from the shell on the screen.
   const isPlain = /^[\w\s./:=@%+,-]+$/.test(command)

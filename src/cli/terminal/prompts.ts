@@ -144,14 +144,14 @@ const fullDate = (reading: string): string =>
   })
 
 /** Asks for a text; Enter alone gives `suggestion`. */
-export async function askText(terminal: Terminal, message: string, suggestion = ''): Promise<string> {
-  return askLine(terminal, { message, default: suggestion })
-}
+export const askText = (terminal: Terminal, message: string, suggestion = ''): Promise<string> =>
+  askLine(terminal, { message, default: suggestion })
 
 /** Asks for a password, which is not shown. */
 export async function askPassword(terminal: Terminal, message: string): Promise<string> {
   const { password } = await import('./inquirer.lib.ts')
-  return ask(terminal, streams => password({ message, mask: false, theme: theme() }, streams))
+  const wrapped = await wrapQuestion(terminal, message, phrase('[input is masked]').length)
+  return ask(terminal, streams => password({ message: wrapped, mask: false, theme: theme() }, streams))
 }
 
 /** Asks for the name of a protected profile, which confirms a write. */
@@ -161,9 +161,8 @@ export const askProfileName = (terminal: Terminal, profile: string, question?: s
     `${question === undefined ? '' : `${sanitize(question)} `}${phrase('The profile {profile} is protected; type its name to go on:', { profile })}`,
   ).then(name => name.trim())
 
-/** Translates the library's own words in prompts; English needs no translation. */
+/** Translates the library's own words in prompts. */
 function theme() {
-  if (interfaceLanguage() === 'en') return {}
   const keysHelpTip = (keys: [key: string, action: string][]) =>
     keys
       .map(([key, action]) => `${styleText('bold', key)} ${styleText('dim', spokenName(action))}`)
@@ -199,13 +198,12 @@ async function askRead<T extends string>(
 ): Promise<T> {
   const read = (typed: string) => letterOf(typed.trim().toLowerCase())
   const validate = (text: string) => read(text) !== undefined || meaningsOf(meanings)
-  const message = await wrapQuestion(terminal, question)
-  return read(await askLine(terminal, { message, validate, theme: emptied })) as T
+  return read(await askLine(terminal, { message: question, validate, theme: emptied })) as T
 }
 
-/** A question wrapped between words, with room for the mark before it and a short answer after it. */
-const wrapQuestion = ({ stderr: { isTTY, columns = 0 } }: Terminal, question: string): Promise<string> =>
-  wrapSentences(question, { isTTY, columns: Math.max(0, columns - roomBesideQuestion) })
+/** A question wrapped between words, which the library would break, with room for the mark before it and what comes after it. */
+const wrapQuestion = ({ stderr: { isTTY, columns = 0 } }: Terminal, question: string, after = 0): Promise<string> =>
+  wrapSentences(question, { isTTY, columns: Math.max(0, columns - roomBesideQuestion - after) })
 
 const roomBesideQuestion = 6
 
@@ -240,7 +238,7 @@ export async function askYesNo(terminal: Terminal, question: string, asking: Ask
     if (!isFinal || isBack(text, asking)) return text
     return capitalized(isYes(text) ? phrase('yes') : phrase('no'))
   }
-  const message = await wrapQuestion(terminal, `${sanitize(question)} (${letters})`)
+  const message = `${sanitize(question)} (${letters})`
   const answer = await askLine(terminal, { message, validate, transformer, theme: emptied })
   if (isBack(answer, asking)) throw new WentBack()
   return isYes(answer) === true
@@ -255,7 +253,8 @@ interface Streams {
 /** Asks for a line of text. */
 async function askLine(terminal: Terminal, line: Parameters<typeof input>[0]): Promise<string> {
   const { input } = await import('./inquirer.lib.ts')
-  return ask(terminal, streams => input(line, streams))
+  const message = await wrapQuestion(terminal, line.message)
+  return ask(terminal, streams => input({ ...line, message }, streams))
 }
 
 /** Prompts go to stderr, because stdout is for data. Ctrl-C, Ctrl-D and the end of the input interrupt the command. */

@@ -4,7 +4,7 @@ import { isObject } from '../../base/text/json.ts'
 import type { Field } from '../../contract/field.ts'
 import { asksForNone } from '../../contract/kinds/kind-values.ts'
 import type { Language } from '../../contract/languages.ts'
-import type { Differences } from '../../contract/record.ts'
+import { type Differences, repeatsAnother } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Reads, Values } from '../client.ts'
 import { isPatchOnly, missedValues } from './write-result.ts'
@@ -59,11 +59,9 @@ export const missingIn = (resource: Resource, values: Values, record: Answer): D
   missedValues(resource, values, {
     after: record,
     isFine(name, asked) {
-      // Of two dates of publication the local one counts.
-      const isTwin = Object.keys(values).some(other => resource.fields[other]?.site?.sameAs === name)
       // The site chooses instead of an empty value, as if there was none.
       return (
-        isTwin ||
+        repeatsAnother(name, resource, values) ||
         asked === undefined ||
         asksForNone(asked) ||
         isShownOtherwise(name, resource.fields[name], values, record)

@@ -40,8 +40,9 @@ export function readable(record: Row, path: string, viewer: Viewer = {}): string
 export const readableLine = (record: Row, path: string, viewer?: Viewer): string =>
   singleLine(readable(record, path, viewer)).trim()
 
-const foreignZone = ({ timezone, timezone_abbr }: Row, viewerZone: string | undefined): string =>
-  typeof timezone !== 'string' || viewerZone === undefined || timezone === viewerZone
+/** The zone of an hour, if it is not that of the reader; whole days have none. */
+const foreignZone = ({ timezone, timezone_abbr, all_day }: Row, viewerZone: string | undefined): string =>
+  all_day === true || typeof timezone !== 'string' || viewerZone === undefined || timezone === viewerZone
     ? ''
     : ` ${timezone_abbr ?? timezone}`
 

@@ -124,7 +124,7 @@ export function createFileSteps(
       ...(hasUpdates ? sourceNotes(client, list) : []),
       ...costs.notes(),
       ...lengths.notes(),
-      ...(await twins.notes(list)),
+      ...(await twins.notes(list, anew > 0)),
     ],
   }
 }

@@ -94,9 +94,10 @@ export function createTwinNotes(client: Client, briefly: Briefly | undefined) {
       if (!span || day < span[0]) spans.set(step.lang_code, [day, span?.[1] ?? day])
       else if (day > span[1]) spans.set(step.lang_code, [span[0], day])
     },
-    async notes(steps: Iterable<Step>): Promise<string[]> {
+    /** `areByDates` tells whether events are new only because none has their title and dates. */
+    async notes(steps: Iterable<Step>, areByDates: boolean): Promise<string[]> {
       const inTrash = [...twinsOf(steps, await read(true), isSimilar)]
-      const live = [...twinsOf(steps, await read(false), hasName)]
+      const live = areByDates ? [...twinsOf(steps, await read(false), hasName)] : []
       return [
         ...(inTrash.length > 0 ? [inTrashSentence(client, inTrash)] : []),
         ...(live.length > 0 ? [onThatDaySentence(live)] : []),
@@ -152,10 +153,13 @@ function inTrashSentence({ calendar }: Client, found: readonly Answer[]): string
 const beginsBefore = ({ start_date: start }: Answer, days: DayRange): boolean =>
   start !== undefined && !isOnDays(String(start), String(start), days)
 
-/** The events of a selection that begin on its days, and a sentence about the others: a query for Saturday finds exhibitions, too. */
-export function beginningOn(days: DayRange, events: readonly Answer[]): { begin: Answer[]; leftOut: string[] } {
+/**
+ * The events of a selection that begin on its days, and a sentence about the others that would change: a query for Saturday finds
+ * exhibitions, too.
+ */
+export function beginningOn(days: DayRange, events: readonly Answer[], changes = (_: Answer) => true) {
   const begin = events.filter(event => !beginsBefore(event, days))
-  const earlier = earlierStarts(events, days)
+  const earlier = earlierStarts(events.filter(changes), days)
   if (earlier.count === 0) return { begin, leftOut: [] }
   const said = phrase(
     'left out {count, plural, one {# event that begins} other {# events that begin}} before {day}: {events}; to change {count, plural, one {it} other {them}} as well, pass {count, plural, one {its ID} other {their IDs}}',

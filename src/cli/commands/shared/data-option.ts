@@ -7,12 +7,14 @@ import type { Values } from '../../../client/client.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { meantInstead } from '../../failures.ts'
+import { nounsOf } from './chosen-criteria.ts'
 
-function noSuchField(option: string, resource: Resource, name: string): Failure {
-  const known = Object.keys(resource.fields)
+/** The failure for a name in an option that is not that of a field. */
+export function noSuchField(option: string, resources: readonly Resource[], name: string, hint?: string): Failure {
+  const known = resources.flatMap(({ fields }) => Object.keys(fields))
   return usage(
-    phrase('{option}: {resource} have no field "{name}"', { option, resource: resource.name, name }),
-    meantInstead(name.replaceAll('-', '_'), known, phrase('fields: {list}', { list: known.join(', ') })),
+    phrase('{option}: {list} have no field "{name}"', { option, list: nounsOf(resources), name }),
+    meantInstead(name.replaceAll('-', '_'), known, hint ?? phrase('fields: {list}', { list: known.join(', ') })),
   )
 }
 
@@ -24,7 +26,7 @@ export async function readData(app: App, resource: Resource, source: string): Pr
   const data = readJsonAt('--data', await readSource(app, source), forExample(examples))
   if (!isObject(data)) throw usage(phrase('--data: expected one JSON object'), forExample(exampleData))
   const unknown = Object.keys(data).find(name => !resource.fields[name] && name !== 'lang_code')
-  if (unknown !== undefined) throw noSuchField('--data', resource, unknown)
+  if (unknown !== undefined) throw noSuchField('--data', [resource], unknown)
   return data
 }
 
@@ -52,7 +54,7 @@ export async function clearedValues(resource: Resource, names: string): Promise<
   const cleared = names.split(',').map((name): [string, unknown] => {
     const key = pathCalled(name.trim(), [resource]).replaceAll('-', '_')
     const field = resource.fields[key]
-    if (!field) throw noSuchField('--clear', resource, name.trim())
+    if (!field) throw noSuchField('--clear', [resource], name.trim())
     if (field.nonEmpty || field.queryOnly)
       throw usage(
         phrase('--clear: {key} cannot be empty', { key }),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { writeAtomically } from '../../../base/fs.ts'
-import type { DayRange } from '../../../base/time/calendar-words.ts'
+import { type DayRange, monthOf } from '../../../base/time/calendar-words.ts'
 import { dayAfter } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Client, Values } from '../../../client/client.ts'
@@ -52,7 +52,6 @@ interface DatedEvents {
 
 /** How a range of days is drawn. */
 interface Drawing {
-  title(found: DatedEvents): string
   /** For a sheet to print. */
   sheet(found: DatedEvents, title: string): PrintedSheet
   /** For a terminal, or for a page in a pipe. */
@@ -61,14 +60,12 @@ interface Drawing {
 
 /** Days as headings, with the events on each of them. */
 export const agendaDrawing: Drawing = {
-  title: ({ span, words }) => words.range(span.first, span.last),
   sheet: ({ days, today, words }, title) => agendaSheet(title, days, today, words),
   text: ({ days }, view) => agendaText(days, view),
 }
 
 /** A grid of days. */
 export const monthDrawing: Drawing = {
-  title: ({ span, words }) => words.month(span.first.slice(0, 7)),
   sheet: ({ events, span, words }, title) => monthSheet(title, events, span, words),
   text: ({ events, span }, view) => monthText(events, span, view),
 }
@@ -77,7 +74,7 @@ export const monthDrawing: Drawing = {
 export async function showDays(app: App, options: CalendarOptions, choose: ChooseDays, drawing: Drawing) {
   const file = await sheetFile(app, options)
   const found = await readDatedEvents(app, options, choose)
-  const title = drawing.title(found)
+  const title = titleOf(found)
   if (file !== undefined) return writeSheet(app, file, drawing.sheet(found, title))
   const form = newsletterForm(app)
   if (form === undefined && !isDrawn(app)) return app.print(shapeToRead(app, events), found.records)
@@ -85,6 +82,10 @@ export async function showDays(app: App, options: CalendarOptions, choose: Choos
   else if (found.days.size > 0) await app.page(sink => sink.write(newsletter({ title, ...found }, form)))
   if (found.days.size === 0) await noticeNone(app, found)
 }
+
+/** The days of a sheet or newsletter, a whole month by its name. */
+const titleOf = ({ span: { first, last }, words }: DatedEvents): string =>
+  first.endsWith('-01') && monthOf(first).last === last ? words.month(first.slice(0, 7)) : words.range(first, last)
 
 /** The days to show; `now` is the wall time of the calendar. */
 type ChooseDays = (now: string, client: Client) => Promise<DayRange>

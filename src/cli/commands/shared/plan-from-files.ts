@@ -18,17 +18,19 @@ import type { CreatesMissing } from '../../../client/name-lookup.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { ResourceName } from '../../../contract/field.ts'
 import { costInstead } from '../../../contract/kinds/site-costs.ts'
+import type { Resource } from '../../../contract/resource.ts'
 import { ColumnMap, readColumnFile } from '../../../files/csv/column-map.ts'
 import { type Format, formats } from '../../../files/file-format.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
-import { cannotWrite, meantInstead } from '../../failures.ts'
+import { cannotWrite } from '../../failures.ts'
 import type { World } from '../../world.ts'
 import { buildContext } from './build-context.ts'
 import { createMissingOption } from './change-options.ts'
-import { filterOptions, nounsOf, readCriteria, typedFilters } from './chosen-criteria.ts'
+import { filterOptions, readCriteria, typedFilters } from './chosen-criteria.ts'
 import { isYes } from './confirmation.ts'
 import { type CriteriaOptions, criteriaGiven, criteriaOptions } from './criteria-options.ts'
+import { noSuchField } from './data-option.ts'
 import { choiceOption, fieldNames, repeatable } from './options.ts'
 import { checkInputsKept, checkTarget } from './output-files.ts'
 
@@ -115,7 +117,9 @@ export async function planFiles(
   const [unused] = options.prune ? [] : [...Object.keys(filters).map(asOption), ...criteriaGiven(options)]
   if (unused)
     throw usage(phrase('{unused} has no effect without --prune', { unused }), phrase('add --prune, or leave it out'))
-  checkMatch(options)
+  const { pathCalled } = await import('./spoken-fields.ts')
+  const match = options.match?.map(name => pathCalled(name, asked))
+  checkMatch(match ?? [], asked)
   if (files.filter(name => name === '-').length > 1)
     throw usage(phrase('stdin can be read only once'), phrase('pass - once, or files instead'))
   checkInputsKept(app, files, options)
@@ -128,6 +132,7 @@ export async function planFiles(
   const reading = { ...options, columns, ...(until && { until }), ...(datesFrom && { datesFrom }) }
   const plan = await (make ?? planFromRecords)(recordsOf(app, { files, stdin }, reading, context), context, {
     ...options,
+    match,
     briefly: app.briefly,
     files: files.map(sourceName),
     prune: options.prune
@@ -150,8 +155,7 @@ function sourceName(file: string): string {
   return `${host}${pathname}`
 }
 
-function checkMatch({ match = [], resource }: FileOptions): void {
-  const searched = resource ? [resourceNamed(resource)] : resources
+function checkMatch(match: readonly string[], searched: readonly Resource[]): void {
   for (const name of match) {
     const field = searched.map(({ fields }) => fields[name]).find(field => field !== undefined)
     if (field?.of)
@@ -160,11 +164,7 @@ function checkMatch({ match = [], resource }: FileOptions): void {
         forExample('--match title+start_date'),
       )
     if (field) continue
-    const known = searched.flatMap(({ fields }) => Object.keys(fields))
-    throw usage(
-      phrase('--match: {list} have no field "{name}"', { list: nounsOf(searched), name }),
-      meantInstead(name, known, forExample('--match title+start_date')),
-    )
+    throw noSuchField('--match', searched, name, forExample('--match title+start_date'))
   }
 }
 

@@ -26,7 +26,7 @@ export interface PublicOnly extends FeedEvents {
  * The public records among those that were read with `query`. Feeds, leaflets and printed sheets are published: drafts and private, hidden
  * or password-protected events must not be in them. `option` includes them anyway.
  */
-export function createPublicOnly(resource: Resource, option = '--status'): PublicOnly {
+export function createPublicOnly(resource: Resource, option = '--status publish,draft,pending,private'): PublicOnly {
   let omitted = 0
   return {
     query: { context: 'view' },

@@ -5,7 +5,7 @@ import { phrase } from '../../../base/words/phrase.ts'
 import type { RefLine } from '../../../changes/plan/making/from-refs.ts'
 import type { Ref, Values } from '../../../client/client.ts'
 import type { Filter } from '../../../contract/filter.ts'
-import type { Resource } from '../../../contract/resource.ts'
+import type { Answer, Resource } from '../../../contract/resource.ts'
 import { isSlug } from '../../../contract/slug.ts'
 import type { App } from '../../app.ts'
 import { allDatesOption, type CriteriaOptions, criteriaGiven, criteriaOptions } from './criteria-options.ts'
@@ -62,6 +62,8 @@ export interface Selecting {
   readonly taken?: readonly string[]
   /** Whether the records are in the trash. */
   readonly trashed?: boolean
+  /** Whether the verb would change a record; absent if it would change each. */
+  changes?(record: Answer): boolean
 }
 
 /** The records that a command line names or selects: how its verb finds them, its arguments, and its options. */

@@ -34,7 +34,7 @@ export async function selectRefs(app: App, selecting: Selecting, options: Select
     found.push(...records)
   if (found.length === 0) await app.notice(phrase('no {resource} match', { resource: resource.name }))
   const { beginningOn } = await import('../../../changes/plan/making/notes.ts')
-  const { begin, leftOut } = beginningOn(criteria.days ?? {}, found)
+  const { begin, leftOut } = beginningOn(criteria.days ?? {}, found, selecting.changes)
   for (const notice of leftOut) await app.notice(notice)
   return { lines: begin.map(({ id }) => ({ ref: { id } })) }
 }

@@ -141,13 +141,19 @@ const errorRules: readonly Rule<GivenAnswer & { readonly error: ApiError; readon
     ),
   ({ response, error, label }) =>
     response.status === 401 &&
-    /^(invalid_username|invalid_email|incorrect_password|invalid_application_\w+)$/.test(error.code) &&
+    // The code says what is wrong; the message would be in the language of the site.
+    /^invalid_(username|email)$/.test(error.code) &&
     answerShows(
       'wrong-password',
-      // The code says what is wrong; the message would be in the language of the site.
-      /^invalid_(username|email)$/.test(error.code)
-        ? phrase('access denied by {calendar}: no such user', { calendar: label })
-        : phrase('access denied by {calendar}: wrong application password', { calendar: label }),
+      phrase('access denied by {calendar}: no such user', { calendar: label }),
+      phrase('check the name: it is in wp-admin, under Users > Profile; the email address works, too'),
+    ),
+  ({ response, error, label }) =>
+    response.status === 401 &&
+    /^(incorrect_password|invalid_application_\w+)$/.test(error.code) &&
+    answerShows(
+      'wrong-password',
+      phrase('access denied by {calendar}: wrong application password', { calendar: label }),
       phrase(
         'create an application password in wp-admin, under Users > Profile; the password for logging in does not work here',
       ),
