@@ -60,8 +60,8 @@ class LanguageFinder {
   #trash: ReadonlyMap<number, Answer> = new Map()
   #bySlug: (slug: string | undefined) => Answer | undefined = () => undefined
   #inTrash: (slug: string) => Answer | undefined = () => undefined
-  readonly #days: Days = new Map()
-  readonly #trashedDays: Days = new Map()
+  #days: Days = new Map()
+  #trashedDays: Days = new Map()
 
   constructor(
     reader: SiteReader,
@@ -93,10 +93,10 @@ class LanguageFinder {
     const [first, last] = [days[0], days.at(-1)]
     if (first !== undefined && last !== undefined) {
       const index = await this.#reader.readList({ ...this.#scope, days: [first, last] })
-      for (const record of index.all()) addToDay(this.#days, record)
+      this.#days = byDay(index.all())
     }
     const trash = await this.#reader.readList({ ...this.#scope, trashed: true }).catch(ignoreFailure)
-    for (const record of trash?.all() ?? []) addToDay(this.#trashedDays, record)
+    this.#trashedDays = byDay(trash?.all() ?? [])
     this.#inTrash = slug => trash?.bySlug(slug)
     const slugs = words.flatMap(({ record }) => slugIn(record.values) ?? [])
     if (slugs.length > 0) this.#bySlug = await this.#reader.readBySlugs(this.#scope, slugs, slugs.length)
@@ -156,9 +156,9 @@ export function isSameEvent(one: Pick<FileRecord, 'values'>, other: Pick<FileRec
 /** Records by the days on which they start, with what is compared of them. */
 type Days = Map<string, { readonly record: Answer; readonly traits: Traits }[]>
 
-function addToDay(days: Days, record: Answer): void {
-  const day = dayOf(record)
-  days.set(day, [...(days.get(day) ?? []), { record, traits: traitsOf(events, record) }])
+function byDay(records: Iterable<Answer>): Days {
+  const compared = Array.from(records, record => ({ record, traits: traitsOf(events, record) }))
+  return grouped(compared, ({ record }) => dayOf(record))
 }
 
 const isSure = ({ score }: Score): boolean => score > mostInDoubt

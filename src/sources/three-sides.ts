@@ -53,6 +53,7 @@ function changeOf({ origins }: Subject, template: FileRecord, id: number, rules:
   const asked = Object.keys({ ...before, ...now }).filter(
     name =>
       name !== removalSign &&
+      // Memories of before have slugs.
       name !== 'slug' &&
       decidedBy(name) !== 'local' &&
       (decidedBy(name) === 'source' || !saysTheSame(now[name], before[name])),

@@ -84,19 +84,19 @@ export async function showFirstSteps(app: App, plan: Plan, policy: Policy): Prom
 /** Names what a plan removes about which nobody is asked. */
 async function showRemovals(app: App, plan: Plan, policy: Policy): Promise<void> {
   const isShown = policy.named || policy.isConfirmed || plan.undoes !== undefined
-  if (!isShown && !app.globals.quiet && app.output !== 'json')
-    await showLines(app, { ...plan, steps: [...filterItems(plan.steps, isRemoval)] }, policy)
+  if (isShown || app.globals.quiet || app.output === 'json') return
+  const steps = [...filterItems(plan.steps, isRemoval)]
+  if (steps.length > 0) await showLines(app, { ...plan, steps }, policy)
 }
 
 async function showLines(app: App, plan: Plan, { named }: Policy): Promise<void> {
   const client = await app.client({ toPlan: true })
-  const { steps } = plan
-  const [first = []] = batches(steps, mostShown)
+  const [first = []] = batches(plan.steps, mostShown)
   await readLinkedNames(client, first, wordingOf(plan, client.knownName))
   const wording = wordingOf(plan, client.knownName)
   // Lines wrap, because what people need to see comes after the arrow.
   const lines = named
     ? plannedSentences(client, first, app.world.now())
     : first.map(step => describeStep(step, wording))
-  await showBefore(app, await lines, steps.length)
+  await showBefore(app, await lines, plan.steps.length)
 }
