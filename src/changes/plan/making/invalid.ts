@@ -22,6 +22,7 @@ export function invalidRecord(record: FileRecord, failures: readonly Failure[] =
     at: record.place,
     message: faults.map(fault => (fault.hint === hint ? fault.message : withHint(fault))).join('; '),
     ...(hint !== undefined && { hint }),
+    ...(faults.length > 1 && { faults }),
     resource: record.resource,
     ...(record.stopsOnlyItself && { stopsOnlyItself: true }),
   }
