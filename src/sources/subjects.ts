@@ -9,11 +9,8 @@ import { dayOf, type Word } from './word.ts'
 export type SourceRules = Pick<Source, 'name' | 'decides' | 'vanished' | 'language'>
 
 /** What one source contributes to an event: its word of now, or the one that is remembered. */
-export interface Origin {
-  readonly source: string
-  readonly key: string
+export interface Origin extends Pick<Word, 'source' | 'key' | 'event'> {
   readonly word?: Word
-  readonly event?: Remembered
 }
 
 /** One event with all its origins, those of the earlier sources first. */

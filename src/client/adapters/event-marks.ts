@@ -13,7 +13,7 @@ import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Reads, Values } from '../client.ts'
 import { type CreatesMissing, createsMissing } from '../name-lookup.ts'
-import { hasWordPress } from './allowed-values.ts'
+import { showsStored } from './shown-stored-records.ts'
 
 /** The parts of a change that can carry the mark of a status. */
 interface Marked {
@@ -34,7 +34,8 @@ interface MarkOptions {
 export function createMarks(client: Reads, { notice, createMissing }: MarkOptions): AsMarks {
   let isSaid = false
   const keepsStatus = memoizeByObject(
-    async (resource: Resource) => client.capabilities.takesEveryValue || hasWordPress(client, resource),
+    async (resource: Resource) =>
+      client.capabilities.takesEveryValue || showsStored(client, { resource }, { askAgain: true }),
   )
   const names = once(async () => (await import('../find/name-search.ts')).createNameSearch(client))
   const tagFor = async (name: string): Promise<unknown[]> => {

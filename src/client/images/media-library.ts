@@ -31,10 +31,7 @@ interface MediaOptions {
 }
 
 /** An image with its bytes. */
-interface Content {
-  readonly name: string
-  readonly type: string
-  readonly sha256: string
+interface Content extends Pick<ImageFile, 'name' | 'type' | 'sha256'> {
   readonly alt?: string | undefined
   bytes(): Promise<Uint8Array>
 }

@@ -13,7 +13,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { Language } from '../../contract/languages.ts'
 import { languageName } from '../../contract/resource-words.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
-import type { Cell, DetectorOptions } from './cell-values.ts'
+import type { Cell, DetectorOptions, PlacedText } from './cell-values.ts'
 
 /** The forms for dates such as 05/05/2026, which are the same in either order. */
 export const dayFirst = ({ order = 'dmy', yearsFrom }: DateForms): DateForms => ({ order, yearsFrom })
@@ -108,11 +108,6 @@ const twoOrders = (file: string, one: ClearDate, other: ClearDate) =>
       option: `--date-order ${one.order}`,
     }),
   )
-
-interface PlacedText {
-  readonly text: string
-  readonly place: string
-}
 
 const withoutYears = (file: string, { text, place }: PlacedText, today: string) =>
   usage(
