@@ -25,13 +25,10 @@ interface Marked {
 /** A change with marks in place of a status that the site does not store. */
 export type AsMarks = <C extends Marked>(resource: Resource, change: C, before?: Answer) => Promise<C>
 
-interface MarkOptions {
-  readonly notice: (text: string) => Promise<void>
-  /** Whether the tag is created if the site has none of that name. */
-  readonly createMissing?: CreatesMissing | undefined
-}
-
-export function createMarks(client: Reads, { notice, createMissing }: MarkOptions): AsMarks {
+export function createMarks(
+  client: Reads,
+  { notice, createMissing }: { notice(text: string): Promise<void>; createMissing?: CreatesMissing | undefined },
+): AsMarks {
   let isSaid = false
   const keepsStatus = memoizeByObject(
     async (resource: Resource) =>

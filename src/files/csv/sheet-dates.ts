@@ -195,21 +195,10 @@ export function createDateOrderDetector(options: DateOrderOptions) {
       return ambiguousDate(name, ambiguous ?? { text: '', place: '' }, yearsFrom)
     },
     /** The failure for a sheet whose dates a spreadsheet program has read in the wrong order. */
-    swapped() {
-      const example = typed.maySwapped()
-      if (givenOrder || !order || !example) return undefined
-      return usage(
-        phrase(
-          '{file}: a spreadsheet program may have swapped days and months: some dates are text ({text}), and no other has a day above 12 ({example})',
-          { file: name, text: deciding, example },
-        ),
-        phrase('if the others are right, add: {option}; otherwise import the text into the program again', {
-          option: `--date-order ${order}`,
-        }),
-      )
-    },
     /** Reports the order, once all dates are known to have it. */
     report() {
+      const example = typed.maySwapped()
+      if (!givenOrder && order && example) throw maySwapped(name, order, deciding, example)
       if (!order || !deciding) return
       notice(
         phrase('{file}: dates are read {part, select, day {day} month {month} other {year}} first, because of {cell}', {
@@ -221,6 +210,17 @@ export function createDateOrderDetector(options: DateOrderOptions) {
     },
   }
 }
+
+const maySwapped = (file: string, order: DateOrder, text: string, example: string) =>
+  usage(
+    phrase(
+      '{file}: a spreadsheet program may have swapped days and months: some dates are text ({text}), and no other has a day above 12 ({example})',
+      { file, text, example },
+    ),
+    phrase('if the others are right, add: {option}; otherwise import the text into the program again', {
+      option: `--date-order ${order}`,
+    }),
+  )
 
 export type DateOrderDetector = ReturnType<typeof createDateOrderDetector>
 
