@@ -53,7 +53,7 @@ export async function languageNote(world: World): Promise<string> {
 type Spoken = InterfaceLanguage | typeof pseudoLanguage
 
 const known = (name: string | undefined): Spoken | undefined =>
-  ([...interfaceLanguages, pseudoLanguage] as const).find(language => language === name)
+  ([...interfaceLanguages, pseudoLanguage] as const).find(language => language === name?.toLowerCase())
 
 /** The value of an option, anywhere on the command line; commander reads it again, and refuses a wrong one. */
 function wordAfter(args: readonly string[], names: readonly string[]): string | undefined {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import topicWords from '../../src/cli/commands/help/topic-names.json' with { type: 'json' }
+import topicWords from '../../docs/topics.json' with { type: 'json' }
 import { topicNames } from '../../src/cli/commands/help/topics.ts'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
 import { commandsUnder, commandTree } from '../support/command-tree.ts'

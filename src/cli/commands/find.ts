@@ -5,7 +5,6 @@ import { phrase } from '../../base/words/phrase.ts'
 import { resources } from '../../contract/contract.ts'
 import { allDates, dateFilterNames } from '../../contract/filter.ts'
 import { type Answer, emptyToo, titleOf } from '../../contract/resource.ts'
-import { recordNoun } from '../../contract/resource-words.ts'
 import type { Row } from '../../files/print/printed-rows.ts'
 import type { App } from '../app.ts'
 import { type VerbContext, wholeNumber } from './shared/options.ts'
@@ -95,8 +94,8 @@ async function hiddenIn(context: VerbContext, text: string, found: readonly Row[
   return stored && hidden.map(record => rowOf(context, record))
 }
 
-const rowOf = ({ app, resource }: VerbContext, record: Answer): Row => ({
-  resource: isShownAsTable(app) ? recordNoun(resource.name) : resource.name,
+const rowOf = ({ resource }: VerbContext, record: Answer): Row => ({
+  resource: resource.name,
   id: record.id,
   title: titleOf(resource, record),
   start_date: record.start_date ?? '',

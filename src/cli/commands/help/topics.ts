@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { badSettings } from '../../../base/failure.ts'
+import { once } from '../../../base/memoize.ts'
 import { foldCase } from '../../../base/text/folding.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
-import otherNames from './topic-names.json' with { type: 'json' }
 import { environment, optionGroups } from './tree-description.ts'
 
 /** Topics that are a section of a page; every other page is a topic. */
@@ -14,17 +14,23 @@ const sections: Readonly<Record<string, readonly [page: string, heading: string]
   output: ['scripting', 'Output'],
 }
 
+/** Other names of topics by language, beside their pages. */
+const otherNames = once((): Readonly<Record<string, Readonly<Record<string, string>>>> => {
+  const folder = documentsFolder()
+  return folder === undefined ? {} : JSON.parse(readFileSync(join(folder, 'topics.json'), 'utf8'))
+})
+
 /** The topic that other words mean: `desfer`, `excel`, `estats de sortida`; undefined if there is none. */
 export function topicFor(words: readonly string[]): string | undefined {
   const wanted = foldCase(words.join('-'))
-  return Object.values<Record<string, string>>(otherNames)
+  return Object.values(otherNames())
     .flatMap(names => Object.entries(names))
     .find(([name]) => foldCase(name) === wanted)?.[1]
 }
 
 /** What a topic is called in the language of the interface: the first of its names there. */
 export function spokenTopic(topic: string): string {
-  const names: Readonly<Record<string, string>> = otherNames[interfaceLanguage()]
+  const names = otherNames()[interfaceLanguage()] ?? {}
   return Object.keys(names).find(name => names[name] === topic) ?? topic
 }
 
