@@ -145,3 +145,21 @@ test('an update of another field writes no row of the currency, and one of the c
     meta: { _EventCost: '20 €', _EventCurrencySymbol: '€', _EventCurrencyPosition: 'postfix' },
   })
 })
+
+const when = ['--start-date', '2026-12-05 19:00', '--end-date', '2026-12-05 21:00']
+
+test('an event created with a range in a currency of its own is undone, and is kept after a change of the cost', async () => {
+  const site = await wordpressSite()
+  const create = async () =>
+    JSON.parse(
+      (await site.calctl(['events', 'create', '--title', 'Ball', ...when, '--cost', '8 € - 12 €', '--json'])).out,
+    )
+  const { id, cost } = await create()
+  expect(cost).toBe('8€ – 12€')
+  expect(await site.calctl('undo --yes')).toMatchObject({ status: 0 })
+  expect((await site.calctl(`events get ${id}`)).status).toBe(4)
+  const { id: other } = await create()
+  const created = JSON.parse((await site.calctl('history --json')).out)[0].run
+  await site.calctl(`events update ${other} --cost 9€`)
+  expect(await site.calctl(`undo ${created} --yes`)).toMatchObject({ status: 4 })
+})

@@ -27,6 +27,8 @@ test.each([{}, { quirks: true }])('a text is found in records of all kinds, past
 test('of events that a site stores together, those of the language are found, and hidden ones', async () => {
   const { calctl, json, atTerminal } = await townInThreeLanguages()
   expect((await atTerminal([])('find sardana --fields title --lang ca')).out).toMatch(/Ballada de sardanes/)
+  // Only other languages have this word.
+  expect((await calctl('find festival')).status).toBe(0)
   const found = async () => (await json('find jazz')).map(({ id }: { id: number }) => id).toSorted()
   const before = await found()
   await calctl(`events update ${before[0]} --hide-from-listings`)

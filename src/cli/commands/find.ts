@@ -88,7 +88,7 @@ async function hiddenIn(context: VerbContext, text: string, found: readonly Row[
   let hidden = stored?.filter(({ id }) => !found.some(row => row.id === id)) ?? []
   // A site stores the translations of an event among the events.
   for (const language of hidden.length > 0 ? await languagesToRead(client) : []) {
-    const listed = await foundIn(context, text, hidden.length + found.length, language)
+    const listed = await foundIn(context, text, mostCompared, language)
     hidden = hidden.filter(({ id }) => !listed.found.some(row => row.id === id))
   }
   return stored && hidden.map(record => rowOf(context, record))
