@@ -3,6 +3,7 @@ import { exitStatus, Failure, renderFailure, usage } from '../base/failure.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { App } from './app.ts'
 import { commandPath } from './commands/shared/options.ts'
+import { writeText } from './terminal/sentences.ts'
 import { UsageMistake } from './usage-mistakes.ts'
 
 /** A command line that did not run to its end, with the text that commander would have printed and the command whose help it would be. */
@@ -46,10 +47,7 @@ async function afterFailure({ app, helped }: Stopped, error: unknown): Promise<n
   app.world.fail?.(failure)
   const isJson = app.globals.json === true || app.globals.output === 'json'
   if (isJson) await app.world.stderr.write(renderFailure(failure, true), 'json')
-  else {
-    const { writeText } = await import('./terminal/sentences.ts')
-    await writeText(app, renderFailure(failure, false), app.world.stderr)
-  }
+  else await writeText(app, renderFailure(failure, false), app.world.stderr)
   return exitStatus[failure.kind]
 }
 

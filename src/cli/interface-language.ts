@@ -6,6 +6,7 @@ import {
   type Catalog,
   type InterfaceLanguage,
   interfaceLanguages,
+  phrase,
   pseudoLanguage,
   speak,
 } from '../base/words/phrase.ts'
@@ -22,7 +23,8 @@ export async function chooseInterfaceLanguage(world: World): Promise<void> {
   const isEnglish = typed === undefined && isForPrograms(world.args)
   // The order of dates does not depend on the output.
   const isChosenByProfile = !isEnglish || isAmerican(world.env)
-  const chosen = known(typed ?? world.env.CALCTL_UI) ?? (isChosenByProfile ? known(await ofProfile(world)) : undefined)
+  const chosen =
+    known(typed ?? world.env.CALCTL_UI) ?? (isChosenByProfile ? known((await profileIn(world)).ui) : undefined)
   const language = chosen ?? languageOfLocale(world.env)
   useDateOrderOf(world.env, language)
   if (isEnglish) speak('en')
@@ -32,13 +34,26 @@ export async function chooseInterfaceLanguage(world: World): Promise<void> {
 /** Whether nothing says which language people here read: neither an option, a variable, a profile nor a locale. */
 export const isLanguageUnknown = async (world: World): Promise<boolean> =>
   !isForPrograms(world.args) &&
-  (wordAfter(world.args, ['--ui']) ?? world.env.CALCTL_UI ?? (await ofProfile(world))) === undefined &&
+  (wordAfter(world.args, ['--ui']) ?? world.env.CALCTL_UI ?? (await profileIn(world)).ui) === undefined &&
   /^(|C|POSIX)(\.|$)/i.test(localeIn(world.env))
+
+/**
+ * How to have calctl in Catalan or Spanish, in these languages, where nothing says which language people here read; if only `--ui` says it,
+ * how to keep it. A line, or nothing.
+ */
+export async function languageNote(world: World): Promise<string> {
+  if (await isLanguageUnknown(world)) return 'Català: calctl --ui ca · Castellano: calctl --ui es\n'
+  const typed = known(wordAfter(world.args, ['--ui']))
+  const { name, ui } = await profileIn(world)
+  if (typed === undefined || typed === ui) return ''
+  const command = `calctl profiles edit ${name} --ui ${typed}`
+  return `${phrase('To keep this language: {command}', { command })}\n`
+}
 
 type Spoken = InterfaceLanguage | typeof pseudoLanguage
 
 const known = (name: string | undefined): Spoken | undefined =>
-  ([...interfaceLanguages, pseudoLanguage] as const).find(language => language === name)
+  ([...interfaceLanguages, pseudoLanguage] as const).find(language => language === name?.toLowerCase())
 
 /** The value of an option, anywhere on the command line; commander reads it again, and refuses a wrong one. */
 function wordAfter(args: readonly string[], names: readonly string[]): string | undefined {
@@ -48,13 +63,14 @@ function wordAfter(args: readonly string[], names: readonly string[]): string | 
   return word === undefined || names.includes(word) ? args[index + 1] : word.slice(word.indexOf('=') + 1)
 }
 
-async function ofProfile(world: World): Promise<string | undefined> {
+async function profileIn(world: World): Promise<{ name: string; ui?: string | undefined }> {
+  const named = wordAfter(world.args, ['--profile', '-p']) ?? world.env.CALCTL_PROFILE
   try {
     const { current = builtIn, profiles } = await readConfigUnchecked(world)
-    return profiles[wordAfter(world.args, ['--profile', '-p']) ?? world.env.CALCTL_PROFILE ?? current]?.ui
+    return { name: named ?? current, ui: profiles[named ?? current]?.ui }
   } catch {
     // A damaged configuration is reported by the command that needs it.
-    return undefined
+    return { name: named ?? builtIn }
   }
 }
 

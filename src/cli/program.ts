@@ -131,7 +131,8 @@ export function program(root: Command, app: App, words?: readonly string[]): Com
   const isNamed = (name: string) => words === undefined || words.includes(name)
   const addCommand = ([name, description, define]: Definition, group: string) => {
     const command = root.command(name).description(description()).helpGroup(group)
-    if (isNamed(name)) define(command, app, wholeTreeOf(app))
+    // `help` has other names, too.
+    if (isNamed(name) || name === 'help') define(command, app, wholeTreeOf(app))
   }
   globalOptions(root)
   root.description(phrase('Administer an events calendar over its REST API'))

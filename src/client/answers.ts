@@ -6,6 +6,7 @@
 import { Failure } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
 import { type MatchKey, sameKey } from '../base/text/match-key.ts'
+import { resourceNamed } from '../contract/contract.ts'
 import { isWholeAnswer, type Request, type Response } from '../contract/exchange.ts'
 import { normalizeSlug } from '../contract/kinds/text-kinds.ts'
 import { isLanguage, type Language } from '../contract/languages.ts'
@@ -88,10 +89,13 @@ export const recordReading = (resource: Resource): Reading<Answer> => ({
   valueIn: value => recordIn(resource, value),
 })
 
-/** Remembers the name of a record that others link to. */
-export function withKnownName({ names }: Session, resource: Resource, record: Answer): Answer {
+/** Remembers the name of a record that others link to, or the names of those that an event embeds. */
+export function withKnownName(session: Session, resource: Resource, record: Answer): Answer {
   const name = record[resource.title]
-  if (resource.name !== 'events' && typeof name === 'string') names.set(`${resource.name} ${record.id}`, name)
+  if (resource.name !== 'events' && typeof name === 'string') session.names.set(`${resource.name} ${record.id}`, name)
+  for (const [field, { of }] of resource.name === 'events' ? Object.entries(resource.fields) : [])
+    for (const item of of ? [record[field]].flat() : [])
+      if (of && isObject(item)) withKnownName(session, resourceNamed(of), item as Answer)
   return record
 }
 

@@ -23,9 +23,9 @@ export interface Change {
 /** The context in which a change is resolved: the clock, time zones, names, and where notices go. */
 export interface ChangeContext {
   readonly now: Date
-  /** The user's time zone. */
+  /** The time zone of the site, or the user's if the site does not say. */
   readonly zone: string
-  /** The site's zone, if it is known. */
+  /** The zone of the site, where `zone` is the user's and few records depend on it. */
   siteZone?(): Promise<string | undefined>
   readonly names: NameLookup
   readonly notice: (text: string) => Promise<void>

@@ -117,7 +117,8 @@ function readsOf(session: Session, api: () => CalendarApi): Pick<CalendarApi, 'l
           return recordAt(session, { request, resource, ref })
         })
       } catch (error) {
-        const isTitle = 'slug' in ref && !isSlug(ref.slug)
+        // A single word may be a slug, or a part of a title.
+        const isTitle = 'slug' in ref && !(isSlug(ref.slug) && /[-\d]/.test(ref.slug))
         const isWrong = isTitle && error instanceof Failure && error.kind === 'missing'
         if (!isWrong || ++wrongTitles > mostSuggestions) throw error
         const { withSuggestion } = await import('./find/name-search.ts')

@@ -25,11 +25,11 @@ const ends = ['start_date', 'end_date'] as const
 
 /** The values of a change, with the dates that an event then has. */
 export async function datesOfChange(resource: Resource, before: Answer, change: Change, context: ChangeContext) {
-  const { duration } = change
   const wanted = { ...movedDates(before, change, context), ...change.values }
   await noticeKeptWallTime(before, change, context)
   const zone = String(wanted.timezone || before.timezone || context.zone)
   const values = withBothEnds(wanted, { ...context, zone })
+  const { duration = staysWithoutEnd(before, values) ? 0 : undefined } = change
   if (readsClocks(resource, values, duration)) checkZone(zone, context, before)
   const ended = await withDates(resource, values, { zone, before, duration }, context)
   const whole = await asWholeDays(before, { ...change, values: { ...change.values, ...endsIn(ended) } }, ended, context)
@@ -37,6 +37,10 @@ export async function datesOfChange(resource: Resource, before: Answer, change: 
   checkOrder({ ...before, ...dated }, hasBothEnds(change.values), context)
   return dated
 }
+
+/** Whether an event without an end, which ends when it starts, gets only another start. */
+const staysWithoutEnd = ({ start_date: start, end_date: end, all_day: isWholeDay }: Answer, values: Values): boolean =>
+  start === end && !isWholeDay && !values.all_day && 'start_date' in values && !('end_date' in values)
 
 /** The values of a new record with its dates, and the time zone to send because a date was given with an offset. */
 export async function datesOfCreation(resource: Resource, given: Values, context: ChangeContext, duration?: number) {

@@ -1,5 +1,5 @@
+import type { Meaning } from '../base/meaning.ts'
 import type { Words } from './languages.ts'
-import type { Meaning } from './reading.ts'
 import type { SiteField } from './site-field.ts'
 
 export type ResourceName = 'events' | 'venues' | 'organizers' | 'categories' | 'tags'

@@ -1,6 +1,6 @@
+import type { Meaning } from '../base/meaning.ts'
 import { interfaceLanguage, phrase } from '../base/words/phrase.ts'
 import type { Language } from './languages.ts'
-import type { Meaning } from './reading.ts'
 
 /**
  * The only reader of prices as people write them, in three languages: amounts with a currency, or words. `12,50 euros` is `12.50 €`,

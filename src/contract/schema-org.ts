@@ -24,10 +24,7 @@ export interface PersonFacts extends Described {
   readonly email: string
 }
 
-export interface EventFacts {
-  readonly name: string
-  readonly description: string
-  readonly image: string | undefined
+export interface EventFacts extends Pick<Described, 'name' | 'description' | 'image'> {
   readonly url: string
   /** The `event_status`. */
   readonly status: string

@@ -6,6 +6,7 @@ import { reason } from '../base/io-reasons.ts'
 import { checkLine, sealLine } from '../base/sealed-lines.ts'
 import { isObject, jsonProblem, parseJson } from '../base/text/json.ts'
 import { phrase } from '../base/words/phrase.ts'
+import type { SourceWord } from '../changes/plan/plan.ts'
 import type { Values } from '../client/client.ts'
 import type { ResourceName } from '../contract/field.ts'
 import { recordKey } from '../contract/resource.ts'
@@ -31,13 +32,7 @@ export interface RememberedRecord {
 }
 
 /** One event of a source. */
-export interface Remembered {
-  readonly source: string
-  readonly key: string
-  /** What the source said, by field, as far as it was taken. */
-  readonly said: Values
-  /** When it said so, by field, as ISO dates. */
-  readonly when: Readonly<Record<string, string>>
+export interface Remembered extends Omit<SourceWord, 'was'> {
   /** The fields of the record when the word of the source was taken. */
   readonly left: Values
   readonly record?: RememberedRecord

@@ -1,7 +1,6 @@
 import type { Values } from '../client/client.ts'
-import type { Answer } from '../contract/resource.ts'
 import type { Remembered, SourceMemory } from './memory.ts'
-import { isSameEvent, type RecordFinder } from './record-finder.ts'
+import { isSameEvent, type Recognized, type RecordFinder } from './record-finder.ts'
 import type { Source } from './source.ts'
 import { dayOf, type Word } from './word.ts'
 
@@ -9,20 +8,13 @@ import { dayOf, type Word } from './word.ts'
 export type SourceRules = Pick<Source, 'name' | 'decides' | 'vanished' | 'language'>
 
 /** What one source contributes to an event: its word of now, or the one that is remembered. */
-export interface Origin {
-  readonly source: string
-  readonly key: string
+export interface Origin extends Pick<Word, 'source' | 'key' | 'event'> {
   readonly word?: Word
-  readonly event?: Remembered
 }
 
 /** One event with all its origins, those of the earlier sources first. */
-export interface Subject {
+export interface Subject extends Recognized {
   readonly origins: Origin[]
-  /** What the site has. */
-  readonly live?: Answer
-  readonly trashed?: Answer
-  readonly perhaps?: readonly number[]
 }
 
 interface Joining {

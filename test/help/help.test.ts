@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import topicWords from '../../docs/topics.json' with { type: 'json' }
+import { topicNames } from '../../src/cli/commands/help/topics.ts'
 import { calendarWithFiles } from '../support/calendar-with-files.ts'
 import { commandsUnder, commandTree } from '../support/command-tree.ts'
 import { worldOf } from '../support/world.ts'
@@ -108,8 +110,35 @@ test.each([
   ['where', 'selecting'],
   ['jq', 'output'],
   ['excel', 'sheets'],
-])('calctl help %s names the topic %s', async (word, topic) => {
-  expect((await calctl(`help ${word}`)).err).toContain(`hint: did you mean calctl help ${topic}?\n`)
+  ['desfer', 'undo'],
+  ['FULLS', 'sheets'],
+  ['codigos de salida', 'exit-statuses'],
+])('calctl help %s shows the topic %s', async (words, topic) => {
+  const { status, out } = await calctl(`help ${words}`)
+  expect(status).toBe(0)
+  expect(out).toBe((await calctl(`help ${topic}`)).out)
+})
+
+test('the other names of topics lead to topics, and are no names of others or of commands', () => {
+  const names = Object.values(topicWords).flatMap(words => Object.entries(words))
+  const topics = topicNames(commandTree())
+  const commandNames = commandTree().commands.map(command => command.name())
+  expect(names.filter(([, topic]) => !topics.includes(topic))).toEqual([])
+  expect(names.filter(([name, topic]) => name !== topic && [...topics, ...commandNames].includes(name))).toEqual([])
+})
+
+test('the help in Catalan lists the topics by their Catalan names, and those in English apart', async () => {
+  const { out } = await worldOf({ env: { LANG: 'ca_ES.UTF-8' } })('help')
+  const [, own = '', english = ''] = /\nTemes:\n(.*?)\n\nTemes només en anglès:\n(.*?)\n\n/s.exec(out) ?? []
+  expect(own.trim().split(/,\s+/)).toEqual(expect.arrayContaining(['desfer', 'dates', 'estats-de-sortida', 'fulls']))
+  expect(english.trim().split(/,\s+/)).toEqual(['decisions', 'parity', 'real-sites', 'serve', 'testing'])
+  expect(out).toMatch(/^ {2}sortida +-o, .* calctl help sortida$/m)
+  expect((await calctl('help')).out).not.toContain('English')
+})
+
+test.each(['ajuda', 'ayuda'])('calctl %s is calctl help', async word => {
+  expect(await calctl(word)).toEqual(await calctl('help'))
+  expect(await calctl(`${word} undo`)).toEqual(await calctl('help undo'))
 })
 
 test('--help -o json describes a command and names those below it, and describes them too with --all', async () => {

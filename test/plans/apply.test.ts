@@ -112,7 +112,7 @@ test('--match sets the fields by which events are matched', async () => {
   const moved = 'title,start_date,end_date\nGala,2026-12-04 19:00,2026-12-04 23:00\n'
   expect(await calctl('diff --exit-code - --format csv', moved)).toMatchObject({
     out: expect.stringContaining(
-      '1 event is new: no event has the same title and dates (to move an event, edit an export, which has IDs)\n1 to create',
+      '1 event is new: no event has the same title and dates (to move an event, edit an export, which has IDs, or add --match title)\n1 to create',
     ),
   })
   expect(await calctl('diff --exit-code - --format csv --match title+start_date', moved)).toMatchObject({

@@ -20,6 +20,7 @@ async function season(shape: Parameters<typeof calendar>[0] = {}) {
 
 test.each<[string, readonly string[], string]>([
   ['a part of it', ['events', 'update', 'Concert de', '--cost', '5'], '3 ("Concert de Nadal", 2026-12-20)?'],
+  ['one word of it', ['events', 'update', 'nadal', '--cost', '5'], '3 ("Concert de Nadal", 2026-12-20)?'],
   ['a mistyped one', ['events', 'delete', 'Consert de Nadal', '--yes'], '3 ("Concert de Nadal", 2026-12-20)?'],
   [
     'that of a past event',

@@ -155,3 +155,22 @@ test('the end of two hours in one cell is quoted without its seconds', async () 
   const { err } = await calctl('apply - --format csv --yes', 'Títol,Data,Hora\nJazz,2027-06-04,23 h fins 5 h\n')
   expect(err).toContain('"05:00" after 23:00 is on the next day')
 })
+
+test.each([
+  ['Data,Hora', '2027-05-13,20 h', '2027-05-13 20:00:00'],
+  ['start_date', '2027-05-12 17:00', '2027-05-12 17:00:00'],
+])('an event without an end stays without one at another %s', async (headings, cells, start) => {
+  const { applied } = await siteWithConcert('2027-05-12 18:30')
+  expect((await applied(headings, cells)).when).toEqual([start, start, false])
+})
+
+test('a sheet without ends is corrected by the titles, and duplicates nothing', async () => {
+  const { calctl, json } = await siteWithConcert('2027-05-12 18:30')
+  const sheet = (day: string) =>
+    calctl('apply - --format csv --resource events --match title --yes', `Acte;Data;Hora\nConcert;${day};20 h\n`)
+  expect((await sheet('13/5/2027')).status).toBe(0)
+  const events = await json('events list --month 2027-05 --json')
+  expect(events.map((one: { start_date: string; end_date: string }) => [one.start_date, one.end_date])).toEqual([
+    ['2027-05-13 20:00:00', '2027-05-13 20:00:00'],
+  ])
+})

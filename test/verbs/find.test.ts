@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { calendar } from '../support/calendar.ts'
+import { townInThreeLanguages } from '../translations/town-in-three-languages.ts'
 
 test.each([{}, { quirks: true }])('a text is found in records of all kinds, past events included: %j', async shape => {
   const calctl = calendar(shape)
@@ -21,6 +22,15 @@ test.each([{}, { quirks: true }])('a text is found in records of all kinds, past
     status: 0,
     err: 'no records match "nothing"; try one word, or its beginning\n',
   })
+})
+
+test('of events that a site stores together, those of the language are found, and hidden ones', async () => {
+  const { calctl, json, atTerminal } = await townInThreeLanguages()
+  expect((await atTerminal([])('find sardana --fields title --lang ca')).out).toMatch(/Ballada de sardanes/)
+  const found = async () => (await json('find jazz')).map(({ id }: { id: number }) => id).toSorted()
+  const before = await found()
+  await calctl(`events update ${before[0]} --hide-from-listings`)
+  expect(await found()).toEqual(before)
 })
 
 test('a word that nothing contains finds titles with another form of it, or that it mistypes', async () => {

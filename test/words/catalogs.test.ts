@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
 import { type Catalog, placesOf } from '../../src/base/words/phrase.ts'
+import { severities } from '../../src/care/lint/rule.ts'
+import { stepActions } from '../../src/changes/plan/plan.ts'
 import { doctorChecks } from '../../src/cli/commands/doctor/examine.ts'
 import { commandGroups, optionGroups } from '../../src/cli/commands/help/tree-description.ts'
 import * as outputShapes from '../../src/cli/commands/shared/output-shapes.ts'
@@ -101,7 +103,9 @@ const headings = Object.values(outputShapes)
 
 /** The states of runs and steps, and the words of the library for prompts. */
 const states = ['running', 'damaged', 'undone', 'unfinished', 'incomplete', 'unreadable', 'unknown', 'left', 'sent']
-const steps = ['done', 'failed', 'not sent']
+const steps = ['done', 'failed', 'not sent', 'skipped', ...stepActions]
+/** What became of records since a state of the calendar was kept, and what waits about the events of sources. */
+const differences = ['new', 'changed', 'gone', 'source', 'edited', 'conflict', 'rejected', 'perhaps']
 const prompts = ['navigate', 'select', 'toggle visibility', 'No results found']
 
 /** The same in every language. */
@@ -112,6 +116,8 @@ const names = [
   ...headings,
   ...states,
   ...steps,
+  ...differences,
+  ...severities,
   ...prompts,
   ...commands.flatMap(command => [...optionGroups(command), ...commandGroups(command)]).map(({ heading }) => heading),
   ...doctorChecks.map(({ name }) => name),

@@ -58,11 +58,8 @@ const offsetMinutes = (zone: string): number => {
 const isDay = (year: number, month: number, day: number): boolean =>
   year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= lastDayOf(year, month)
 
-function lastDayOf(year: number, month: number): number {
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  if (month === 2) return isLeap ? 29 : 28
-  return [4, 6, 9, 11].includes(month) ? 30 : 31
-}
+/** `Date` takes the years 1 to 99 for 1901 to 1999, which are as long. */
+const lastDayOf = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
 /** A wall time as milliseconds, read as UTC: for sorting and subtracting. */
 export const wallMs = (wall: string): number => Date.parse(`${wall.replace(' ', 'T')}Z`)

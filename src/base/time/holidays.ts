@@ -43,12 +43,7 @@ const holiday =
   /^(?:(?:el|la|els|los|on|at|per|por|para|en) )?(?:(?:dia|diada|festa|fiesta|festivitat) (?:de |d'|del ))?(?<eve>(?:nit|revetlla|vigilia|vespra|vispera|noche|verbena) (?:de |d'))?(?:(?:la|el|l'|els|los) ?)?(?<name>[a-z'. ]+?)(?<after> day| eve)?(?: (?:del? |of )?(?<year>\d{4}))?$/
 
 /** A holiday that somebody names: its days in a year, several if it can be a night and the day after it. */
-export interface Holiday {
-  readonly year: string | undefined
-  daysIn(year: number): readonly string[]
-}
-
-export function holidayCalled(phrase: string): Holiday | undefined {
+export function holidayCalled(phrase: string) {
   const { name: named = '', eve, after, year } = holiday.exec(phrase)?.groups ?? {}
   const name = named.replace(/^st\.? (?!.*'s$)/, 'sant ').replace(/^sta\.? /, 'santa ')
   const isCalled = (names: string) => names.split('|').includes(name) || names.split('|').includes(named)
@@ -60,7 +55,7 @@ export function holidayCalled(phrase: string): Holiday | undefined {
   const isDoubtful = Object.hasOwn(nights, name) && !isEve && after === undefined && !phrase.includes('dia')
   return {
     year,
-    daysIn(inYear) {
+    daysIn(inYear: number): readonly string[] {
       const day = distance === undefined ? `${inYear}-${fixed}` : dayAfter(easter(inYear), Number(distance))
       if (isDoubtful) return [day, dayAfter(day, -1)]
       return [isEve ? dayAfter(day, -1) : day]

@@ -1,3 +1,4 @@
+import type { UnreadText } from '../meaning.ts'
 import { listOf } from '../text/sentence-parts.ts'
 import { phrase } from '../words/phrase.ts'
 import { months, numberCalled, ordinals, unitsCalled, weekdays } from './calendar-words.ts'
@@ -9,12 +10,6 @@ import words from './repetition-words.json' with { type: 'json' }
 export interface DayRule {
   readonly rule: Readonly<Record<string, string>>
   readonly holidays?: 'besides' | 'without'
-}
-
-/** `refused` completes "expected …"; `write` is what would be read in its place. */
-export interface UnreadText {
-  readonly refused: string
-  readonly write: string
 }
 
 /** The codes of the weekdays from Monday on. */

@@ -4,32 +4,29 @@
  * this one; or what to write instead. `repetition-rules.ts` reads which days, this file from when until when, and what is left out.
  */
 
+import type { Meaning, UnreadText } from '../meaning.ts'
 import { phrase } from '../words/phrase.ts'
 import { foldWords, months, numberCalled, unitsCalled, weekdays } from './calendar-words.ts'
 import { type GrammarContext, readDays, readMonthOf } from './date-grammar.ts'
 import { readDayPair } from './date-periods.ts'
 import { dayAfter, dayText, firstOfMonth, longName } from './dates.ts'
 import { areHolidays, holidayCalled } from './holidays.ts'
-import { type DayRule, dayCodes, readDayRule, ruleText, type UnreadText } from './repetition-rules.ts'
+import { type DayRule, dayCodes, readDayRule, ruleText } from './repetition-rules.ts'
 import { typedOrder } from './typed-order.ts'
 
 /** How something repeats. */
 export interface Repetition {
   /** `FREQ=WEEKLY;BYDAY=TU` */
   readonly rule: string
+  /** The first day. */
   readonly from?: string
   /** The last day. */
   readonly until?: string
-  /** Days to leave out, and ranges of days: `2026-12-22/2027-01-07`. */
+  /** Days or wall times to leave out, and ranges of days: `2026-12-22/2027-01-07`. */
   readonly except?: readonly string[]
+  /** Whether there is a date on each public holiday as well, or on none. */
   readonly holidays?: 'besides' | 'without'
 }
-
-/** A `Meaning` of the contract. */
-type Meaning<T> =
-  | { readonly value: T }
-  | { readonly doubt: readonly { readonly value: T; readonly form: string }[] }
-  | UnreadText
 
 export type RepetitionReading = Meaning<Repetition>
 
@@ -41,10 +38,7 @@ export interface RepetitionContext {
 }
 
 /** What a part of the text says. */
-interface Limits extends Partial<DayRule> {
-  readonly from?: string
-  readonly until?: string
-  readonly except?: readonly string[]
+interface Limits extends Partial<DayRule>, Pick<Repetition, 'from' | 'until' | 'except'> {
   readonly exceptMonths?: readonly number[]
   readonly exceptDays?: readonly string[]
 }

@@ -36,10 +36,7 @@ export interface CopyRequest extends CopySource {
 }
 
 /** A translation that exists, so that its record is not copied. */
-export interface ExistingTranslation {
-  readonly resource: Resource
-  readonly record: Answer
-  readonly language: Language
+export interface ExistingTranslation extends WantedCopy {
   readonly id: number
 }
 

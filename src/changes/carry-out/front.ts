@@ -8,6 +8,7 @@ import type { Client } from '../../client/client.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Briefly } from '../plan/making/notes.ts'
 import type { Plan, Step } from '../plan/plan.ts'
+import type { ExecuteOptions } from '../run/execute.ts'
 import type { Journal } from '../run/journal-writer.ts'
 import type { EarlierSessions, RunOutcome, StepResult } from '../run/result.ts'
 import type { Progress } from './progress.ts'
@@ -61,18 +62,13 @@ export interface Warned {
 }
 
 /** A plan to execute, from its beginning or from where a run stopped. */
-export interface Task extends Partial<EarlierSessions> {
-  readonly client: Client
+export interface Task extends Partial<EarlierSessions>, Pick<ExecuteOptions, 'client' | 'readAt' | 'isSaved'> {
   readonly plan: Plan
   /** How many steps remain. */
   readonly total: number
   readonly named?: NamedRecords | undefined
   /** Opens the journal; the demo has none, because it is gone when the command ends. */
   journal(): Promise<Journal | undefined>
-  /** When the records of the plan were read, in ms. */
-  readonly readAt?: number | undefined
-  /** Whether the plan was approved as it was saved. */
-  readonly isSaved?: boolean | undefined
 }
 
 /** What is printed of a run: the outcome, or the answers of records that were named. */
@@ -83,12 +79,6 @@ export interface Written {
   readonly run?: string | undefined
   readonly named?: NamedRecords | undefined
   readonly answers: ReadonlyMap<string, StepResult>
-}
-
-/** Files that a run writes beside its journal. */
-interface RunFiles {
-  /** Throws `usage` if one cannot be written, or would overwrite somebody's file. */
-  check(): Promise<void>
 }
 
 /** Who looks on while a plan is carried out, and answers the questions. */
@@ -105,7 +95,8 @@ export interface Front {
   stopping(): AbortSignal
   /** The folder with the journals of runs; undefined for the demo, which keeps none. */
   readonly runs: string | undefined
-  readonly files: RunFiles
+  /** Files that a run writes beside its journal; throws `usage` if one cannot be written, or would overwrite somebody's file. */
+  readonly files: { check(): Promise<void> }
   client(): Promise<Client>
   writer(): Promise<Client>
   /** Waits from now on for at most this many ms in a row while the site refuses everything. */

@@ -108,8 +108,8 @@ function changeOf({ resource, before, values }: Step, name: string, wording: Wor
   const after = format(values[name], values.start_date ?? before?.start_date)
   const label = changeLabel(name, resource)
   const isSwitch = typeof values[name] === 'boolean'
-  if (!before && isSwitch)
-    return phrase('{field} {is, select, true {yes} other {no}}', { field: label, is: String(values[name]) })
+  // A new record is without what is off.
+  if (!before && isSwitch) return values[name] ? label : undefined
   if (!before || field?.secret) return `${label} ${after}`
   // A site shows texts in their rendered form, but they are written as they are stored; of what it stores elsewhere, only the stored value
   // is known.

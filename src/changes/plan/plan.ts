@@ -119,6 +119,8 @@ export interface Invalid {
   readonly at: string
   readonly message: string
   readonly hint?: string
+  /** Each of several reasons, all of which are in the message. */
+  readonly faults?: readonly { readonly message: string; readonly hint: string | undefined }[]
   readonly resource?: ResourceName
   /** Whether the other records are applied anyway, as other calendar programs do with a feed. */
   readonly stopsOnlyItself?: true

@@ -5,7 +5,7 @@ import type { Answer } from '../../contract/resource.ts'
 import { changesRecord, type KnownName, wordingOf } from './describe.ts'
 import type { Plan, Step } from './plan.ts'
 import { describeStep } from './step-lines.ts'
-import { effectOf } from './steps.ts'
+import { effectOf, isRemoval } from './steps.ts'
 
 /** What a step of a plan does to a record: the record before and after it, and the difference in a sentence. */
 export interface PlannedChange {
@@ -53,8 +53,6 @@ function withoutSecrets<T extends Readonly<Record<string, unknown>>>(resource: R
   const shown = Object.entries(record).filter(([name]) => !isSecret(name))
   return Object.fromEntries(shown) as T
 }
-
-const isRemoval = (step: Step): boolean => ['trash', 'delete'].includes(effectOf(step))
 
 function kindOf(step: Step): PlannedChange['kind'] {
   if (step.action === 'create') return 'new'

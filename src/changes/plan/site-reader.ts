@@ -65,24 +65,6 @@ export class SiteReader {
     return index
   }
 
-  /** The record with this slug, or all records with this name. */
-  async findByName(resource: Resource, language: Language | undefined, name: string): Promise<readonly Answer[]> {
-    const index = await this.readList({ resource, language })
-    const record = index.bySlug(name)
-    return record ? [record] : index.byName(name)
-  }
-
-  /** The records whose names would give this slug, whatever their slug is. */
-  async findBySlugOfName(resource: Resource, language: Language | undefined, slug: string): Promise<readonly Answer[]> {
-    return (await this.readList({ resource, language })).bySlugOfName(slug)
-  }
-
-  /** All names, for suggestions. */
-  async allNames(resource: Resource, language: Language | undefined): Promise<readonly string[]> {
-    const index = await this.readList({ resource, language })
-    return Array.from(index.all(), record => String(record[resource.title]))
-  }
-
   hasId(resource: Resource, language: Language | undefined, id: number): Promise<boolean> {
     const scope = { resource, language }
     const checks = this.#idChecks.get(listKey(scope)) ?? new Map<number, Promise<boolean>>()

@@ -37,7 +37,7 @@ export function* summaryLines(plan: Plan): Generator<string> {
 /** A warning for those who want to move an event in a file without IDs, where another date makes another event. */
 const newEventsLine = (count: number): string =>
   phrase(
-    '{count, plural, one {# event is} other {# events are}} new: no event has the same title and dates (to move an event, edit an export, which has IDs)',
+    '{count, plural, one {# event is} other {# events are}} new: no event has the same title and dates (to move an event, edit an export, which has IDs, or add --match title)',
     { count },
   )
 
@@ -71,7 +71,8 @@ const namedPlaces = 3
 
 /** One line for each reason: a missing tag may be in each of a thousand rows. */
 export function* invalidLines(invalid: readonly Invalid[]): Generator<string> {
-  for (const [reason, all] of grouped(invalid, withHint)) {
+  const faults = invalid.flatMap(one => (one.faults ?? [one]).map(fault => ({ at: one.at, reason: withHint(fault) })))
+  for (const [reason, all] of grouped(faults, fault => fault.reason)) {
     const places = all.map(({ at }) => at)
     yield `! ${listOfFirst(places, namedPlaces)}: ${reason}`
   }

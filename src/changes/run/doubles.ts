@@ -24,7 +24,7 @@ import type { StepResult } from './result.ts'
 /** How many records are compared with one list. */
 const comparedTogether = 50
 
-interface TakeBackContext {
+export interface TakeBackContext {
   readonly client: Client
   readonly journal: Journal | undefined
   /** In ms. */

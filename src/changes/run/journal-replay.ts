@@ -4,19 +4,15 @@ import { recordKey } from '../../contract/resource.ts'
 import type { PublishedPlace } from '../plan/published-places.ts'
 import type { Spool } from '../plan/spool.ts'
 import type { JournalEntry, StoredFailure } from './journal-format.ts'
+import type { StepResult } from './result.ts'
 
 /** The result of a step as its journal has it. */
-export interface JournalResult {
+export interface JournalResult extends Pick<StepResult, 'id' | 'doneByOthers' | 'takenBack'> {
   readonly state: 'done' | 'failed' | 'unknown'
-  readonly id?: number
   /** When the site had saved the record, in UTC; journals of earlier versions do not have it. */
   readonly modified?: string
-  /** Whether somebody else made the record. */
-  readonly doneByOthers?: true
   /** Whether a step that failed has written some of its fields. */
   readonly isPartDone?: true
-  /** The ID of the record that the run created as well, and took back. */
-  readonly takenBack?: number
   /** Whether the record was about to be taken back, and no answer came. */
   readonly isBeingTakenBack?: true
   readonly failure?: StoredFailure

@@ -9,14 +9,11 @@ import { readHeader, readJournal } from './journal-reader.ts'
 import { listRuns, type RunFile, startOfRun } from './runs-folder.ts'
 import { hasStepsLeft } from './undo-relations.ts'
 
-/** The runs whose journals were last written before a time, in ms: finished ones, and those with steps left. */
-export interface OldRuns {
-  readonly finished: readonly RunFile[]
-  /** Including journals that cannot be read, and undos of runs that are kept. */
-  readonly unfinished: readonly RunFile[]
-}
-
-export function findOldRuns(folder: string, before: number): OldRuns {
+/**
+ * The runs whose journals were last written before a time, in ms: finished ones, and those with steps left, including journals that cannot
+ * be read, and undos of runs that are kept.
+ */
+export function findOldRuns(folder: string, before: number) {
   const runs = listRuns(folder)
   const old = runs.filter(run => isOlder(run, before) && !isLocked(run.file))
   const finished = new Set(old.filter(isFinished))

@@ -19,17 +19,13 @@ import { stepLabel } from '../plan/names.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { valuesAfterStep } from '../plan/record-state.ts'
 import { resolveReferences, survivorOf } from '../plan/steps.ts'
-import type { Journal } from './journal-writer.ts'
+import type { TakeBackContext } from './doubles.ts'
 import type { PlaceKeeper } from './place-keeper.ts'
 import { resultOfFailure, type StepResult } from './result.ts'
 import { checkRemovalAgain, removedRecords } from './step-verdict.ts'
 import type { TermsByName } from './terms-by-name.ts'
 
-interface SendContext {
-  readonly client: Client
-  readonly journal: Journal | undefined
-  /** In ms. */
-  now(): number
+interface SendContext extends TakeBackContext {
   sleep(ms: number): Promise<unknown>
   /** The IDs of the records that steps wrote, by key; grows while steps are sent. */
   readonly writtenIds: ReadonlyMap<string, number>

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { conflict, Failure } from '../../base/failure.ts'
 import { makeFolder } from '../../base/fs.ts'
-import { type Lock, type LockHolder, lockFile, lockHolder, tryLock } from '../../base/lock/lock.ts'
+import { type LockHolder, lockFile, lockHolder, tryLock } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Journal } from './journal-writer.ts'
@@ -23,12 +23,6 @@ interface TurnOptions {
 
 /** How long a run waits by default for another one on the same calendar, in ms. */
 const patience = 5000
-
-/** A lock, and whether it had to wait for another run. */
-interface Turn {
-  readonly lock: Lock
-  readonly hasWaited: boolean
-}
 
 /**
  * Opens the journal of a run once no other run on this machine writes to the same calendar; closing it lets the next run begin. Calendar
@@ -61,7 +55,7 @@ export async function takeTurn<J extends Journal>(
 /** `https-example.org-calendar-events-v1`; only its end if it is very long. */
 const fileNameOf = (id: string): string => id.replaceAll(/[^\w.]+/g, '-').slice(-100)
 
-async function lockTarget(file: string, label: string, options: TurnOptions): Promise<Turn> {
+async function lockTarget(file: string, label: string, options: TurnOptions) {
   const { command, now, signal, sleep, wait = patience, onWait } = options
   const note = phrase('calctl {command}, since {time}', { command, time: now.toTimeString().slice(0, 8) })
   const sentence = ({ pid, note: other }: LockHolder) =>

@@ -10,7 +10,7 @@ import type { App } from '../app.ts'
 import { declareOutput, planOutput, rowsOutput } from './shared/output-forms.ts'
 import { stepShape } from './shared/output-shapes.ts'
 import { type FileOptions, fileOptions, planFiles, pruneFilters } from './shared/plan-from-files.ts'
-import { planOptions } from './shared/plan-options.ts'
+import { planOptions, saveOption } from './shared/plan-options.ts'
 
 /** calctl apply <file...>: creates and updates records to match files, or applies a saved plan. */
 export function apply(command: Command, app: App): void {
@@ -62,13 +62,11 @@ const noEffectOnPlan = (option: string) =>
 
 /** calctl diff <file...>: shows what apply would change; with --exit-code it ends with 1 if there are changes. */
 export function diff(command: Command, app: App): void {
-  command
-    .argument(
-      '<file...>',
-      phrase('CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML or iCalendar: a path, a URL, or - for stdin'),
-    )
-    .option('--save <file>', phrase('Save the plan to this file, to apply it later with calctl apply'))
-    .option('--exit-code', phrase('End with 1 if there are changes, and with 0 if there are none'))
+  command.argument(
+    '<file...>',
+    phrase('CSV, TSV, XLSX, ODS, JSON, NDJSON, YAML or iCalendar: a path, a URL, or - for stdin'),
+  )
+  saveOption(command).option('--exit-code', phrase('End with 1 if there are changes, and with 0 if there are none'))
   pruneFilters(fileOptions(command)).addHelpText('after', notes())
   declareOutput(command, rowsOutput(stepShape)).action(
     async (files: string[], options: FileOptions & Values & { readonly save?: string; readonly exitCode?: true }) => {

@@ -126,7 +126,7 @@ async function withSettings(
 }
 
 /** The options of `profiles add` and `profiles edit`, as typed. */
-interface ProfileInput {
+export interface ProfileInput {
   readonly baseUrl?: string | undefined
   /** `en=https://…` */
   readonly baseUrlFor?: readonly string[]
@@ -136,6 +136,7 @@ interface ProfileInput {
   readonly user?: string
   readonly secret?: string
   readonly frontUser?: string
+  /** A source, as in the password of a profile. */
   readonly frontSecret?: string
   /** `X-Key: env:NAME` */
   readonly header?: readonly string[] | undefined

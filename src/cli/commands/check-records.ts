@@ -30,6 +30,7 @@ import type { Row } from '../../files/print/printed-rows.ts'
 import type { App } from '../app.ts'
 import { distinctPairs } from '../profiles/distinct-pairs.ts'
 import { readProject } from '../profiles/project-file.ts'
+import { spokenName } from '../terminal/spoken-name.ts'
 import { wrapSentences } from '../terminal/wrapped-sentences.ts'
 import { eachLanguage } from './shared/all-languages.ts'
 import { applyPlan } from './shared/apply-plan.ts'
@@ -199,7 +200,7 @@ export async function listRules(app: App, { only }: CheckOptions): Promise<void>
   await app.page(async stdout => {
     for (const { rule, severity, finds, why, remedy, thresholds } of rows) {
       const values = Object.entries(thresholds).map(([name, value]) => ` ${name} ${value}`)
-      await stdout.write(`${rule} (${severity}${values.length > 0 ? `;${values.join(',')}` : ''})\n`)
+      await stdout.write(`${rule} (${spokenName(severity)}${values.length > 0 ? `;${values.join(',')}` : ''})\n`)
       const about = [
         phrase('Finds: {finds}', { finds }),
         phrase('Why: {why}', { why }),

@@ -90,18 +90,19 @@ function rowsOf(by: Grouping, now: readonly Count[], before: readonly Count[] | 
   })
 }
 
-/** The width of the longest bar, in columns. */
-const barWidth = 24
+/** The width of the longest bar on a terminal of this width, in columns. */
+const barWidth = (columns = 80): number => (columns < 80 ? 8 : 24)
 
 async function printCounts(app: App, by: Grouping, rows: readonly Row[]): Promise<void> {
   const columns = ['value', 'events', 'cancelled', ...('earlier' in (rows[0] ?? {}) ? ['earlier', 'change'] : [])]
   if (app.output === 'xlsx') return writeWorkbook(app, by, rows, columns)
   if (!isShownAsTable(app)) return app.print({ ...countShape, columns }, rows)
   const most = Math.max(1, ...rows.map(({ events }) => Number(events)))
+  const longest = barWidth(app.world.stdout.columns)
   const shown = rows.map(one => ({
     ...one,
     value: wordsOf(by, String(one.value)),
-    bar: '█'.repeat(Math.ceil((Number(one.events) / most) * barWidth)),
+    bar: '█'.repeat(Math.ceil((Number(one.events) / most) * longest)),
   }))
   await app.print({ ...countShape, columns: [...columns, 'bar'] }, shown)
 }

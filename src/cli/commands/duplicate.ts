@@ -51,7 +51,9 @@ export const duplicate: Verb = (parent, resource, app) => {
   selectingOptions(command, selecting)
   planOptions(command)
   declareOutput(command, writeOutput(resource))
-  command.action(async (texts: string[], options: DuplicateOptions & Record<string, unknown>) => {
+  command.action(async (texts: string[], given: DuplicateOptions & Record<string, unknown>) => {
+    const isLastDate = given.to === undefined && (texts.length > 1 || areMany(selecting, texts, given))
+    const options = isLastDate ? { ...given, to: texts.pop() } : given
     const choice = { selecting, texts, options }
     const isSelection = areMany(selecting, texts, options) || texts.length > 1
     const isShifted = options.fromDate !== undefined || isYear(options.to)

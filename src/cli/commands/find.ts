@@ -5,7 +5,6 @@ import { phrase } from '../../base/words/phrase.ts'
 import { resources } from '../../contract/contract.ts'
 import { allDates, dateFilterNames } from '../../contract/filter.ts'
 import { type Answer, emptyToo, titleOf } from '../../contract/resource.ts'
-import { recordNoun } from '../../contract/resource-words.ts'
 import type { Row } from '../../files/print/printed-rows.ts'
 import type { App } from '../app.ts'
 import { type VerbContext, wholeNumber } from './shared/options.ts'
@@ -84,22 +83,29 @@ function isLike(word: string, other: string): boolean {
 async function hiddenIn(context: VerbContext, text: string, found: readonly Row[]): Promise<Row[] | undefined> {
   const { client, resource } = context
   const { storedWithText } = await import('../../client/adapters/hidden-records.ts')
+  const { languagesToRead } = await import('../../client/languages/known-languages.ts')
   const stored = await storedWithText(client, resource, text)
-  return stored?.filter(({ id }) => !found.some(row => row.id === id)).map(record => rowOf(context, record))
+  let hidden = stored?.filter(({ id }) => !found.some(row => row.id === id)) ?? []
+  // A site stores the translations of an event among the events.
+  for (const language of hidden.length > 0 ? await languagesToRead(client) : []) {
+    const listed = await foundIn(context, text, hidden.length + found.length, language)
+    hidden = hidden.filter(({ id }) => !listed.found.some(row => row.id === id))
+  }
+  return stored && hidden.map(record => rowOf(context, record))
 }
 
-const rowOf = ({ app, resource }: VerbContext, record: Answer): Row => ({
-  resource: isShownAsTable(app) ? recordNoun(resource.name) : resource.name,
+const rowOf = ({ resource }: VerbContext, record: Answer): Row => ({
+  resource: resource.name,
   id: record.id,
   title: titleOf(resource, record),
   start_date: record.start_date ?? '',
   status: record.status ?? '',
 })
 
-async function foundIn(context: VerbContext, text: string, limit: number) {
+async function foundIn(context: VerbContext, text: string, limit: number, language?: string) {
   const { client, resource } = context
   const dates = dateFilterNames(resource.filters).length > 0 ? allDates : {}
-  const query = { search: text, per_page: Math.min(limit, 50), ...dates, ...emptyToo(resource) }
+  const query = { search: text, per_page: Math.min(limit, 50), lang_code: language, ...dates, ...emptyToo(resource) }
   const found: Row[] = []
   let total = 0
   for await (const page of client.pages(resource, query, limit)) {

@@ -7,6 +7,7 @@ import { declareOutput, textOutput } from './shared/output-forms.ts'
 /** calctl help: the help of a command, as --help prints it, or a topic. */
 export function help(command: Command, app: App, wholeTree: () => Command): void {
   declareOutput(command, { forms: ['json'] })
+    .aliases(['ajuda', 'ayuda'])
     .argument('[words...]', phrase('A command, or a topic (default: all commands)'))
     .option('--all', phrase('Include what long help leaves out'))
     .addHelpText('after', helpNotes())

@@ -17,15 +17,12 @@ import { existingProfile, profileInForce } from '../profiles/resolve.ts'
 import { parseSource, readSecret } from '../profiles/secret-sources.ts'
 import { askOneFrom, askPassword, askText } from '../terminal/prompts.ts'
 import type { Profile } from '../world.ts'
+import type { ProfileInput } from './change-profiles.ts'
 import { userShape } from './shared/output-shapes.ts'
 
 /** The options of `login`. */
-export interface LoginOptions {
-  readonly user?: string
+export interface LoginOptions extends Pick<ProfileInput, 'user' | 'frontUser' | 'frontSecret'> {
   readonly passwordStdin?: true
-  readonly frontUser?: string
-  /** A source, as in the password of a profile. */
-  readonly frontSecret?: string
   readonly web?: true
   readonly name?: string
   readonly anonymous?: true

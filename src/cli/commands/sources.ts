@@ -7,7 +7,7 @@ import { linksOption } from './shared/change-options.ts'
 import { choiceOption, fieldNames, wholeNumber } from './shared/options.ts'
 import { declareOutput, documentOutput, noOutput, planOutput, rowsOutput } from './shared/output-forms.ts'
 import { reviewShape, sourceStatusShape, whyShape } from './shared/output-shapes.ts'
-import { planOptions } from './shared/plan-options.ts'
+import { planOptions, saveOption } from './shared/plan-options.ts'
 import type { AddOptions } from './sources/add-source.ts'
 import type { ApplySourcesOptions } from './sources/apply-sources.ts'
 import type { ReviewOptions } from './sources/review-sources.ts'
@@ -26,9 +26,7 @@ export function sources(noun: Command, app: App): void {
     )
   const planned = (command: Command) => linksOption(command, resourceNamed('events'))
   planned(
-    declareOutput(noun.command('plan'), planOutput)
-      .description(phrase('Show what apply would change'))
-      .option('--save <file>', phrase('Save the plan to this file, to apply it later with calctl apply')),
+    saveOption(declareOutput(noun.command('plan'), planOutput)).description(phrase('Show what apply would change')),
   ).action(async (options: ApplySourcesOptions) =>
     (await import('./sources/apply-sources.ts')).applySources(app, { ...options, dryRun: true }),
   )

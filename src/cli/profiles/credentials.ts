@@ -10,7 +10,7 @@ import { isSource, parseSource, plainSource, readSecret } from './secret-sources
 /** Reads the credentials as headers of requests. */
 export type Credentials = () => Promise<Readonly<Record<string, string>>>
 
-interface CredentialsInput {
+export interface CredentialsInput {
   /** Name of the profile. */
   readonly name: string
   readonly profile: Profile

@@ -7,7 +7,7 @@ import { isLanguage, type Language, languages } from '../../contract/languages.t
 import type { Config, Globals, Profile, World } from '../world.ts'
 import type { ProjectChoice, Target } from './command-target.ts'
 import { builtIn, profileNamed, profileNames, readConfig } from './config.ts'
-import { credentialsFor, parseHeaders } from './credentials.ts'
+import { type CredentialsInput, credentialsFor, parseHeaders } from './credentials.ts'
 import { readProject } from './project-file.ts'
 import { type Project, type ProjectKey, projectKeys } from './project-settings.ts'
 import { requireTrust } from './trust.ts'
@@ -49,12 +49,8 @@ export async function resolveTarget(world: World, globals: Globals, read = readC
   return { ...common, place, ...access, notices: [...access.notices, ...(doubt ? [doubt] : [])] }
 }
 
-interface SiteChoice {
-  /** Name of the profile. */
-  readonly name: string
-  readonly profile: Profile
+interface SiteChoice extends Pick<CredentialsInput, 'name' | 'profile' | 'baseUrl'> {
   readonly project: Project
-  readonly baseUrl: string
   /** The settings of the project file that decide where requests go, or as whom. */
   readonly choosing: readonly ProjectKey[]
 }

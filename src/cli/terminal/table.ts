@@ -2,12 +2,15 @@ import Table from 'cli-table3'
 import stringWidth from 'string-width'
 import { wrapBy } from '../../base/text/wrapping.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
+import { resources } from '../../contract/contract.ts'
 import { statusLabel } from '../../contract/post-status.ts'
+import { recordNoun } from '../../contract/resource-words.ts'
 import { decodeNames, isOne, type Row, type RowSource, type Shape } from '../../files/print/printed-rows.ts'
 import { heading, readable, readableLine, type Surface, type Viewer } from '../../files/print/readable.ts'
 import type { Sink } from '../world.ts'
 import { painter, useColor } from './colors.ts'
 import { columnHeading } from './column-headings.ts'
+import { spokenName } from './spoken-name.ts'
 
 /** Spaces between columns. */
 const gap = 2
@@ -31,16 +34,23 @@ export function alignRows(rows: Rows, widths: readonly number[] = []): string {
 /** One record as two columns: the name of each field, and its whole value. */
 const recordText = (record: Row, paths: readonly string[], shape: Shape, surface: Surface): string =>
   cardText(
-    paths.map(path => [path, shown(path, readable(record, path, surface))]),
+    paths.map(path => [path, shown(record, path, readable(record, path, surface), shape)]),
     { ...surface, label: path => columnHeading(path, shape) },
   )
 
-/** The value of a cell for people. */
-function shown(path: string, text: string): string {
+/** The value of a cell for people: what the program names, in words. */
+function shown(record: Row, path: string, text: string, { fields }: Pick<Shape, 'fields'>): string {
+  const isOfField = path === 'before' || path === 'after'
+  const name = isOfField ? record.field : path.split('.').at(-1)
   // A cell may contain both statuses: of publication, and of the event.
-  if (path === 'status' || path === 'event_status') return text.split(', ').map(statusLabel).join(', ')
-  if (interfaceLanguage() === 'en' || !/^(true|false)$/.test(text)) return text
-  return text === 'true' ? phrase('yes') : phrase('no')
+  if (name === 'status' || name === 'event_status') return text.split(', ').map(statusLabel).join(', ')
+  if (/^(true|false)$/.test(text) && interfaceLanguage() !== 'en') return text === 'true' ? phrase('yes') : phrase('no')
+  // A field of a record may have such a name, too: the state of a venue.
+  if (fields[path] !== true) return text
+  const resource = resources.find(({ name }) => name === record.resource)
+  if (path === 'resource' && resource) return recordNoun(resource.name)
+  if (path === 'field') return columnHeading(text, resource)
+  return ['action', 'check', 'severity', 'state'].includes(path) ? spokenName(text) : text
 }
 
 /** In columns: with less room beside the names, values are below them. */
@@ -150,8 +160,10 @@ function shownPaths(columns: TableColumns, records: readonly Row[], before: read
   return paths.filter(path => path !== 'status')
 }
 
-const cellOf = (record: Row, path: string, { hidesPublished }: TableColumns, viewer: Surface): string =>
-  hidesPublished && path === 'status' && isPublished(record) ? '' : shown(path, readableLine(record, path, viewer))
+const cellOf = (record: Row, path: string, { hidesPublished, shape }: TableColumns, viewer: Surface): string =>
+  hidesPublished && path === 'status' && isPublished(record)
+    ? ''
+    : shown(record, path, readableLine(record, path, viewer), shape)
 
 /** Wider columns, if an ID or a date would be shortened. */
 const widened = (widths: readonly number[], rows: Rows, isWhole: (index: number) => boolean): readonly number[] =>

@@ -12,6 +12,7 @@ import type { Restriction } from '../../contract/site-field.ts'
 import { slugOf } from '../../contract/slug.ts'
 import { isApplied } from '../../contract/three-way-merge.ts'
 import type { Reads, Values } from '../client.ts'
+import { showsStored } from './shown-stored-records.ts'
 import { isPatchOnly } from './write-result.ts'
 
 /**
@@ -49,7 +50,7 @@ interface Checked {
 
 /** Checks values against what the site of a client can do. */
 export function createAllow(client: Reads, options: AllowOptions = {}): Allow {
-  const canPatch = memoizeByObject((resource: Resource) => hasWordPress(client, resource))
+  const canPatch = memoizeByObject((resource: Resource) => showsStored(client, { resource }, { askAgain: true }))
   const limits: Limits = { ...options, client, canPatch }
 
   return async (resource, given, before, label) => {
@@ -137,15 +138,6 @@ function isNothingToDo({ resource, values, before, isNew }: Checked, name: strin
   if (isNew) return name !== 'cost'
   if (before === undefined || field === undefined || knownValue(name, field, before) === undefined) return false
   return isApplied(name, field, value, before)
-}
-
-/**
- * Whether the site has `wp/v2` for this resource, where updates are patches. It is asked again even if it had none recently, because the
- * value would be refused otherwise.
- */
-export async function hasWordPress(client: Reads, resource: Resource): Promise<boolean> {
-  const wordpress = await client.wordpress(undefined, { askAgain: true })
-  return (await wordpress?.isOpen(resource)) ?? false
 }
 
 /**

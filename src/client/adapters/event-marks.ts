@@ -13,7 +13,7 @@ import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Reads, Values } from '../client.ts'
 import { type CreatesMissing, createsMissing } from '../name-lookup.ts'
-import { hasWordPress } from './allowed-values.ts'
+import { showsStored } from './shown-stored-records.ts'
 
 /** The parts of a change that can carry the mark of a status. */
 interface Marked {
@@ -25,16 +25,14 @@ interface Marked {
 /** A change with marks in place of a status that the site does not store. */
 export type AsMarks = <C extends Marked>(resource: Resource, change: C, before?: Answer) => Promise<C>
 
-interface MarkOptions {
-  readonly notice: (text: string) => Promise<void>
-  /** Whether the tag is created if the site has none of that name. */
-  readonly createMissing?: CreatesMissing | undefined
-}
-
-export function createMarks(client: Reads, { notice, createMissing }: MarkOptions): AsMarks {
+export function createMarks(
+  client: Reads,
+  { notice, createMissing }: { notice(text: string): Promise<void>; createMissing?: CreatesMissing | undefined },
+): AsMarks {
   let isSaid = false
   const keepsStatus = memoizeByObject(
-    async (resource: Resource) => client.capabilities.takesEveryValue || hasWordPress(client, resource),
+    async (resource: Resource) =>
+      client.capabilities.takesEveryValue || showsStored(client, { resource }, { askAgain: true }),
   )
   const names = once(async () => (await import('../find/name-search.ts')).createNameSearch(client))
   const tagFor = async (name: string): Promise<unknown[]> => {

@@ -2,20 +2,14 @@ import type { Answer, Resource } from '../../contract/resource.ts'
 import type { Reads, Values } from '../client.ts'
 import { isRenderedText } from './wp-record.ts'
 
-interface Sign {
-  /** Matches a rendered text whose source the site does not show. */
-  readonly shownAs: RegExp
-  /** Matches a new text that is a source of the same kind. */
-  readonly writtenAs: RegExp
-}
-
 const block = /<!--\s*\/?wp:/
 
 const shortcode = /\[[a-z][\w-]*(?:[\s=][^\]]*)?\/?\]/i
 
 const either = new RegExp(`${block.source}|${shortcode.source}`, 'i')
 
-const signs: readonly Sign[] = [
+/** `shownAs` matches a rendered text whose source the site does not show, `writtenAs` a new text that is a source of the same kind. */
+const signs = [
   { shownAs: /\b(?:wp-block-|wp-container-|wp-elements-|is-layout-)/, writtenAs: block },
   {
     shownAs:

@@ -66,7 +66,5 @@ async function readAsEverybody(client: Reads, scope: ListScope, records: readonl
 const isProtectedAlone = (client: Reads, { resource, language }: ListScope, id: number): Promise<boolean | undefined> =>
   client.get(resource, { id }, { context: 'view', lang_code: language }).then(
     () => false,
-    error => {
-      return isPasswordCode(asFailure(error).details.code) ? true : undefined
-    },
+    error => isPasswordCode(asFailure(error).details.code) || undefined,
   )

@@ -4,9 +4,16 @@ import type { ListScope } from '../find/whole-lists.ts'
 import { listByIds } from './wp-lists.ts'
 import { splitValues } from './wp-record.ts'
 
-/** Whether the site shows the stored records of a resource. At most one request. */
-export async function showsStored(client: Reads, { resource, language }: ListScope): Promise<boolean> {
-  const wordpress = await client.wordpress(language)
+/**
+ * Whether the site shows the stored records of a resource, so that updates are patches. At most one request; a site that had no `wp/v2`
+ * recently is asked again where a value would be refused otherwise.
+ */
+export async function showsStored(
+  client: Reads,
+  { resource, language }: ListScope,
+  asking?: { readonly askAgain: boolean },
+): Promise<boolean> {
+  const wordpress = await client.wordpress(language, asking)
   return (await wordpress?.isOpen(resource)) ?? false
 }
 

@@ -2,14 +2,11 @@ import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import type { Resource } from '../../contract/resource.ts'
-import type { Calendar, EditorAccess, SiteUser } from '../client.ts'
+import type { ConnectionToClient, EditorAccess, SiteUser } from '../client.ts'
 import { apiErrorIn } from '../http/api-error.ts'
 
-export interface WordPressOptions {
-  readonly transport: (request: Request) => Promise<Response>
-  readonly calendar: Calendar
+export interface WordPressOptions extends Required<Pick<ConnectionToClient, 'transport' | 'calendar' | 'notice'>> {
   readonly access: EditorAccess
-  readonly notice: (text: string) => Promise<void>
   readonly user: () => Promise<SiteUser>
 }
 

@@ -13,7 +13,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { Request, Response } from '../../contract/exchange.ts'
 import type { ImageFile, PendingUpload } from '../../contract/kinds/image-kind.ts'
 import { slugOf } from '../../contract/slug.ts'
-import type { Calendar, MediaItem, UploadStore } from '../client.ts'
+import type { Calendar, ConnectionToClient, MediaItem } from '../client.ts'
 import { apiErrorIn } from '../http/api-error.ts'
 import { jsonRequest, queryRequest } from '../http/request.ts'
 import { parseBody } from '../http/response.ts'
@@ -22,19 +22,13 @@ import { hashOf, imageType, notAnImage, withEnding } from './local-image.ts'
 /** The path of the media library below the base URL. */
 export const mediaPath = '/wp/v2/media'
 
-interface MediaOptions {
-  readonly transport: (request: Request) => Promise<Response>
-  readonly calendar: Calendar
-  readonly uploads: UploadStore | undefined
+interface MediaOptions extends Pick<ConnectionToClient, 'transport' | 'calendar' | 'uploads'> {
   /** The bytes of an image on the web. */
   readonly download: (url: string) => Promise<Uint8Array>
 }
 
 /** An image with its bytes. */
-interface Content {
-  readonly name: string
-  readonly type: string
-  readonly sha256: string
+interface Content extends Pick<ImageFile, 'name' | 'type' | 'sha256'> {
   readonly alt?: string | undefined
   bytes(): Promise<Uint8Array>
 }

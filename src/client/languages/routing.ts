@@ -116,11 +116,7 @@ export function inAllLanguages<T extends Reads>(client: T): T {
     },
     async *pages(resource, filters, wanted) {
       const lists = (await scopes(filters)).map(scope => client.pages(resource, scope, wanted)[Symbol.asyncIterator]())
-      if (!isDated(resource)) {
-        yield* oneAfterAnother(lists)
-        return
-      }
-      yield* merged(resource, lists)
+      yield* isDated(resource) ? merged(resource, lists) : oneAfterAnother(lists)
     },
   }
 }

@@ -1,7 +1,7 @@
+import type { Meaning } from '../../base/meaning.ts'
 import { isObject } from '../../base/text/json.ts'
 import type { Shown } from '../field.ts'
 import { type Money, type Price, priceText, readPrice } from '../price.ts'
-import type { Meaning } from '../reading.ts'
 import { type Currency, costText, costWith, isAfter, isOwnCost, type OwnCost, partsOf, storedCost } from './currency.ts'
 import { equal } from './kind-values.ts'
 

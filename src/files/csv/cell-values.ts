@@ -88,9 +88,9 @@ export interface DetectorOptions {
 /** Finds the decimal separator of prices: the first that shows it, `12,50`, decides what `1.250` means; else the language of the headings does. */
 export function createDecimalDetector({ name, language, notice }: DetectorOptions) {
   let decimal: Decimal
-  let doubtful: PriceCell | undefined
+  let doubtful: PlacedText | undefined
   /** The price that shows the separator. */
-  let decisive: PriceCell | undefined
+  let decisive: PlacedText | undefined
   return {
     get decimal(): Decimal {
       return decimal
@@ -130,12 +130,12 @@ export function createDecimalDetector({ name, language, notice }: DetectorOption
   }
 }
 
-interface PriceCell {
+export interface PlacedText {
   readonly text: string
   readonly place: string
 }
 
-const decidedBy = (file: string, decisive: PriceCell, doubtful: PriceCell, decimal: Decimal): string =>
+const decidedBy = (file: string, decisive: PlacedText, doubtful: PlacedText, decimal: Decimal): string =>
   phrase(
     '{file}: {place}: {text} is {meaning}, because of {decisivePlace}: {decisive}; the same in other rows like it',
     {

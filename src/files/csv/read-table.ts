@@ -94,7 +94,7 @@ export async function* readTable(table: CellTable, options: TableOptions): Async
   if (hidden.length > 0) notice(hiddenRows(name, hidden))
   settle(detectors)
   yield* waiting.flatMap(row => performances(row, reader)).flatMap(row => recordsOfRow(row, reader))
-  reportOrder(detectors)
+  detectors.dates.report()
 }
 
 /** Called after the last row; throws if the values can still be read in two ways. */
@@ -102,12 +102,6 @@ function settle(detectors: Detectors): void {
   detectors.dates.settle()
   detectors.costs.settle()
   for (const detector of ambiguous(detectors)) throw detector.failure()
-}
-
-function reportOrder({ dates }: Detectors): void {
-  const swapped = dates.swapped()
-  if (swapped) throw swapped
-  dates.report()
 }
 
 const ambiguous = ({ dates, costs }: Detectors) => [dates, costs].filter(({ isAmbiguous }) => isAmbiguous)

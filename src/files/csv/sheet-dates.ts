@@ -13,7 +13,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { Language } from '../../contract/languages.ts'
 import { languageName } from '../../contract/resource-words.ts'
 import type { RecordEntry } from '../records/record-builder.ts'
-import type { Cell, DetectorOptions } from './cell-values.ts'
+import type { Cell, DetectorOptions, PlacedText } from './cell-values.ts'
 
 /** The forms for dates such as 05/05/2026, which are the same in either order. */
 export const dayFirst = ({ order = 'dmy', yearsFrom }: DateForms): DateForms => ({ order, yearsFrom })
@@ -109,11 +109,6 @@ const twoOrders = (file: string, one: ClearDate, other: ClearDate) =>
     }),
   )
 
-interface PlacedText {
-  readonly text: string
-  readonly place: string
-}
-
 const withoutYears = (file: string, { text, place }: PlacedText, today: string) =>
   usage(
     phrase('{file}: the dates have no year, for example {text} ({place})', { file, text, place }),
@@ -200,21 +195,10 @@ export function createDateOrderDetector(options: DateOrderOptions) {
       return ambiguousDate(name, ambiguous ?? { text: '', place: '' }, yearsFrom)
     },
     /** The failure for a sheet whose dates a spreadsheet program has read in the wrong order. */
-    swapped() {
-      const example = typed.maySwapped()
-      if (givenOrder || !order || !example) return undefined
-      return usage(
-        phrase(
-          '{file}: a spreadsheet program may have swapped days and months: some dates are text ({text}), and no other has a day above 12 ({example})',
-          { file: name, text: deciding, example },
-        ),
-        phrase('if the others are right, add: {option}; otherwise import the text into the program again', {
-          option: `--date-order ${order}`,
-        }),
-      )
-    },
     /** Reports the order, once all dates are known to have it. */
     report() {
+      const example = typed.maySwapped()
+      if (!givenOrder && order && example) throw maySwapped(name, order, deciding, example)
       if (!order || !deciding) return
       notice(
         phrase('{file}: dates are read {part, select, day {day} month {month} other {year}} first, because of {cell}', {
@@ -226,6 +210,17 @@ export function createDateOrderDetector(options: DateOrderOptions) {
     },
   }
 }
+
+const maySwapped = (file: string, order: DateOrder, text: string, example: string) =>
+  usage(
+    phrase(
+      '{file}: a spreadsheet program may have swapped days and months: some dates are text ({text}), and no other has a day above 12 ({example})',
+      { file, text, example },
+    ),
+    phrase('if the others are right, add: {option}; otherwise import the text into the program again', {
+      option: `--date-order ${order}`,
+    }),
+  )
 
 export type DateOrderDetector = ReturnType<typeof createDateOrderDetector>
 

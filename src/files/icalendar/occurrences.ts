@@ -3,6 +3,7 @@ import { grouped } from '../../base/groups.ts'
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { daysThrough, msWall, nearestWall, wallInRange, wallMs } from '../../base/time/dates.ts'
 import { knownHolidays, publicHolidays } from '../../base/time/holidays.ts'
+import type { Repetition } from '../../base/time/repetitions.ts'
 import { clockChange, fromUtc } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Notice } from '../records/file-record.ts'
@@ -279,15 +280,9 @@ export const optionNames = { repeat: '--repeat', until: '--repeat-until', except
 export type RepetitionNames = Readonly<Record<keyof typeof optionNames, string>>
 
 /** The options of `create --repeat`. All times are wall times, `YYYY-MM-DD HH:MM:SS`. */
-export interface RepeatOptions extends Pick<ExpandOptions, 'until'> {
+export interface RepeatOptions extends Pick<ExpandOptions, 'until'>, Pick<Repetition, 'from' | 'except' | 'holidays'> {
   /** The zone of the wall times, needed for an UNTIL in UTC. */
   readonly timezone?: string
-  /** Days, wall times or ranges of days (`2026-12-22/2027-01-07`) to leave out. */
-  readonly except?: readonly string[]
-  /** The first day. */
-  readonly from?: string
-  /** Whether there is a date on each public holiday as well, or on none. */
-  readonly holidays?: 'besides' | 'without'
   /** The duration of each event, in ms. */
   readonly length?: number
   readonly names?: RepetitionNames

@@ -4,9 +4,10 @@
  */
 
 import { misread } from '../../base/failure.ts'
+import type { Meaning } from '../../base/meaning.ts'
 import { msWall, readDate, wallMs } from '../../base/time/dates.ts'
 import { type Repetition, type RepetitionContext, readLastDay, readRepetition } from '../../base/time/repetitions.ts'
-import { type Meaning, readingMistake } from '../../contract/reading.ts'
+import { readingMistake } from '../../contract/reading.ts'
 import { optionNames, type RepetitionNames } from './occurrences.ts'
 
 type Values = Readonly<Record<string, unknown>>

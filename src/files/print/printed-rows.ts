@@ -18,10 +18,11 @@ export interface Shape {
 }
 
 /** Creates a shape with these names; by default all of them are columns. */
-export const shapeOf = (names: readonly string[], { columns = names, key }: Partial<Shape> = {}): Shape => ({
+export const shapeOf = (names: readonly string[], { columns = names, ...others }: Partial<Shape> = {}): Shape => ({
   columns,
   fields: Object.fromEntries(names.map(name => [name, true])),
-  ...(key !== undefined && { key }),
+  ...(names.includes('title') && { title: 'title' }),
+  ...others,
 })
 
 /** Several records, possibly as a stream. */

@@ -241,7 +241,9 @@ interface Act extends Moment {
   readonly website?: string
   readonly featured?: boolean
   readonly status?: Status
-  readonly texts: Readonly<Partial<Record<Language, readonly [title: string, description: string]>>>
+  readonly texts: Readonly<Partial<Record<Language, readonly [title: string, description?: string]>>>
+  /** The description of those that have none of their own. */
+  readonly about?: Words
 }
 
 /** The columns of an act's rows that hold dates. */
@@ -254,7 +256,7 @@ function eventRow(
   lang_code: Language,
   register: Register,
 ): EventRow | undefined {
-  const [title, description] = act.texts[lang_code] ?? []
+  const [title, description = act.about?.[lang_code]] = act.texts[lang_code] ?? []
   if (title === undefined || description === undefined) return undefined
   const isTrashed = act.status === 'trash'
   const termIds = (of: 'categories' | 'tags', slugs: readonly string[] = []) =>

@@ -243,19 +243,12 @@ const bodyOf = ({ body, headers = {} }: Answered['request']): unknown =>
   body && shownBody(typeof body === 'string' ? body : Buffer.from(body).toString(), headers['content-type'])
 
 /** A fault in the form for programs. */
-export interface FaultFields {
-  readonly route?: string
-  readonly times?: number
-  readonly skip?: number
+export interface FaultFields extends Pick<Fault, 'route' | 'times' | 'skip' | 'retryAfter' | 'moment'> {
   /** The share of requests that fail, from 0 to 1. */
   readonly share?: number
   readonly status?: number
-  /** In seconds. */
-  readonly retryAfter?: number
   /** `reset`, `timeout`, `unlisted`, `notice`, `comment`, `html`, `empty` or `accepted`, in place of a status. */
   readonly fault?: string
-  /** Whether the request is carried out before it fails. */
-  readonly moment?: 'before' | 'after'
 }
 
 /** The fields of a fault that will still happen. */

@@ -2,13 +2,9 @@ import { version } from '../../../package.json'
 import { documentedNamespace } from '../../contract/contract.ts'
 import type { Response } from '../../contract/exchange.ts'
 import { languages } from '../../contract/languages.ts'
+import type { RequestContext } from '../dialect.ts'
 
-export interface WelcomeOptions {
-  readonly baseUrl: string
-  readonly namespace: string
-  /** Whether writes need a name and a password. */
-  readonly hasUsers: boolean
-}
+export type WelcomeOptions = Pick<RequestContext, 'baseUrl' | 'namespace' | 'hasUsers'>
 
 /** Tells another calctl that this is one, for example when it wants the same port. */
 const serverName = (pid: number): string => `calctl/${version} (pid ${pid})`

@@ -16,10 +16,10 @@ import {
   replaceFile,
 } from './disk.ts'
 import type { CalendarJournal } from './journal.ts'
-import { type CalendarFile, contentsOf, readCalendarFile } from './load.ts'
+import { type CalendarFile, contentsOf, type Loaded, readCalendarFile } from './load.ts'
 import type { Rows, Site, TableName } from './rows.ts'
 import type { RowChange } from './store.ts'
-import { type Commit, restoring, rowKey, type Tables, withHeldRows } from './tables.ts'
+import { type Commit, restoring, rowKey, withHeldRows } from './tables.ts'
 
 /** Receives sentences about a file that another program has changed. */
 export interface FileReport {
@@ -28,15 +28,12 @@ export interface FileReport {
 }
 
 /** A calendar in memory, and the file from which it was read. */
-interface Followed {
+interface Followed extends Pick<Loaded, 'file' | 'tables' | 'site'> {
   readonly path: string
-  readonly file: CalendarFile
-  readonly tables: Tables
   /** Writes that are not in the file yet; a calendar that is only read has none. */
   readonly journal: CalendarJournal | undefined
   readonly now: () => Date
   readonly report?: FileReport | undefined
-  readonly site: Site
 }
 
 /** Why a changed file cannot be read, or a calendar cannot be written. */

@@ -78,15 +78,11 @@ export interface ImageRow extends Partial<Upload> {
 }
 
 /** What is known of an uploaded image. */
-interface Upload {
+interface Upload extends Pick<Post, 'date' | 'date_utc' | 'modified' | 'modified_utc'> {
   title: string
   alt_text: string
   caption: string
   author: number | null
-  date: string
-  date_utc: string
-  modified: string
-  modified_utc: string
   mime_type: string
   width: number | null
   height: number | null

@@ -19,16 +19,11 @@ export function recordOf<T extends TableName>({ store }: Context, of: T, ref: Re
     : new Refusal(404, 'rest_post_invalid_id', 'Invalid post ID.')
 }
 
-interface Listed {
-  readonly id: number
-  readonly slug: string
-}
-
 /**
  * One page of the rows that pass `include`, `exclude` and `slug`, with its totals in the headers. A row whose answer is an empty list is
  * left out.
  */
-export function page<T extends Listed>(
+export function page<T extends { readonly id: number; readonly slug: string }>(
   rows: readonly T[],
   values: ParameterValues,
   order: (one: T, other: T) => number,

@@ -3,6 +3,7 @@
  * Input: what a user wants, and a client of the site, which is only read. Output: a plan whose steps say what to write, and which records
  * of the input are invalid and why.
  */
+import type { ChangeContext } from '../../../client/change.ts'
 import type { Client } from '../../../client/client.ts'
 import type { NameCare } from '../../../client/name-lookup.ts'
 import { resources } from '../../../contract/contract.ts'
@@ -14,14 +15,8 @@ import type { SiteReader } from '../site-reader.ts'
 import type { ReadonlyList } from '../spool.ts'
 
 /** The inputs and settings of building a plan. */
-export interface BuildContext {
+export interface BuildContext extends Pick<ChangeContext, 'now' | 'zone' | 'siteZone' | 'notice'> {
   readonly client: Client
-  readonly now: Date
-  /** The time zone of the site, or the user's if the site does not say. */
-  readonly zone: string
-  /** The zone of the site, where `zone` is the user's and few records depend on it. */
-  siteZone?(): Promise<string | undefined>
-  readonly notice: (text: string) => Promise<void>
   /** What to do before a record is created whose name resembles an existing one; absent if that is not checked. */
   readonly care?: NameCare
 }

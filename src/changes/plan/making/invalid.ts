@@ -2,8 +2,8 @@ import { Failure, type FailureKind, missing, refused } from '../../../base/failu
 import { phrase } from '../../../base/words/phrase.ts'
 import { placeOf } from '../../../client/calendar.ts'
 import type { Client, Ref } from '../../../client/client.ts'
+import type { ListScope } from '../../../client/find/whole-lists.ts'
 import { listAllHint } from '../../../client/http/problems/unavailable.ts'
-import type { Language } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { namedRecord, recordNoun } from '../../../contract/resource-words.ts'
 import type { FileRecord, Mistake } from '../../../files/records/file-record.ts'
@@ -22,6 +22,7 @@ export function invalidRecord(record: FileRecord, failures: readonly Failure[] =
     at: record.place,
     message: faults.map(fault => (fault.hint === hint ? fault.message : withHint(fault))).join('; '),
     ...(hint !== undefined && { hint }),
+    ...(faults.length > 1 && { faults }),
     resource: record.resource,
     ...(record.stopsOnlyItself && { stopsOnlyItself: true }),
   }
@@ -56,18 +57,10 @@ const hintFor = ({ suggestion, example, advice }: Mistake): string | undefined =
     ? phrase('did you mean {suggestion}?', { suggestion })
     : (advice ?? (example && phrase('for example: {example}', { example })))
 
-interface MissingRecord {
-  readonly resource: Resource
-  readonly ref: Ref | undefined
-  readonly language: Language | undefined
-  /** Whether it was looked for in the trash. */
-  readonly trashed: boolean
-}
-
 /** Why a record cannot be found: requests it once more, because the site itself says that best. */
 export async function missingRecord(
   client: Client,
-  { resource, ref, language, trashed }: MissingRecord,
+  { resource, ref, language, trashed }: ListScope & { readonly ref: Ref | undefined },
 ): Promise<Failure> {
   const { name } = resource
   if (ref && (!trashed || resource.keys.includes('slug')))

@@ -58,9 +58,16 @@ export interface LinkResolver {
 /** The source of names for a plan that reads whole lists. */
 export const namesInLists = (reader: SiteReader, language: Language | undefined): NameSource => ({
   calendar: reader.calendar,
-  find: (resource, name) => reader.findByName(resource, language, name),
-  findBySlugOfName: (resource, slug) => reader.findBySlugOfName(resource, language, slug),
-  names: resource => reader.allNames(resource, language),
+  async find(resource, name) {
+    const index = await reader.readList({ resource, language })
+    const record = index.bySlug(name)
+    return record ? [record] : index.byName(name)
+  },
+  findBySlugOfName: async (resource, slug) => (await reader.readList({ resource, language })).bySlugOfName(slug),
+  async names(resource) {
+    const index = await reader.readList({ resource, language })
+    return Array.from(index.all(), record => String(record[resource.title]))
+  },
   async unknownId(resource, _, ids) {
     for (const id of ids) if (!(await reader.hasId(resource, language, id))) return id
     return undefined

@@ -13,17 +13,14 @@ import type { Invalid } from '../plan.ts'
 import type { RecordLocation, SiteReader } from '../site-reader.ts'
 import type { ListedRecord, MatchedRecord } from './matched-records.ts'
 
-/** A record with the texts that may be written, and notices about the others. */
-export interface CheckedTranslation {
-  readonly matched: MatchedRecord
-  readonly conflict?: Invalid
-}
-
 /**
  * Leaves out the translations of texts that somebody has changed since they were exported, so that these changes are not lost. `flags` are
  * the options that connect to the calendar, for the hint.
  */
-export function withoutConflicts(matched: MatchedRecord, flags = ''): CheckedTranslation {
+export function withoutConflicts(
+  matched: MatchedRecord,
+  flags = '',
+): { readonly matched: MatchedRecord; readonly conflict?: Invalid } {
   const { record, before } = matched
   const { translation, values } = record
   if (!translation || !before) return { matched }

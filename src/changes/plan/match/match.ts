@@ -9,7 +9,6 @@ import { jointKey, type MatchKey, nameKey, sameKey } from '../../../base/text/ma
 import { phrase } from '../../../base/words/phrase.ts'
 import type { ListScope } from '../../../client/find/whole-lists.ts'
 import { ambiguousNameFailure } from '../../../client/name-lookup.ts'
-import type { Language } from '../../../contract/languages.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { recordCount } from '../../../contract/resource-words.ts'
 import { slugKey } from '../../../contract/slug.ts'
@@ -19,21 +18,15 @@ import { fieldList } from '../names.ts'
 import type { RecordIndex } from '../record-index.ts'
 import type { SiteReader } from '../site-reader.ts'
 import { filterItems } from '../spool.ts'
-import { defaultEventMatch, isAtInstants, recordSlug, withWallTimes } from './step-keys.ts'
+import { defaultEventMatch, isAtInstants, type KeyOptions, recordSlug, withWallTimes } from './step-keys.ts'
 
 /** The records of one resource and language, and how to match them. */
-export interface MatchOptions {
+export interface MatchOptions extends Omit<KeyOptions, 'isAlwaysNew'> {
   readonly reader: SiteReader
-  readonly resource: Resource
-  readonly language: Language | undefined
-  /** The fields of `--match`, which identify records without ID and slug. */
-  readonly match: readonly string[] | undefined
   /** All records of the file that may exist already. */
   readonly records: Iterable<FileRecord>
   /** How many of them have no ID. */
   readonly withoutId: number
-  /** The time zone of events that have none. */
-  readonly zone: string
   /** Whether events without ID and slug are matched by title and dates. */
   readonly usesEventMatch: boolean
   /** Whether the whole list is read in any case, as `--prune` needs it. */

@@ -17,10 +17,10 @@ export const defaultEventMatch = ['title', 'start_date', 'end_date']
 export const recordSlug = ({ values }: { readonly values: { readonly slug?: unknown } }): MatchKey | undefined =>
   slugKey(values.slug)
 
-interface KeyOptions {
+export interface KeyOptions {
   readonly resource: Resource
   readonly language: Language | undefined
-  /** The fields of `--match`. */
+  /** The fields of `--match`, which identify records without ID and slug. */
   readonly match: readonly string[] | undefined
   /** The time zone of events that have none. */
   readonly zone: string

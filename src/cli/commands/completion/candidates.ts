@@ -5,7 +5,7 @@ import { resourceNamed, resources } from '../../../contract/contract.ts'
 import type { Field } from '../../../contract/field.ts'
 import { languages } from '../../../contract/languages.ts'
 import type { Resource } from '../../../contract/resource.ts'
-import { topicNames } from '../help/topics.ts'
+import { spokenTopic, topicNames } from '../help/topics.ts'
 import { commandGroups, optionGroups } from '../help/tree-description.ts'
 import { rootOf } from '../shared/options.ts'
 import { type Completion, type Cursor, fitting, inList, type Offer } from './cursor.ts'
@@ -80,7 +80,8 @@ async function argumentsNamed(name: string, place: ArgumentPlace, knowledge: Kno
   if (name === 'profile' || isOfProfiles) return offerOf(await knowledge.profiles())
   if (command.name() !== 'help') return { candidates: [] }
   const root = rootOf(command)
-  return { candidates: [...commandsOf(root), ...topicNames(root).map(value => ({ value, about: phrase('topic') }))] }
+  const topics = topicNames(root).map(name => ({ value: spokenTopic(name), about: phrase('topic') }))
+  return { candidates: [...commandsOf(root), ...topics] }
 }
 
 const offerOf = (values: readonly string[]): Offer => ({ candidates: values.map(value => ({ value })) })

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { asFailure, Failure } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
+import { languageNote } from '../../interface-language.ts'
 import { resolveTarget } from '../../profiles/resolve.ts'
 import { wrapItems } from '../../terminal/table.ts'
 import { definitions, widthOfPage } from './show-help.ts'
@@ -13,16 +14,17 @@ import { definitions, widthOfPage } from './show-help.ts'
 export async function greet(app: App): Promise<void> {
   const { stdout } = app.world
   const columns = stdout.isTTY ? stdout.columns : undefined
-  const calendar = await calendarOf(app)
-  const today = calendar === 'here' ? await todayIn(app) : []
   const width = widthOfPage({ columns })
+  const calendar = await calendarOf(app)
+  const note = wrapItems(await languageNote(app.world), width)
+  const today = calendar === 'here' ? await todayIn(app, note === '' ? 3 : 2) : []
   const lines = [
     wrapItems(phrase('Administer an events calendar over its REST API'), width),
     '',
     ...definitions(calendar === undefined ? firstSteps() : usualSteps(), width),
     ...(today.length > 0 ? ['', wrapItems(today.join('\n'), columns || Number.POSITIVE_INFINITY)] : []),
   ]
-  await stdout.write(`${lines.join('\n')}\n`)
+  await stdout.write(`${note}${lines.join('\n')}\n`)
 }
 
 /** Where the configured calendar is, if there is one: on this machine, or on the network. */
@@ -49,11 +51,8 @@ const usualSteps = (): [string, string][] => [
   ['calctl help', phrase('all commands and topics')],
 ]
 
-/** The number of lines for today's events. */
-const mostLines = 3
-
-/** Today's events with a heading, if there are any. If the calendar cannot be read, the command that needs it will say so. */
-async function todayIn(app: App): Promise<string[]> {
+/** Today's events with a heading, in as many lines at most, if there are any. If the calendar cannot be read, the command that needs it will say so. */
+async function todayIn(app: App, mostLines: number): Promise<string[]> {
   const { readDatedEvents } = await import('../shared/dated-events.ts')
   const { hoursOn } = await import('../../../files/print/day-events.ts')
   const onToday = async (now: string) => ({ first: now.slice(0, 10), last: now.slice(0, 10) })

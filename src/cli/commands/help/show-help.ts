@@ -20,11 +20,12 @@ import { nearest } from '../../../base/text/similarity.ts'
 import { indent, wrapPlain } from '../../../base/text/wrapping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
+import { languageNote } from '../../interface-language.ts'
 import { useColor } from '../../terminal/colors.ts'
 import { spokenName } from '../../terminal/spoken-name.ts'
 import type { Sink } from '../../world.ts'
 import { commandPath, rootOf } from '../shared/options.ts'
-import { sectionsOf, topicFor, topicName, topicNames, topicPage } from './topics.ts'
+import { sectionsOf, spokenTopic, topicFor, topicName, topicNames, topicPage } from './topics.ts'
 
 /** Prints the help of a command: text or, with -o json, data, which a tree with all options has. */
 export async function showHelpOf(app: App, command: Command, wholeTree: () => Command): Promise<void> {
@@ -36,10 +37,12 @@ export async function showHelpOf(app: App, command: Command, wholeTree: () => Co
 
 /** The help of a command as text for a stream. */
 export const helpOn = async (app: App, command: Command, stream: Sink): Promise<string> =>
-  helpText(command, await helpPageOf(app, stream))
+  (command.parent ? '' : await languageNote(app.world)) + helpText(command, await helpPageOf(app, stream))
 
 /** Prints the help of the command or topic that these words name. If a topic is also a command, it follows the help of the command. */
-export async function showHelp(app: App, root: Command, words: readonly string[]): Promise<void> {
+export async function showHelp(app: App, root: Command, typed: readonly string[]): Promise<void> {
+  const meant = commandAt(root, typed) ? undefined : topicFor(typed)
+  const words = meant === undefined ? typed : [meant]
   const command = commandAt(root, words)
   const topic = words.length === 1 ? topicNames(root).find(name => name === words[0]) : undefined
   if (!command && topic === undefined) throw unknownWords(root, words)
@@ -75,9 +78,9 @@ function commandAt(root: Command, words: readonly string[]): Command | undefined
 }
 
 function unknownWords(root: Command, words: readonly string[]): Failure {
-  const known = [...root.commands.map(command => command.name()), ...topicNames(root)]
+  const known = [...root.commands.map(command => command.name()), ...topicNames(root).map(spokenTopic)]
   const [word = '', ...others] = words
-  const suggestion = others.length === 0 ? (topicFor(word) ?? nearest(word, known)) : undefined
+  const suggestion = others.length === 0 ? nearest(word, known) : undefined
   return usage(
     phrase('no command or topic "{words}"', { words: words.join(' ') }),
     suggestion
@@ -100,7 +103,7 @@ async function topicText(name: string, root: Command, page: HelpPage, room = lon
   const lines = options ? linesIn(options) : 0
   const count = page.isWhole ? texts.length : countFitting(texts, room - lines - (isForeign ? 2 : 0))
   const left = sections.slice(count)
-  const more = `${heading(phrase('More, with calctl help {topic} --all:', { topic: name }))}\n${left.map(part => `  ${titleOf(part)}\n`).join('')}`
+  const more = `${heading(phrase('More, with calctl help {topic} --all:', { topic: spokenTopic(name) }))}\n${left.map(part => `  ${titleOf(part)}\n`).join('')}`
   const foreign = isForeign ? [`${phrase('This page is in English only.')}\n`] : []
   const shown = [options ?? [], foreign, texts.slice(0, count), left.length > 0 ? more : []]
   return shown.flat().join('\n')
@@ -223,9 +226,21 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
       definitions(unexplained.filter(({ items }) => items.length > 0).map(namesOf), width),
     ),
     ...section(isRoot ? phrase('Options:') : phrase('Global options:'), globalLines(rootOf(command), width)),
-    ...(isRoot ? section(phrase('Topics:'), [indent(wrapPlain(topicNames(command).join(', '), width - 2), 2)]) : []),
+    ...(isRoot ? topicLists(command) : []).flatMap(([title, topics]) =>
+      section(title, topics.length > 0 ? [indent(wrapPlain(topics.join(', '), width - 2), 2)] : []),
+    ),
     ...(command.commands.length > 0 ? [closing(command)] : []),
   ].join('\n\n')}\n`
+}
+
+/** The names of topics, with those apart that only English explains. */
+function topicLists(root: Command): [title: string, topics: string[]][] {
+  const foreign = topicNames(root).filter(name => topicPage(name)?.isForeign)
+  const own = topicNames(root).filter(name => !foreign.includes(name))
+  return [
+    [phrase('Topics:'), own.map(spokenTopic).toSorted()],
+    [phrase('Topics in English only:'), foreign],
+  ]
 }
 
 /** How many characters of unexplained option names are shown: about two lines. */
@@ -253,10 +268,10 @@ const closing = (command: Command): string =>
 /** The groups of global options, one line each, with the topics that explain them. */
 function globalLines(root: Command, width: number): string[] {
   const groups = optionGroups(root).filter(({ heading }) => topicName(heading) !== 'options')
-  const column = Math.max(...groups.map(({ heading }) => heading.length)) + 3
+  const column = Math.max(...groups.map(({ heading }) => spokenTopic(topicName(heading)).length)) + 4
   const room = width - column - column - 'calctl help '.length
   const lines = groups.map(({ heading, items }) => {
-    const name = topicName(heading)
+    const name = spokenTopic(topicName(heading))
     const flags = items.map(({ short, long, flags }) => short ?? long ?? flags)
     if (isNarrow(width)) return `  calctl help ${name}`
     return `  ${name.padEnd(column - 2)}${fittingFlags(flags, room).padEnd(room)}  calctl help ${name}`

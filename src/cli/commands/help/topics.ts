@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { badSettings } from '../../../base/failure.ts'
+import { once } from '../../../base/memoize.ts'
+import { foldCase } from '../../../base/text/folding.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import { environment, optionGroups } from './tree-description.ts'
 
@@ -12,29 +14,25 @@ const sections: Readonly<Record<string, readonly [page: string, heading: string]
   output: ['scripting', 'Output'],
 }
 
-/** Words that people look for, and the topics that explain them. */
-const otherNames: Readonly<Record<string, string>> = {
-  where: 'selecting',
-  filter: 'selecting',
-  filters: 'selecting',
-  sort: 'selecting',
-  jq: 'output',
-  exit: 'exit-statuses',
-  env: 'environment',
-  pager: 'viewing',
-  colors: 'viewing',
-  csv: 'sheets',
-  excel: 'sheets',
-  ics: 'feeds',
-  dedupe: 'duplicates',
-  doubles: 'duplicates',
-  sites: 'troubleshooting',
-  merge: 'duplicates',
+/** Other names of topics by language, beside their pages. */
+const otherNames = once((): Readonly<Record<string, Readonly<Record<string, string>>>> => {
+  const folder = documentsFolder()
+  return folder === undefined ? {} : JSON.parse(readFileSync(join(folder, 'topics.json'), 'utf8'))
+})
+
+/** The topic that other words mean: `desfer`, `excel`, `estats de sortida`; undefined if there is none. */
+export function topicFor(words: readonly string[]): string | undefined {
+  const wanted = foldCase(words.join('-'))
+  return Object.values(otherNames())
+    .flatMap(names => Object.entries(names))
+    .find(([name]) => foldCase(name) === wanted)?.[1]
 }
 
-/** The topic for a word; undefined if there is none. */
-export const topicFor = (word: string): string | undefined =>
-  Object.hasOwn(otherNames, word) ? otherNames[word] : undefined
+/** What a topic is called in the language of the interface: the first of its names there. */
+export function spokenTopic(topic: string): string {
+  const names = otherNames()[interfaceLanguage()] ?? {}
+  return Object.keys(names).find(name => names[name] === topic) ?? topic
+}
 
 /** The names of all topics: the pages in docs/, sections that people often ask for, and the groups of global options. */
 export const topicNames = (root: Command): readonly string[] =>

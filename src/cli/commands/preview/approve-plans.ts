@@ -7,6 +7,7 @@ import { checkPlanTarget, readPlan } from '../../../changes/plan/plan-file.ts'
 import { runsOfPlan } from '../../../changes/run/already-applied.ts'
 import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
+import { writeText } from '../../terminal/sentences.ts'
 import { appBeside, closing } from '../shared/app-beside.ts'
 import { applyPlan } from '../shared/apply-plan.ts'
 import { approveOnPage, checkApprovable } from './plan-on-page.ts'
@@ -50,6 +51,5 @@ async function offer(app: App, file: string, onPage: boolean): Promise<void> {
 /** Says why a plan was not carried out; what the user stopped ends the command. */
 async function say(app: App, failure: Failure): Promise<void> {
   if (failure.kind === 'interrupted') throw failure
-  const { writeText } = await import('../../terminal/sentences.ts')
   await writeText(app, renderFailure(failure, false), app.world.stderr)
 }

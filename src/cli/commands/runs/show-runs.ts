@@ -31,6 +31,7 @@ import { runsFolder } from '../../profiles/user-folders.ts'
 import { spokenName } from '../../terminal/spoken-name.ts'
 import { wrapSentences } from '../../terminal/wrapped-sentences.ts'
 import { confirm } from '../shared/confirmation.ts'
+import { isShownAsTable } from '../shared/output-forms.ts'
 import { historyShape, runListShape } from '../shared/output-shapes.ts'
 import { printRun, type StepState } from '../shared/plan-output.ts'
 
@@ -47,7 +48,7 @@ export async function showRuns(app: App, limit?: number): Promise<void> {
 /** The row for a run. One with an unreadable journal is listed, too; `runs show` gives the reason. */
 function rowOf(app: App, { run, file }: RunFile, undoneBy: RelatedRun['undoneBy'] = []): Record<string, unknown> {
   const journal = attempt(() => readJournal(file, createCounter))
-  return journal instanceof Failure ? { run, state: shownState(app, 'unreadable') } : runRow(app, journal, undoneBy)
+  return journal instanceof Failure ? { run, state: 'unreadable' } : runRow(app, journal, undoneBy)
 }
 
 function runRow(app: App, run: JournaledRun, undoneBy: RelatedRun['undoneBy']): Record<string, unknown> {
@@ -59,7 +60,7 @@ function runRow(app: App, run: JournaledRun, undoneBy: RelatedRun['undoneBy']): 
     run: run.run,
     command: commandOf(run) ?? null,
     started: isForPeople(app) ? startColumn(app, run) : header.started,
-    state: shownState(app, runState(run, undoneBy)),
+    state: runState(run, undoneBy),
     steps: header.steps,
     ...counts,
     left,
@@ -86,7 +87,7 @@ export async function showRun(app: App, name?: string): Promise<void> {
   for (const step of run.plan.steps) {
     const { state, error } = stepState(run, step)
     const { stdout } = app.world
-    const line = `${shownState(app, state)}${stdout.isTTY ? '  ' : '\t'}${stepText(run, step, wording)}${error ? `: ${error.message}` : ''}`
+    const line = `${stdout.isTTY ? `${spokenName(state)}  ` : `${state}\t`}${stepText(run, step, wording)}${error ? `: ${error.message}` : ''}`
     await stdout.write(`${await wrapSentences(line, stdout)}\n`)
   }
   await app.notice(`${describeRun(app, run)}: ${planSummary(run.plan)}; ${spokenName(runState(run, undoneBy))}`)
@@ -124,7 +125,7 @@ const shownStart = (app: App, journal: Started): string =>
 
 /** When a run started, for a column; columns in a pipe are for programs. */
 const startColumn = (app: App, journal: Started): string =>
-  areColumnsShown(app) ? shownStart(app, journal) : startOf(app, journal)
+  isShownAsTable(app) ? shownStart(app, journal) : startOf(app, journal)
 
 /** The command that started a run; for an undo, with the run that it undid. */
 const commandOf = ({ header: { command, undoes } }: JournaledRun): string | undefined =>
@@ -138,12 +139,6 @@ export function runState(journal: JournaledRun, undoneBy: RelatedRun['undoneBy']
   if (hasStepsLeft(journal) || isUncompared(journal)) return 'unfinished'
   return countDone(journal) < journal.header.steps ? 'incomplete' : 'done'
 }
-
-/** Whether columns are translated; in a pipe they are for programs, like the statuses of records. */
-const areColumnsShown = ({ output, world }: App): boolean =>
-  output === 'table' || (output === undefined && world.stdout.isTTY === true)
-
-const shownState = (app: App, state: string): string => (areColumnsShown(app) ? spokenName(state) : state)
 
 /** What a run did, with its files: its only step, or the number of steps of each kind. */
 export function runSummary(journal: JournaledRun): string {
@@ -295,7 +290,7 @@ export async function showHistory(app: App, limit?: number, of?: HistoryOf): Pro
       started: isForPeople(app) ? startColumn(app, run) : run.header.started,
       command: run.header.command ?? null,
       ...line,
-      state: shownState(app, line.state),
+      state: line.state,
     })),
   )
   if (!of && runs.length === 0 && isForPeople(app)) await app.notice(phrase('nothing was written to this calendar yet'))

@@ -99,15 +99,11 @@ async function startListening(stderr: Sink, { host, port }: Settings, { log }: S
   }
 }
 
-/** Who may use the calendar: `users` is undefined if everybody may do everything. */
-interface ServedAccess {
-  readonly users: Users | undefined
-  /** What people must know to sign in. */
-  readonly note?: string
-}
-
-/** With quirks, visitors see only what is public, as on a real site; the demo has users of its own. */
-function accessOf(store: Store, { users, host }: Settings, options: ServeOptions, isDemo: boolean): ServedAccess {
+/**
+ * Who may use the calendar, and what people must know to sign in; `users` is undefined if everybody may do everything. With quirks, visitors
+ * see only what is public, as on a real site; the demo has users of its own.
+ */
+function accessOf(store: Store, { users, host }: Settings, options: ServeOptions, isDemo: boolean) {
   if (users.size > 0) return { users }
   if (options.open || !(options.quirks ?? store.site.quirks)) return { users: undefined }
   if (!isDemo || !isLoopback(host))

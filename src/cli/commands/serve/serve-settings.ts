@@ -15,6 +15,7 @@ import { type Role, roles } from '../../../service/dialect.ts'
 import { type ConditionOptions, routeProblem } from '../../../service/http/conditions.ts'
 import { type Fault, type Latency, readFault, readLatency } from '../../../service/http/faults.ts'
 import { isLoopback, openOrigins } from '../../../service/http/origins.ts'
+import type { ServiceOptions } from '../../../service/service.ts'
 import type { Globals, World } from '../../world.ts'
 import { readOrigin } from '../shared/options.ts'
 
@@ -48,14 +49,11 @@ export interface ServeOptions {
 }
 
 /** The options, parsed and checked, with defaults. */
-export interface Settings {
+export interface Settings extends Pick<ServiceOptions, 'now' | 'namespace' | 'perPage'> {
   readonly host: string
   readonly port: number
   readonly basePath: string
-  readonly namespace: string
-  readonly perPage?: number
   readonly timezone?: string
-  readonly now: () => Date
   readonly users: Users
   readonly allowHosts: readonly string[]
   readonly origins: ReadonlySet<string>

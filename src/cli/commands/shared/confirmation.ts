@@ -1,6 +1,7 @@
 import { answeredNo, declined } from '../../../base/failure.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
+import { writeLines } from '../../terminal/sentences.ts'
 
 /** A question before a write, and the sentence for the answer "no". */
 interface Confirmation {
@@ -36,7 +37,6 @@ export const mostShown = 10
 
 /** Shows what a question is about, one line for each record, up to `mostShown`. */
 export async function showBefore(app: App, lines: readonly string[], total: number): Promise<void> {
-  const { writeLines } = await import('../../terminal/sentences.ts')
   const { stderr } = app.world
   const shown = lines.slice(0, mostShown)
   await writeLines(app, shown, stderr)

@@ -9,16 +9,9 @@ import { resourceNamed } from '../../../contract/contract.ts'
 import { largestPage } from '../../../contract/filter.ts'
 import type { Answer } from '../../../contract/resource.ts'
 import { agendaSheet } from '../../../files/print/agenda-sheet.ts'
-import {
-  type DayEvent,
-  type DaySpan,
-  type DayWords,
-  dayEvent,
-  dayWords,
-  eventsByDay,
-} from '../../../files/print/day-events.ts'
+import { type DayEvent, type DaySpan, dayEvent, dayWords, eventsByDay } from '../../../files/print/day-events.ts'
 import { monthSheet } from '../../../files/print/month-sheet.ts'
-import { newsletter } from '../../../files/print/newsletter.ts'
+import { type Newsletter, newsletter } from '../../../files/print/newsletter.ts'
 import { recordInFull, shortDate } from '../../../files/print/record-names.ts'
 import { type PrintedSheet, sheetPage } from '../../../files/print/sheet-page.ts'
 import type { App } from '../../app.ts'
@@ -39,12 +32,9 @@ const events = resourceNamed('events')
 const pageWidth = 80
 
 /** The events of a range of days, and what was looked for. */
-interface DatedEvents {
+interface DatedEvents extends Pick<Newsletter, 'days' | 'today' | 'words'> {
   readonly events: readonly DayEvent[]
-  readonly days: ReadonlyMap<string, readonly DayEvent[]>
   readonly span: DaySpan
-  readonly words: DayWords
-  readonly today: string
   readonly records: readonly Answer[]
   readonly client: Client
   readonly criteria: Criteria

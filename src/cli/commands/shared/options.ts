@@ -162,7 +162,8 @@ export function choiceOption(flags: string, description: string, words: readonly
   const [example = ''] = words
   const option = new Option(flags, description).choices(words)
   return option.argParser(text => {
-    if (words.includes(text)) return text
+    const word = words.includes(text) ? text : choiceNamed(text, words)
+    if (word !== undefined) return word
     throw wrongValue(`--${option.name()}`, phrase('one of {list}', { list: words.join(', ') }), text, example)
   })
 }

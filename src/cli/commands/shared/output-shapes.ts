@@ -73,16 +73,17 @@ export const runListShape = shapeOf([...runFacts, 'calendar', 'undoes', 'plan'],
 })
 
 /** What calctl wrote: runs, or the writes to a record. */
-export const historyShape = shapeOf(['run', 'started', 'command', 'state', 'what'], { key: 'run' })
+export const historyShape = shapeOf(['run', 'started', 'command', 'state', 'what'], {
+  key: 'run',
+  title: 'what',
+  whole: ['run'],
+})
 
 /** The translations of records: a column for each language. */
-export const statusShape = {
-  ...shapeOf(['title', 'start_date', 'slug', ...languages, 'records'], {
-    columns: ['title', 'start_date', ...languages],
-  }),
-  title: 'title',
+export const statusShape = shapeOf(['title', 'start_date', 'slug', ...languages, 'records'], {
+  columns: ['title', 'start_date', ...languages],
   whole: languages,
-}
+})
 
 /** The events that wait to be published. */
 export const queueShape = shapeOf(
@@ -91,7 +92,11 @@ export const queueShape = shapeOf(
 )
 
 /** How many events there are in each group. */
-export const countShape = shapeOf(['value', 'events', 'cancelled', 'earlier', 'change', 'bar'], { key: 'value' })
+export const countShape = shapeOf(['value', 'events', 'cancelled', 'earlier', 'change', 'bar'], {
+  key: 'value',
+  title: 'value',
+  whole: ['bar'],
+})
 
 /** The server of `calctl serve`. */
 export const serverShape = shapeOf(['url', 'pid', 'file', 'token'], { columns: ['url'] })

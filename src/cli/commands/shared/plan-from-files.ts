@@ -7,7 +7,7 @@ import { forExample, misread, usage, wrongValue } from '../../../base/failure.ts
 import { storedFileProblem } from '../../../base/fs.ts'
 import { hidePassword } from '../../../base/text/secrets.ts'
 import { asOption } from '../../../base/text/sentence-parts.ts'
-import { type DateOrder, dateOrders } from '../../../base/time/typed-order.ts'
+import { dateOrders } from '../../../base/time/typed-order.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { BuildContext } from '../../../changes/plan/making/context.ts'
 import type { FilePlanOptions } from '../../../changes/plan/making/from-files.ts'
@@ -16,11 +16,11 @@ import type { Client, Values } from '../../../client/client.ts'
 import { isWebAddress } from '../../../client/http/request.ts'
 import type { CreatesMissing } from '../../../client/name-lookup.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
-import type { ResourceName } from '../../../contract/field.ts'
 import { costInstead } from '../../../contract/kinds/site-costs.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { ColumnMap, readColumnFile } from '../../../files/csv/column-map.ts'
 import { type Format, formats } from '../../../files/file-format.ts'
+import type { FileReading } from '../../../files/records/file-reading.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
 import type { App } from '../../app.ts'
 import { cannotWrite } from '../../failures.ts'
@@ -35,14 +35,12 @@ import { choiceOption, fieldNames, repeatable } from './options.ts'
 import { checkInputsKept, checkTarget } from './output-files.ts'
 
 /** How files are read, and how their records are matched with existing ones. */
-export interface FileOptions extends ColumnOptions, CriteriaOptions {
-  readonly resource?: ResourceName
+export interface FileOptions
+  extends ColumnOptions,
+    CriteriaOptions,
+    Pick<FileReading, 'resource' | 'sheet' | 'dateOrder' | 'datesFrom' | 'until'> {
   readonly format?: Format
-  readonly sheet?: string
-  readonly dateOrder?: DateOrder
-  readonly datesFrom?: string
   readonly skipInvalidCells?: true
-  readonly until?: string
   readonly match?: readonly string[]
   readonly prune?: true
   readonly createMissing?: CreatesMissing

@@ -25,12 +25,15 @@ export const runOptions = (command: Command): Command =>
       duration('--wait', '10m'),
     )
 
+/** The option that keeps a plan. */
+export const saveOption = (command: Command): Command =>
+  command.option('--save <file>', phrase('Save the plan to this file, to apply it later with calctl apply'))
+
 export const planOptions = (command: Command): Command =>
   runOptions(
-    command
-      .optionsGroup('Safety:')
-      .option('--dry-run', phrase('Show what would change, without changing it'))
-      .option('--save <file>', phrase('Save the plan to this file, to apply it later with calctl apply'))
+    saveOption(
+      command.optionsGroup('Safety:').option('--dry-run', phrase('Show what would change, without changing it')),
+    )
       .option('--skip-invalid', phrase('Skip invalid records instead of stopping'))
       .option(
         '--max-trash <number>',

@@ -12,6 +12,7 @@ import { resourceNamed } from '../../../contract/contract.ts'
 import { type Field, hiddenSecret } from '../../../contract/field.ts'
 import type { Row } from '../../../files/print/printed-rows.ts'
 import type { App } from '../../app.ts'
+import { writeLines, writeText } from '../../terminal/sentences.ts'
 import { runShape, stepShape } from './output-shapes.ts'
 
 /** Prints a plan as text, as JSON or YAML, or as rows. Invalid records and, with rows, notes go to stderr. */
@@ -20,7 +21,6 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
   if (output === undefined) {
     await showSteps(app, plan)
     await reportInvalid(app, plan)
-    const { writeLines } = await import('../../terminal/sentences.ts')
     return writeLines(app, summaryLines(plan), world.stdout)
   }
   const isWhole = !globals.fields
@@ -34,7 +34,6 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
 /** Shows steps as lines for people. */
 export async function showSteps(app: App, plan: Pick<Plan, 'steps' | 'made'>): Promise<void> {
   const { knownName } = await app.client({ toPlan: true })
-  const { writeText } = await import('../../terminal/sentences.ts')
   await app.page(async stdout => {
     for (const lines of batches(stepLines(plan, knownName), linesPerWrite))
       await writeText(app, lines.map(line => `${line}\n`).join(''), stdout)
@@ -46,7 +45,6 @@ const linesPerWrite = 100
 /** Prints the invalid records on stderr, for a plan that is shown or applied. */
 export async function reportInvalid(app: App, plan: Plan): Promise<void> {
   // A failure is not a notice that -q suppresses.
-  const { writeLines } = await import('../../terminal/sentences.ts')
   await writeLines(app, invalidLines(plan.invalid), app.world.stderr)
 }
 

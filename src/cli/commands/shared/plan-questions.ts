@@ -10,6 +10,7 @@ import { describeStep, plannedSentences, readLinkedNames, stepLines } from '../.
 import { isRemoval } from '../../../changes/plan/steps.ts'
 import type { Client } from '../../../client/client.ts'
 import type { App } from '../../app.ts'
+import { writeLines } from '../../terminal/sentences.ts'
 import { cannotAsk, confirm, mostShown, showBefore } from './confirmation.ts'
 import { reportInvalid, showPlan } from './plan-output.ts'
 
@@ -18,7 +19,6 @@ export async function showDryRun(app: App, plan: Plan, { named }: Policy): Promi
   if (!named || app.output !== undefined || app.globals.fields) return showPlan(app, plan)
   await reportInvalid(app, plan)
   const client = await app.client({ toPlan: true })
-  const { writeLines } = await import('../../terminal/sentences.ts')
   await writeLines(app, await plannedSentences(client, [...plan.steps], app.world.now()), app.world.stdout)
   for (const note of plan.notes ?? []) await app.notice(note)
 }
@@ -69,7 +69,6 @@ async function askAboutPlan(app: App, client: Client, plan: Plan): Promise<Plan>
 /** Shows all steps on stderr, because standard output may be a file, which must not contain a part of a question. */
 async function showAll(app: App, lines: Iterable<string>): Promise<void> {
   const { stdout, stderr } = app.world
-  const { writeLines } = await import('../../terminal/sentences.ts')
   const print = (sink: typeof stdout) => writeLines(app, lines, sink)
   await (stdout.isTTY ? app.page(print) : print(stderr))
 }

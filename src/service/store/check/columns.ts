@@ -34,15 +34,14 @@ const row = {
 /** Including what a service that follows production accepts. */
 const state: Field = { ...status, choices: wordpressStatuses }
 
+const dates = { date, date_utc: dateUtc, modified: date, modified_utc: dateUtc }
+
 const post = {
   ...row,
   author,
   status: state,
   trashed_from: state,
-  date,
-  date_utc: dateUtc,
-  modified: date,
-  modified_utc: dateUtc,
+  ...dates,
   image: id,
 }
 
@@ -84,10 +83,7 @@ export const columns: Columns = {
     alt_text: plain,
     caption: plain,
     author,
-    date,
-    date_utc: dateUtc,
-    modified: date,
-    modified_utc: dateUtc,
+    ...dates,
     mime_type: plain,
     width: size,
     height: size,
