@@ -3,7 +3,6 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { chromium } from 'playwright-core'
 
 /** How long a busy runner may take for a step, in ms. */
 const patience = 180_000
@@ -16,6 +15,8 @@ export async function takePictures(plan, folder, options) {
     .map(name => spawnSync('which', [name], { encoding: 'utf8' }).stdout?.trim())
     .find(Boolean)
   if (!executablePath) return 'there is no Chromium on the runner'
+  // Takes a second to load, so only where there is something for it to do.
+  const { chromium } = await import('playwright-core')
   let preview
   let browser
   try {

@@ -5,14 +5,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 
 /** Writes man/*.1 with the program that was built. */
 export async function writeManual(program) {
-  const { status, stdout } = spawnSync(process.execPath, [program, 'help', '--json'], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`calctl help --json ended with ${status}`)
+  const { status, stdout } = spawnSync(process.execPath, [program, 'help', '--json', '--all'], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`calctl help --json --all ended with ${status}`)
   await rm('man', { recursive: true, force: true })
   await mkdir('man')
   for (const [name, page] of manualPages(JSON.parse(stdout))) await writeFile(`man/${name}.1`, page)
 }
 
-/** The pages in the language of man(7), by name, such as `calctl-events`; `root` is what `calctl help --json` prints. */
+/** The pages in the language of man(7), by name, such as `calctl-events`; `root` is what `calctl help --json --all` prints. */
 export function* manualPages(root) {
   yield [pageName(root), page(root, root, partsOfRoot(root))]
   for (const command of root.commands.filter(hasOthersBelow))

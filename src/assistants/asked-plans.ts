@@ -6,6 +6,7 @@ import { phrase } from '../base/words/phrase.ts'
 import type { Plan } from '../changes/plan/plan.ts'
 import { stepLines, summaryLines } from '../changes/plan/step-lines.ts'
 import { effectOf } from '../changes/plan/steps.ts'
+import { isImagePath } from '../contract/kinds/image-kind.ts'
 import type { Approval, Decided } from './approval.ts'
 import type { About, Desk, Wish } from './desk.ts'
 import { alone, areData, inLists, rowsThatFit, shortForm } from './short-answers.ts'
@@ -17,8 +18,6 @@ export interface AskedPlan {
   readonly name: string
   readonly plan: Plan
   approval?: Promise<Approval>
-  /** Whether a browser was opened on the page. */
-  isShown?: boolean
   settled?: Decided | undefined
 }
 
@@ -32,7 +31,7 @@ export function createAskedPlans(desk: Desk) {
   }
   return {
     async plan(wish: Wish): Promise<AskedPlan> {
-      checkNoSecrets(wish.records)
+      checkRecords(wish.records)
       const plan = await desk.plan(wish)
       checkNoDeletes(plan)
       return keep(plan)
@@ -50,25 +49,19 @@ export function createAskedPlans(desk: Desk) {
     },
     /** What became of a plan, here or elsewhere. A plan that nobody approved in time can be asked about again. */
     async settledOf(asked: AskedPlan): Promise<Decided | undefined> {
-      if (asked.settled?.state === 'expired')
-        for (const part of ['settled', 'approval', 'isShown'] as const) delete asked[part]
+      if (asked.settled?.state === 'expired') for (const part of ['settled', 'approval'] as const) delete asked[part]
       if (asked.settled) return asked.settled
       asked.settled = desk.decided(asked.plan)
       if (asked.settled) await (await asked.approval)?.close()
       return asked.settled
     },
-    /** The page of a plan that is not settled: one at a time. */
-    pageOf(asked: AskedPlan): Promise<Approval> {
-      asked.approval ??= openPage(desk, asked).catch(error => {
+    /** The page of a plan that is not settled: one at a time, which is shown unless the client does that. */
+    pageOf(asked: AskedPlan, isShown: boolean): Promise<Approval> {
+      asked.approval ??= openPage(desk, asked, isShown).catch(error => {
         delete asked.approval
         throw error
       })
       return asked.approval
-    },
-    /** Opens a browser on the page of a plan, once; returns the address where that fails. */
-    async show(asked: AskedPlan, approval: Approval): Promise<string | undefined> {
-      asked.isShown ??= await desk.show(approval)
-      return asked.isShown ? undefined : approval.address
     },
     /** Withdraws what nobody has approved. */
     async close() {
@@ -78,21 +71,25 @@ export function createAskedPlans(desk: Desk) {
 }
 
 /** Opens the page of a plan, which closes when the plan is settled. */
-async function openPage(desk: Desk, asked: AskedPlan): Promise<Approval> {
+async function openPage(desk: Desk, asked: AskedPlan, isShown: boolean): Promise<Approval> {
   const approval = await desk.approve(asked.plan)
   void approval.settled.then(async settled => {
     asked.settled ??= settled
     await approval.close()
   })
+  if (isShown) await desk.show(approval)
   return approval
 }
 
-function checkNoSecrets(value: unknown): void {
-  if (Array.isArray(value)) for (const one of value) checkNoSecrets(one)
+/** Refuses passwords, and images in files: whoever starts the server seldom chooses its folder, so that all files can lie below it. */
+function checkRecords(value: unknown, isImage = false): void {
+  if (isImage && isImagePath(value))
+    throw refused(phrase('assistants name no files of this machine'), phrase('give the ID or the URL of an image'))
+  if (Array.isArray(value)) for (const one of value) checkRecords(one)
   if (!isObject(value)) return
   if (Object.keys(value).some(isSecretName))
     throw refused(phrase('assistants set no passwords'), phrase('leave the password out'))
-  for (const one of Object.values(value)) checkNoSecrets(one)
+  for (const [name, one] of Object.entries(value)) checkRecords(one, name === 'image' || (isImage && name === 'url'))
 }
 
 function checkNoDeletes({ steps }: Plan): void {
@@ -114,7 +111,9 @@ const mostInvalid = 20
 export function planText(about: About, { name, plan }: AskedPlan): string {
   const data = rowsThatFit(stepLines(plan), 2 * inLists).slice(0, mostLines)
   const left = plan.steps.length - data.length
-  const invalid = plan.invalid.slice(0, mostInvalid).map(({ at, message, hint }) => ({ at, message, hint }))
+  const invalid = plan.invalid
+    .slice(0, mostInvalid)
+    .map(({ at, message, hint }) => ({ at, message, hint: hintOf(hint) }))
   return JSON.stringify({
     ...about,
     plan: name,
@@ -147,20 +146,22 @@ const settledNotes = {
   expired: 'nobody approved the plan in time: nothing was written',
 } as const
 
-/** What a plan waits for, with the address of the page if nothing else shows it: with the address, an assistant could press, too. */
-export const waitingText = (about: About, { name }: AskedPlan, address?: string): string =>
+/** What a plan waits for. The address of the page is not told: with it, an assistant could press, too. */
+export const waitingText = (about: About, { name }: AskedPlan): string =>
   JSON.stringify({
     ...about,
     plan: name,
     state: 'waiting',
-    address,
     note: 'nothing is written yet: a person has to press Apply on the page, or to say yes to calctl approve in a terminal; then call again',
   })
 
-/** Why a question has no answer, without hints that are command lines. */
+/** Hints that are command lines are for people. */
+const hintOf = (hint: string | undefined) => (hint?.includes('calctl ') ? undefined : hint)
+
+/** Why a question has no answer. */
 export function failureText(error: unknown): string {
   if (!(error instanceof Failure)) return 'calctl failed in a way that nobody expected; its standard error says more'
   const { hint, causes = [] } = error.details
   const said = [error.message, ...causes.slice(0, mostInvalid).map(({ message }) => message)]
-  return String(shortForm([...said, hint?.includes('calctl ') ? '' : hint].filter(one => one).join('; '), alone))
+  return String(shortForm([...said, hintOf(hint)].filter(one => one).join('; '), alone))
 }

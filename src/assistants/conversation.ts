@@ -106,8 +106,9 @@ async function settle(serving: Serving, asked: AskedPlan, context: ServerContext
   const about = await desk.about()
   const settled = await plans.settledOf(asked)
   if (settled) return text(settledText(about, asked, settled))
-  const approval = await plans.pageOf(asked)
-  if (!opensPages(server, context)) return text(waitingText(about, asked, await plans.show(asked, approval)))
+  const opens = opensPages(server, context)
+  const approval = await plans.pageOf(asked, !opens)
+  if (!opens) return text(waitingText(about, asked))
   const answer = context.mcpReq.inputResponses?.press
   if (answer === undefined) {
     const message = phrase('look at the plan on this page, and press Apply if it is right')

@@ -68,6 +68,6 @@ export interface Desk {
   approve(plan: Plan): Promise<Approval>
   /** What a person has decided about a plan elsewhere. */
   decided(plan: Plan): Decided | undefined
-  /** Opens a page of this machine for the person who sits at it. False where there is no browser. */
-  show(approval: Approval): Promise<boolean>
+  /** Opens a page of this machine for the person who sits at it, or prints its address where there is no browser. */
+  show(approval: Approval): Promise<void>
 }

@@ -53,7 +53,8 @@ function linkName(value: unknown, longest: number): string | undefined {
 
 /** The text of a field in pieces, of which the first ones may have been read. */
 export function pieces(record: unknown, field: string, start: number): Found {
-  const value = isObject(record) && !isSecretName(field) && field !== 'raw' ? record[field] : undefined
+  const isTold = isObject(record) && Object.hasOwn(record, field) && !isSecretName(field) && field !== 'raw'
+  const value = isTold ? record[field] : undefined
   if (value === undefined)
     throw missing(phrase('no such field: {name}', { name: field }), phrase('see the fields of the record without it'))
   const letters = [...seen(typeof value === 'string' ? value : JSON.stringify(shortForm(value, inPiece)))]

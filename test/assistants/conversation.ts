@@ -48,12 +48,17 @@ export async function conversation({
     if (!hasBrowser) throw new Error('no browser')
     opened.push(entranceIn(file))
   }
+  // What is printed for a person, who reads the log of the client.
+  const notice = (text: string) => {
+    const [address] = /http:\/\/127\S+/.exec(text) ?? []
+    if (address && !hasBrowser) opened.push(address)
+  }
   const pipe = createPipe()
   const state = mkdtempSync(join(tmpdir(), 'state-'))
   const plansFolder = join(state, 'calctl/plans')
   mkdirSync(plansFolder, { recursive: true })
   const setup = { transport, openPage, now, env: { XDG_STATE_HOME: state, NO_COLOR: '1' } }
-  const running = worldOf({ ...setup, partner: pipe.partner })('mcp')
+  const running = worldOf({ ...setup, partner: { ...pipe.partner, notice } })('mcp')
   /** Command lines in a terminal of the same user, which end when they begin to wait. */
   const beside = (keys: readonly string[]) => {
     const stopping = new AbortController()

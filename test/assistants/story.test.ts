@@ -1,3 +1,7 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { conversation, decide, revisions, skillText } from './conversation.ts'
 
@@ -39,12 +43,11 @@ for (const revision of ['2025-11-25', '2026-07-28'] as const) {
     expect(pages).toHaveLength(3)
   })
 
-  test(`${revision}: a client that opens no pages: a browser is opened, and the address is told only where there is none`, async () => {
+  test(`${revision}: a client that opens no pages: a browser is opened, or the address printed for a person`, async () => {
     const { call, ids, opened, records, writes } = await conversation({ revision })
     const { plan } = await call('plan', { action: 'cancel', ids: [ids[1]], reason: 'Pluja' })
     const waiting = await call('apply_plan', { plan })
     expect(waiting).toMatchObject({ state: 'waiting' })
-    expect(waiting.address).toBeUndefined()
     expect([opened.length, writes]).toEqual([1, []])
     const before = await records()
     await decide(opened[0] ?? '', 'refuse')
@@ -52,8 +55,9 @@ for (const revision of ['2025-11-25', '2026-07-28'] as const) {
     expect([await records(), writes]).toEqual([before, []])
     const blind = await conversation({ revision, hasBrowser: false })
     const other = await blind.call('plan', { action: 'move', ids: [blind.ids[0]], to: '2027-03-09' })
-    const { address } = await blind.call('apply_plan', { plan: other.plan })
-    await decide(String(address))
+    expect((await blind.call('apply_plan', { plan: other.plan })).text).not.toContain('127.0.0.1')
+    expect(blind.opened).toHaveLength(1)
+    await decide(blind.opened[0] ?? '')
     expect(await blind.call('apply_plan', { plan: other.plan })).toMatchObject({ state: 'approved' })
   })
 }
@@ -63,6 +67,41 @@ test('a form that a client accepts by itself is no press', async () => {
   const { plan } = await call('plan', { action: 'move', ids: [ids[0]], to: '2027-03-09' })
   expect(await call('apply_plan', { plan })).toMatchObject({ state: 'waiting' })
   expect(writes).toEqual([])
+})
+
+test('an assistant plans with no file of this machine, and is not told which there are', async () => {
+  const { call, ids } = await conversation()
+  const image = join(mkdtempSync(join(tmpdir(), 'private-')), 'a.png')
+  writeFileSync(image, Buffer.from('89504e470d0a1a0a', 'hex'))
+  for (const [action, value] of [
+    ['update', image],
+    ['apply', { url: image }],
+    ['update', '/no/such.png'],
+    ['create', pathToFileURL(image).href],
+  ])
+    expect(await call('plan', { action, records: [{ id: ids[0], title: 'Ball', image: value }] })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^assistants name no files of this machine; /),
+    })
+  const { isError } = await call('plan', {
+    action: 'update',
+    records: [{ id: ids[0], image: 'https://example.org/a.png' }],
+  })
+  expect(isError).toBe(false)
+})
+
+test.each(['constructor', '__proto__', 'toString', 'no'])('%s is no field of a record', async field => {
+  const { call, ids } = await conversation()
+  expect(await call('get', { kind: 'events', id: ids[0], field })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining(`no such field: ${field}`),
+  })
+})
+
+test('what an assistant is advised is no command line', async () => {
+  const { call, ids } = await conversation()
+  const told = await call('plan', { action: 'move', ids: [ids[0], 4242], to: '2027-03-09' })
+  expect(told.invalid).toEqual([{ at: '4242', message: expect.stringContaining('no event 4242') }])
 })
 
 test('what is left out on the page is not written', async () => {

@@ -15,7 +15,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { exitStatus } from '../../src/base/failure.ts'
 import { onlyInSoak, skipped } from '../support/skipped.ts'
@@ -47,11 +47,23 @@ globalThis.Date = class extends Date {
   static now() { return moment }
 }`
 
-/** A runner with a checkout that has a sheet: `run` does the steps of action.yml with some inputs, in this checkout of the action. */
-function runner(checkout = root, { hasBrowser = false } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'calctl-runner-'))
+const folders: string[] = []
+afterAll(() => folders.map(folder => rmSync(folder, { recursive: true })))
+
+/** A folder until all tests are over. */
+function newFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), name))
+  folders.push(folder)
+  return folder
+}
+
+/**
+ * A runner with a checkout that has a sheet: `run` does the steps of action.yml with some inputs, in this checkout of the action. Only some
+ * tests are about the step that installs calctl.
+ */
+function runner(checkout = root, { hasBrowser = false, installs = checkout !== root } = {}) {
+  const folder = newFolder('calctl-runner-')
   const programs = join(folder, 'programs')
-  onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(programs)
   if (checkout === root) {
     writeFileSync(join(programs, 'npm'), `#!/bin/sh\necho "$PWD: npm $*" >> ${folder}/installed\n`)
@@ -81,6 +93,7 @@ function runner(checkout = root, { hasBrowser = false } = {}) {
     for (const step of action.runs.steps) {
       const [, needed] = /^([\w.-]+) != ''$/.exec(step.if ?? '') ?? []
       if (needed && !known[needed]) continue
+      if (step.name === 'Install calctl' && !installs) continue
       if (step.uses) {
         expect(step.uses).toMatch(/^actions\/upload-artifact@v4$/)
         const address = await keep?.(fill(step.with.name), fill(step.with.path))
@@ -145,7 +158,7 @@ const sheet = 'title,start_date,end_date\nConcert,2026-12-05 19:00,2026-12-05 21
 const pullRequest = { pull_request: { number: 7 } }
 
 test('a pull request gets the plan as a comment, which later runs replace', { timeout: 600_000 }, async () => {
-  const { run, read, save, folder, calendar } = runner()
+  const { run, read, save, folder, calendar } = runner(root, { installs: true })
   save('agenda.csv', sheet)
   const { api, comments, keep, artifacts } = await repository()
   comments.push({ id: 1, body: 'Nice!', user: { type: 'User' } })
@@ -192,20 +205,35 @@ test('what is pushed is applied without a review if the workflow says so', { tim
   expect(laterStep(summary, inputs)).toContain('1 done. Undo: calctl undo')
 })
 
-/** A pull request whose plan was kept and commented, its merge, and what the calendar has then. */
-async function mergedPullRequest() {
+const inputsAt = (calendar: string) => ({ files: 'agenda.csv', 'base-url': calendar })
+
+/** A runner on which a pull request was planned, once for all tests about its merge, with the plan and comment that were left. */
+let planned: ReturnType<typeof planOnce> | undefined
+
+async function planOnce() {
   const setup = runner()
   const { run, save, calendar, folder } = setup
   save('agenda.csv', sheet)
-  const github = await repository()
-  const inputs = { files: 'agenda.csv', 'base-url': calendar }
-  const around = (run: Parameters<typeof github.keep>[2]) => ({
-    api: github.api,
-    keep: (name: string, path: string) => github.keep(name, path, run),
-  })
-  expect(await run(inputs, pullRequest, around({ sha: merged.head.sha }))).toMatchObject({ status: 0 })
-  const atMerge = around({ sha: merged.merge_commit_sha, at: '2026-12-01T08:55:00Z' })
-  const merge = () => run(inputs, {}, atMerge)
+  const { api, keep, comments, artifacts } = await repository()
+  const kept = (name: string, path: string) => keep(name, path, { sha: merged.head.sha })
+  expect(await run(inputsAt(calendar), pullRequest, { api, keep: kept })).toMatchObject({ status: 0 })
+  const before = newFolder('calctl-planned-')
+  cpSync(folder, before, { recursive: true })
+  return { setup, before, left: structuredClone({ comments, artifacts }) }
+}
+
+/** A pull request whose plan was kept and commented, its merge, and what the calendar has then. */
+async function mergedPullRequest() {
+  planned ??= planOnce()
+  const { setup, before, left } = await planned
+  const { run, calendar, folder } = setup
+  rmSync(folder, { recursive: true })
+  cpSync(before, folder, { recursive: true })
+  const github = await repository(structuredClone(left))
+  const inputs = inputsAt(calendar)
+  const keep = (name: string, path: string) =>
+    github.keep(name, path, { sha: merged.merge_commit_sha, at: '2026-12-01T08:55:00Z' })
+  const merge = () => run(inputs, {}, { api: github.api, keep })
   const calctl = (...line: string[]) =>
     execFileSync(process.execPath, [join(root, 'bin/calctl.js'), ...line, '--base-url', calendar, '-q'], {
       cwd: folder,
@@ -214,7 +242,7 @@ async function mergedPullRequest() {
     })
   const titles = () =>
     existsSync(join(folder, 'town.json')) ? calctl('events', 'list', '--all-dates', '--fields', 'title') : ''
-  return { ...setup, ...github, inputs, around, merge, calctl, titles }
+  return { ...setup, ...github, inputs, merge, calctl, titles }
 }
 
 test('the merge carries out the plan that a review approved', { timeout: 600_000 }, async () => {
@@ -512,7 +540,7 @@ test('docs/scripting.md has every input of the action', () => {
 })
 
 test('without files calctl is only installed, and another command is an error', { timeout: 60_000 }, async () => {
-  const { run, read, save, calendar } = runner()
+  const { run, read, save, calendar } = runner(root, { installs: true })
   expect(await run({}, {})).toEqual({ status: 0, log: '' })
   expect(read('installed')).not.toBe('')
   save('agenda.csv', sheet)
@@ -541,8 +569,7 @@ test.skipIf(isShort)(
   `from a clean clone, with an empty prefix, the action installs itself${skipped(isShort, onlyInSoak)}`,
   { timeout: 900_000 },
   async () => {
-    const clone = mkdtempSync(join(tmpdir(), 'calctl-clone-'))
-    onTestFinished(() => rmSync(clone, { recursive: true }))
+    const clone = newFolder('calctl-clone-')
     execFileSync('git', ['clone', '--quiet', root, clone])
     const { run, read, save, folder, calendar } = runner(clone)
     save('agenda.csv', sheet)

@@ -34,7 +34,7 @@ describe.skipIf(isLeftOut)(`the zip for Linux${skipped(isLeftOut, 'only in npm r
     bundle(made)
     mkdirSync(home)
     await unpack(join(made, `${name}.zip`), join(folder, 'Descàrregues d’en Pau'))
-  })
+  }, 600_000)
 
   /** A command line on a machine where nothing else is installed. */
   function calctl(...args: string[]) {

@@ -47,13 +47,18 @@ export const review = (changes: object = {}) => ({
   ...changes,
 })
 
-/** A repository on GitHub with what the action finds and leaves there, and the address of its API. */
-export async function repository({ refused = false } = {}) {
-  const comments: Comment[] = []
+interface Left {
+  readonly comments?: Comment[]
+  readonly artifacts?: { readonly listed: Record<string, unknown>; readonly zip: Uint8Array }[]
+  /** Whether every write is refused. */
+  readonly refused?: boolean
+}
+
+/** A repository on GitHub with what the action finds and leaves there, perhaps from an earlier run, and the address of its API. */
+export async function repository({ comments = [], artifacts = [], refused = false }: Left = {}) {
   const issues: Issue[] = []
   const reviews: object[] = []
   const permissions: Record<string, string> = { nuria: 'write', pau: 'write' }
-  const artifacts: { readonly listed: Record<string, unknown>; readonly zip: Buffer }[] = []
   const asked: string[] = []
   const bot = user('github-actions[bot]', 'Bot')
 

@@ -141,18 +141,41 @@ test.each(['ajuda', 'ayuda'])('calctl %s is calctl help', async word => {
   expect(await calctl(`${word} undo`)).toEqual(await calctl('help undo'))
 })
 
-test('--help -o json describes a command and all below it', async () => {
-  const { out } = await calctl('events --help -o json')
+test('--help -o json describes a command and names those below it, and describes them too with --all', async () => {
+  const brief = JSON.parse((await calctl('events --help -o json')).out)
+  expect(brief.commands).toContainEqual({
+    command: 'calctl events list',
+    description: expect.any(String),
+  })
+  const { out } = await calctl('events --help -o json --all')
   const noun = JSON.parse(out)
-  expect(noun.command).toBe('calctl events')
+  expect([noun.command, noun.commands.length]).toEqual(['calctl events', brief.commands.length])
   const list = noun.commands.find((child: { command: string }) => child.command === 'calctl events list')
   expect(list.options).toContainEqual(
     expect.objectContaining({ name: '--starts-after', value: 'date', group: 'Filters' }),
   )
 })
 
-test('help -o json describes the whole tree, with choices, defaults, the environment and the exit statuses', async () => {
-  const { out } = await calctl('--help --json')
+interface Described {
+  readonly command: string
+  readonly commands: readonly Described[]
+}
+
+test('help --json of any command is small enough for an assistant to read', async () => {
+  const root: Described = JSON.parse((await calctl('help --json --all')).out)
+  const ownSize = ({ commands: _, ...own }: Described) => JSON.stringify(own).length
+  const all = [...root.commands, ...root.commands.flatMap(noun => noun.commands)]
+  const largest = all.toSorted((one, other) => ownSize(other) - ownSize(one)).slice(0, 3)
+  const broadest = root.commands.toSorted((one, other) => other.commands.length - one.commands.length).slice(0, 2)
+  for (const { command } of [root, ...broadest, ...largest]) {
+    const { out } = await calctl(`${command.replace('calctl', 'help')} --json`)
+    expect([command, JSON.parse(out).command]).toEqual([command, command])
+    expect([command, out.length]).toEqual([command, expect.toSatisfy((length: number) => length < 25_000)])
+  }
+})
+
+test('help -o json --all describes the whole tree, with choices, defaults, the environment and the exit statuses', async () => {
+  const { out } = await calctl('--help --json --all')
   const tree = JSON.parse(out)
   expect(tree.commands.length).toBe(commandTree().commands.length)
   const output = tree.options.find((option: { name: string }) => option.name === '--output')

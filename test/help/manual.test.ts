@@ -7,7 +7,7 @@ import { skipped } from '../support/skipped.ts'
 import { worldOf } from '../support/world.ts'
 
 const { manualPages } = await import(/* @vite-ignore */ resolve(import.meta.dirname, '../../scripts/manual.js'))
-const { out: help } = await worldOf({})('help --json')
+const { out: help } = await worldOf({})('help --json --all')
 /** The pages by name. */
 const pages: ReadonlyMap<string, string> = new Map(manualPages(JSON.parse(help)))
 

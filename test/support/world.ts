@@ -50,7 +50,7 @@ export interface Setup {
   /** Called instead of waiting. */
   sleep?: World['sleep']
   /** A program that converses with the command: what it writes, and what it is told. */
-  partner?: { readonly input: Readable; hear(text: string): void }
+  partner?: { readonly input: Readable; hear(text: string): void; notice?(text: string): void }
 }
 
 /** A batch of keys, or two of which the second waits until something is on the screen. */
@@ -97,7 +97,7 @@ export function worldOf({
       ),
       openKeyboard: () => (piped && person ? Object.assign(person.stdin, { isTTY: true }) : undefined),
       stdout: { ...sink(out, terminal, partner?.hear), rows },
-      stderr: sink(err, terminal, person?.hear),
+      stderr: sink(err, terminal, person?.hear ?? partner?.notice),
       now: typeof now === 'function' ? now : () => now,
       sleep,
       timeZone: () => 'Europe/Madrid',

@@ -15,12 +15,12 @@ export function help(command: Command, app: App, wholeTree: () => Command): void
 }
 
 const helpNotes = () => `
-${phrase('With -o json, or after --help -o json, the help is data: commands, arguments, options, choices and defaults.')}
+${phrase('With -o json, or after --help -o json, the help is data: arguments, options, choices and defaults. With --all it has those of the commands below, too.')}
 
 Examples:
   calctl help events create
   calctl help dates
-  calctl help -o json`
+  calctl help events create -o json`
 
 /** The first argument of the command line that a shell sends when Tab is pressed. */
 export const tabWord = '__complete'

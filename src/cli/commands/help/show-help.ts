@@ -1,5 +1,6 @@
 import {
   commandGroups,
+  describe,
   type Group,
   meaningOf,
   notesOf,
@@ -26,16 +27,12 @@ import type { Sink } from '../../world.ts'
 import { commandPath, rootOf } from '../shared/options.ts'
 import { sectionsOf, spokenTopic, topicFor, topicName, topicNames, topicPage } from './topics.ts'
 
-/** Prints the help of a command: text or, with -o json, data, for which the commands below it need their options, too. */
+/** Prints the help of a command: text or, with -o json, data, which a tree with all options has. */
 export async function showHelpOf(app: App, command: Command, wholeTree: () => Command): Promise<void> {
-  if (app.output === 'json') return describeCommand(app, command, wholeTree())
-  await app.page(async stdout => stdout.write(await helpOn(app, command, stdout), 'painted'))
-}
-
-async function describeCommand(app: App, command: Command, root: Command): Promise<void> {
-  const { describe } = await import('./tree-description.ts')
+  if (app.output !== 'json')
+    return app.page(async stdout => stdout.write(await helpOn(app, command, stdout), 'painted'))
   const [, ...words] = commandPath(command).split(' ')
-  await app.printValue(describe(commandAt(root, words) ?? root))
+  await app.printValue(describe(commandAt(wholeTree(), words) ?? command, isWhole(app)))
 }
 
 /** The help of a command as text for a stream. */
@@ -51,10 +48,8 @@ export async function showHelp(app: App, root: Command, typed: readonly string[]
   if (!command && topic === undefined) throw unknownWords(root, words)
   if (topic === undefined || (command && app.output === 'json')) return showHelpOf(app, command ?? root, () => root)
   if (app.output === 'json') {
-    return app.printValue({
-      topic,
-      text: await topicText(topic, root, { columns: undefined, isWhole: true, heading: asItIs }),
-    })
+    const text = await topicText(topic, root, { columns: undefined, isWhole: true, heading: asItIs })
+    return app.printValue({ topic, text })
   }
   await app.page(async stdout => {
     const help = command ? `${await helpOn(app, command, stdout)}\n` : ''
@@ -67,8 +62,11 @@ async function helpPageOf({ world, globals }: App, { isTTY, columns }: Sink): Pr
   const isPainted = useColor(globals.color, world.env, isTTY)
   // Chalk is loaded only where there are colours.
   const { heading } = isPainted ? (await import('../../terminal/colors.ts')).painter(true) : { heading: asItIs }
-  return { columns: isTTY ? columns : undefined, isWhole: world.args.includes('--all'), heading }
+  return { columns: isTTY ? columns : undefined, isWhole: isWhole({ world }), heading }
 }
+
+/** Whether what long help leaves out is wanted, too. */
+const isWhole = ({ world }: Pick<App, 'world'>): boolean => world.args.includes('--all')
 
 const asItIs = (text: string): string => text
 

@@ -6,10 +6,11 @@ import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import { spokenName } from '../../terminal/spoken-name.ts'
 import { commandPath, SwitchOption } from '../shared/options.ts'
 
-/** A command and everything below it as data. The root has the global options, the environment and the exit statuses. */
-export function describe(command: Command): object {
+/** A command as data, with the names of those below it, or all of them. The root has the global options, the environment and the exit statuses. */
+export function describe(command: Command, isWhole: boolean): object {
   const { notes, examples } = notesOf(command)
   const isRoot = command.parent === null
+  const below = commandGroups(command).flatMap(({ items }) => items)
   return {
     command: commandPath(command),
     ...(isRoot && { version }),
@@ -21,7 +22,9 @@ export function describe(command: Command): object {
     options: optionGroups(command).flatMap(({ heading, items }) =>
       items.map(option => describeOption(option, heading.replace(/:$/, ''))),
     ),
-    commands: commandGroups(command).flatMap(({ items }) => items.map(describe)),
+    commands: below.map(child =>
+      isWhole ? describe(child, true) : { command: commandPath(child), description: child.description() },
+    ),
     ...(isRoot && {
       environment: Object.entries(environment()).map(([name, meaning]) => ({ name, description: plain(meaning) })),
       exitStatuses: statusMeanings().map(({ meaning, ...one }) => ({ ...one, description: plain(meaning) })),

@@ -18,6 +18,7 @@ import { hasStepsLeft } from '../../../changes/run/undo-relations.ts'
 import type { App } from '../../app.ts'
 import { plansFolder, runsFolder } from '../../profiles/user-folders.ts'
 import type { Globals, World } from '../../world.ts'
+import { openPage } from '../open.ts'
 import { approvingBy, checkApprovable } from '../preview/plan-on-page.ts'
 import { refusalNote, refusedAt } from '../preview/refusals.ts'
 import { appBeside, closing } from '../shared/app-beside.ts'
@@ -73,11 +74,7 @@ export function createDesk(asked: App, run: RunLine): Desk {
     undo: run => planOf(save => ['undo', '--save', save, '--', run]),
     approve: plan => approvalOf(app, plan),
     decided: plan => decidedElsewhere(app, plan),
-    show: ({ file }) =>
-      app.world.openPage(file).then(
-        () => true,
-        () => false,
-      ),
+    show: ({ address, file }) => openPage(app, address, file),
   }
 }
 
