@@ -242,6 +242,7 @@ async function refresh(): Promise<void> {
     const looks = categoriesIn(read.language).catch(() => categories.clear())
     const { records, first, text } = await api.list('events', queryOf(read), { signal, onFirst: drawFrame })
     const known = (await looks) ?? []
+    await calendar.isDrawn
     if (signal.aborted) return
     notice.clear()
     if (text !== shownText || read !== shownView) showEvents(records as PageEvent[], known)

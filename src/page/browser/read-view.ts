@@ -100,10 +100,6 @@ export class ApiReader {
     private readonly credentials: 'omit' | 'same-origin' = 'omit',
   ) {}
 
-  get isSignedIn(): boolean {
-    return this.#authorization !== undefined
-  }
-
   /** Whether the API accepts this user, and then whether it shows what the public does not see; throws if it does not answer. */
   async signIn(user: string, password: string): Promise<'wrong' | 'reads all' | 'reads public'> {
     const bytes = new TextEncoder().encode(`${user}:${password}`)
