@@ -46,7 +46,8 @@ const speechOf = (language: PageLanguage): Speech => ({
 const wanted = (navigator.languages ?? []).map(name => name.slice(0, 2))
 const usualLanguage = pageLanguages.find(one => wanted.includes(one)) ?? 'en'
 /** A phone has no room for a month of titles. */
-const usualView = (): ViewName => (matchMedia('(max-width: 600px)').matches ? 'agenda' : 'month')
+const usualOnDevice = (): ViewName => (matchMedia('(max-width: 600px)').matches ? 'agenda' : 'month')
+const usualView = (): ViewName => (location.pathname.startsWith('/events') ? 'list' : usualOnDevice())
 
 const clock = new CalendarClock(dataset.timezone ?? 'UTC')
 clock.set({ now: dataset.now ?? '', stands: dataset.clock === 'stands' })
@@ -242,6 +243,7 @@ async function refresh(): Promise<void> {
     const looks = categoriesIn(read.language).catch(() => categories.clear())
     const { records, first, text } = await api.list('events', queryOf(read), { signal, onFirst: drawFrame })
     const known = (await looks) ?? []
+    await calendar.isDrawn
     if (signal.aborted) return
     notice.clear()
     if (text !== shownText || read !== shownView) showEvents(records as PageEvent[], known)
@@ -316,16 +318,13 @@ printSheets(printed)
 if (plan) void showPlan(plan)
 else {
   enter(opened)
-  followChanges({
-    version: Number(dataset.version),
-    onChange: () => {
-      categories.clear()
-      void refresh()
-    },
-    onClock: state => {
-      clock.set(state)
-      calendar.drawPresent()
-    },
+  const onChange = () => {
+    categories.clear()
+    void refresh()
+  }
+  followChanges(Number(dataset.version), onChange, state => {
+    clock.set(state)
+    calendar.drawPresent()
   })
 }
 

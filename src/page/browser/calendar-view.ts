@@ -35,6 +35,10 @@ export class CalendarPart {
   #speech: Speech | undefined
   view: ViewName = 'month'
   date: string
+  /** When the days of the view are there, without events. */
+  isDrawn = Promise.resolve()
+  #isTurning = false
+  #drawn: readonly Calendar.EventInput[] = []
   #today = ''
   #gap = 1
 
@@ -77,15 +81,26 @@ export class CalendarPart {
 
   /** Shows a day, in a view; a phone begins with the agenda. */
   goTo(day: string, view: ViewName = this.view): void {
-    // The library would draw the events of the last view in the next one first: thousands in a month take it half a minute.
-    if (view !== this.view) this.#calendar?.setOption('events', [])
     this.date = day
     this.view = view
-    queueMicrotask(() => {
-      this.#calendar?.setOption('view', this.#libraryView)
-      this.#calendar?.setOption('date', this.date)
-    })
+    if (this.#calendar && !this.#isTurning) this.isDrawn = this.#turn()
     this.events.onDays()
+  }
+
+  /** Draws the days that somebody went to, after a frame with their title above the last ones: thousands of events take long to remove. */
+  async #turn(): Promise<void> {
+    this.#isTurning = true
+    this.part.classList.add('turning')
+    await nextFrame()
+    this.#isTurning = false
+    this.#legend.replaceChildren()
+    // The library would draw these events in the next view first: thousands in a month take it half a minute.
+    this.#drawn = []
+    this.#calendar?.setOption('events', [])
+    await undefined
+    this.#calendar?.setOption('view', this.#libraryView)
+    this.#calendar?.setOption('date', this.date)
+    this.part.classList.remove('turning')
   }
 
   /** The day that the next page shows, or the previous one. */
@@ -170,8 +185,12 @@ export class CalendarPart {
    * So they are added while hidden, and measured when all of them are there; setting a different gap makes the library measure.
    */
   #draw(events: Calendar.EventInput[]): void {
+    // A list that is there already is not shortened under those who read it.
+    const atOnce = isList(this.view) && this.#drawn.length === 0 ? rowsAtOnce : events.length
+    this.#drawn = events
     this.part.classList.add('drawing')
-    this.#calendar?.setOption('events', events)
+    this.#calendar?.setOption('events', events.slice(0, atOnce))
+    void this.#addRest(events, atOnce)
     queueMicrotask(() => {
       this.part.classList.remove('drawing')
       this.#gap = this.#gap === 1 ? 1.01 : 1
@@ -179,11 +198,28 @@ export class CalendarPart {
     })
   }
 
+  /** Adds the rows below the first ones with frames in between, in which the browser answers: it takes a second for 2,000. */
+  async #addRest(events: readonly Calendar.EventInput[], from: number): Promise<void> {
+    if (from >= events.length) return
+    await nextFrame()
+    if (this.#drawn !== events) return
+    for (const one of events.slice(from, from + rowsAtOnce)) this.#calendar?.addEvent(one)
+    await this.#addRest(events, from + rowsAtOnce)
+  }
+
   #open(entry: Entry, place: HTMLElement): void {
+    if (this.#isTurning) return
     if ('count' in entry) this.events.onMore(entry.on)
     else this.events.onClick(entry, place)
   }
 }
+
+/** Resolves when the browser has shown what is drawn now: it begins the frame after that, in which long work would delay it. */
+const nextFrame = () =>
+  new Promise<void>(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))
+
+/** How many rows of a list are drawn at once: more than a screen has. */
+const rowsAtOnce = 100
 
 /** How often the present is drawn, in ms. */
 const presentPause = 20_000

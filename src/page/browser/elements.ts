@@ -21,9 +21,10 @@ export function button(text: string, press: () => void, attributes: Readonly<Rec
   return node
 }
 
-/** A form that acts when it is submitted; the browser itself sends nothing. */
-export function formOf(children: readonly Node[], send: () => Promise<void>): HTMLFormElement {
-  const form = element('form', {}, ...children)
+/** A form of named fields that acts when it is submitted; the browser itself sends nothing. */
+export function formOf(fields: Readonly<Record<string, Element>>, submit: string, send: () => Promise<void>) {
+  const labels = Object.entries(fields).map(([name, control]) => element('label', {}, name, control))
+  const form = element('form', {}, ...labels, element('button', {}, submit))
   form.addEventListener('submit', event => {
     event.preventDefault()
     void send()

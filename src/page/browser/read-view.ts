@@ -100,10 +100,6 @@ export class ApiReader {
     private readonly credentials: 'omit' | 'same-origin' = 'omit',
   ) {}
 
-  get isSignedIn(): boolean {
-    return this.#authorization !== undefined
-  }
-
   /** Whether the API accepts this user, and then whether it shows what the public does not see; throws if it does not answer. */
   async signIn(user: string, password: string): Promise<'wrong' | 'reads all' | 'reads public'> {
     const bytes = new TextEncoder().encode(`${user}:${password}`)
@@ -196,8 +192,7 @@ export function townOf(venues: readonly Answer[]): string {
 /** The start of the first event after the days of a view; undefined if there is none. */
 export async function nextStart(api: ApiReader, view: CalendarView): Promise<string | undefined> {
   const query = queryOf(view)
-  query.delete('ends_after')
-  query.delete('starts_before')
+  for (const name of ['ends_after', 'starts_before']) query.delete(name)
   query.set('starts_after', dayAfter(view.until, -1))
   query.set('per_page', '1')
   const { records } = await api.list('events', query, { most: 1 })
