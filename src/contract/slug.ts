@@ -1,24 +1,12 @@
 import { memoize } from '../base/memoize.ts'
 import { keyOf, type MatchKey } from '../base/text/match-key.ts'
+import plain from './plain-letters.json' with { type: 'json' }
 
 /** In bytes; a slug is ASCII. */
 const longestSlug = 200
 
 /** Letters that do not decompose into a letter and an accent. */
-const plainLetters: Readonly<Record<string, string>> = {
-  ß: 's',
-  æ: 'ae',
-  ø: 'o',
-  œ: 'oe',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  þ: 'th',
-  ı: 'i',
-  '€': 'e',
-  '£': '',
-  '×': 'x',
-}
+const plainLetters: Readonly<Record<string, string>> = plain.letters
 
 /** Percent-encodes every character outside ASCII in lower case. */
 export const encodeSlug = (text: string): string =>

@@ -1,4 +1,4 @@
-import { escapeXml } from '../base/text/escaping.ts'
+import { escapeXml, plainText } from '../base/text/escaping.ts'
 import { isObject, objectsIn } from '../base/text/json.ts'
 import { withOffset } from '../base/time/zone.ts'
 import { resourceNamed } from '../contract/contract.ts'
@@ -13,7 +13,6 @@ import {
   personData,
   placeData,
 } from '../contract/schema-org.ts'
-import { plainText } from '../files/icalendar/parse-components.ts'
 import { dayEvent, dayWords, saidStatus, whereOf } from '../files/print/day-events.ts'
 import { htmlPage } from './html-page.ts'
 import words from './page-words.json' with { type: 'json' }

@@ -1,34 +1,18 @@
 import { dayAfter } from '../../base/time/dates.ts'
 import { clockText } from '../../base/time/hour-grammar.ts'
 import type { Language } from '../../contract/languages.ts'
+import builtIn from './built-in-formats.json' with { type: 'json' }
 import type { RawCell } from './cell-values.ts'
 
 /** What a number in a workbook means according to its number format: `46000.8125` is a date, a time or an amount. */
 export type NumberKind = 'number' | 'percentage' | 'date' | 'dateTime' | 'time' | 'duration' | 'digits'
 
-/** The formats that workbooks only number (ECMA-376, 18.8.30), including the East Asian versions. */
-const builtInFormats: Readonly<Record<number, string>> = {
-  9: '0%',
-  10: '0.00%',
-  14: 'd/m/yyyy',
-  15: 'd-mmm-yy',
-  16: 'd-mmm',
-  17: 'mmm-yy',
-  18: 'h:mm AM/PM',
-  19: 'h:mm:ss AM/PM',
-  20: 'h:mm',
-  21: 'h:mm:ss',
-  22: 'd/m/yyyy h:mm',
-  45: 'mm:ss',
-  46: '[h]:mm:ss',
-  47: 'mm:ss.0',
-}
-
+/** The format that workbooks only number (ECMA-376, 18.8.30), including the East Asian versions. */
 export function builtInFormat(id: number): string {
   const isEastAsianTime = (id >= 32 && id <= 35) || id === 55 || id === 56
   if (isEastAsianTime) return 'h:mm'
   if ((id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return 'yyyy/m/d'
-  return builtInFormats[id] ?? 'General'
+  return (builtIn.formats as Readonly<Record<string, string>>)[id] ?? 'General'
 }
 
 /** The part of a format that shows digits, without quoted texts, colours, conditions and languages. */

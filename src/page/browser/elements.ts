@@ -21,6 +21,10 @@ export function button(text: string, press: () => void, attributes: Readonly<Rec
   return node
 }
 
+/** A button that closes something. */
+export const closeButton = (name: string, close: () => void): HTMLButtonElement =>
+  button('✕', close, { class: 'close', 'aria-label': name, title: name })
+
 /** A form that acts when it is submitted; the browser itself sends nothing. */
 export function formOf(children: readonly Node[], send: () => Promise<void>): HTMLFormElement {
   const form = element('form', {}, ...children)
@@ -41,7 +45,7 @@ export function dialog(name: string) {
       {},
       // The title gets the focus: the key that opens a dialog would press a button in it.
       element('h2', { id: `${name}-title`, tabindex: '0', autofocus: '' }, title),
-      button('✕', () => part.close(), { class: 'close', 'aria-label': close, title: close }),
+      closeButton(close, () => part.close()),
     )
   return { part, head }
 }

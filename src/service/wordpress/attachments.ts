@@ -9,6 +9,7 @@ import { readCopyName } from '../render/image-sizes.ts'
 import type { ImageRow } from '../store/rows.ts'
 import type { Store } from '../store/store.ts'
 import { modification, utcNow } from '../write/stored-values.ts'
+import noImageMeta from './no-image-meta.json' with { type: 'json' }
 import { metaOf } from './post-patch.ts'
 import { checkContext, isEditing, page, recordOf } from './wordpress.ts'
 
@@ -184,28 +185,13 @@ function answerOf(context: Context, row: ImageRow, isEditing: boolean): object {
       file: url.replace(`${home}${uploadFolder}`, ''),
       filesize,
       sizes: {},
-      image_meta: noImageMeta,
+      ...noImageMeta,
     },
     post: null,
     source_url: url,
     ...(isEditing && { missing_image_sizes: [] }),
     _links: links(context, id, author),
   }
-}
-
-const noImageMeta = {
-  aperture: '0',
-  credit: '',
-  camera: '',
-  caption: '',
-  created_timestamp: '0',
-  copyright: '',
-  focal_length: '0',
-  iso: '0',
-  shutter_speed: '0',
-  title: '',
-  orientation: '0',
-  keywords: [],
 }
 
 function links(context: Context, id: number, author: number): object {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { badSettings } from '../../../base/failure.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
+import names from './other-names.json' with { type: 'json' }
 import { environment, optionGroups } from './tree-description.ts'
 
 /** Topics that are a section of a page; every other page is a topic. */
@@ -13,24 +14,7 @@ const sections: Readonly<Record<string, readonly [page: string, heading: string]
 }
 
 /** Words that people look for, and the topics that explain them. */
-const otherNames: Readonly<Record<string, string>> = {
-  where: 'selecting',
-  filter: 'selecting',
-  filters: 'selecting',
-  sort: 'selecting',
-  jq: 'output',
-  exit: 'exit-statuses',
-  env: 'environment',
-  pager: 'viewing',
-  colors: 'viewing',
-  csv: 'sheets',
-  excel: 'sheets',
-  ics: 'feeds',
-  dedupe: 'duplicates',
-  doubles: 'duplicates',
-  sites: 'troubleshooting',
-  merge: 'duplicates',
-}
+const otherNames: Readonly<Record<string, string>> = names.otherNames
 
 /** The topic for a word; undefined if there is none. */
 export const topicFor = (word: string): string | undefined =>
