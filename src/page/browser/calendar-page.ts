@@ -5,7 +5,7 @@ import { isOfMonth, type ViewName, viewNames } from '../../files/print/view-days
 import { type Place, placeIn, queryOfPlace, type Wrong, wrongIn } from './address.ts'
 import { CalendarClock } from './calendar-clock.ts'
 import { AddressNotice, CalendarNotice } from './calendar-notice.ts'
-import { CalendarPart, narrow } from './calendar-view.ts'
+import { CalendarPart, narrowScreen } from './calendar-view.ts'
 import { Controls, type Sought } from './controls.ts'
 import { DeveloperPanel } from './developer-panel.ts'
 import { button, element } from './elements.ts'
@@ -46,7 +46,7 @@ const speechOf = (language: PageLanguage): Speech => ({
 const wanted = (navigator.languages ?? []).map(name => name.slice(0, 2))
 const usualLanguage = pageLanguages.find(one => wanted.includes(one)) ?? 'en'
 /** A phone has no room for a month of titles. */
-const usualView = (): ViewName => (narrow.matches ? 'agenda' : 'month')
+const usualView = (): ViewName => (narrowScreen.matches ? 'agenda' : 'month')
 
 const clock = new CalendarClock(dataset.timezone ?? 'UTC')
 clock.set({ now: dataset.now ?? '', stands: dataset.clock === 'stands' })

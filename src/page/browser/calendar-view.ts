@@ -47,7 +47,7 @@ const libraryViews = {
 }
 
 /** The style sheet has the same widths, which grow with the text. */
-export const narrow = matchMedia('(width < 37.5em)')
+export const narrowScreen = matchMedia('(width < 37.5em)')
 const tiny = matchMedia('(width < 18em)')
 
 /** The calendar on the page: its views, with events on their days, and the categories below. */
@@ -71,11 +71,11 @@ export class CalendarPart {
     this.date = clock.today
     this.part.append(this.#place, this.#legend)
     describeViews(this.#place)
-    for (const one of [narrow, tiny]) one.addEventListener('change', () => this.goTo(this.date))
+    for (const one of [narrowScreen, tiny]) one.addEventListener('change', () => this.goTo(this.date))
     // There the events of a month are marks: a finger means their day, and the style sheet lets it through to that.
     this.#place.addEventListener('click', ({ target }) => {
       const day = (target as Element).closest('.ec-day-grid .ec-day')?.querySelector('time')?.dateTime
-      if (day !== undefined && narrow.matches) this.events.onMore(day)
+      if (day !== undefined && narrowScreen.matches) this.events.onMore(day)
     })
     setInterval(() => this.drawPresent(), presentPause)
   }
@@ -113,7 +113,7 @@ export class CalendarPart {
   turned = (by: 1 | -1): string => turned(this.view, this.date, by, this.#room)
 
   get #room() {
-    return tiny.matches ? 1 : narrow.matches ? 3 : 7
+    return tiny.matches ? 1 : narrowScreen.matches ? 3 : 7
   }
 
   get #libraryView(): string {
@@ -212,7 +212,7 @@ export class CalendarPart {
   get #mostPerDay(): number {
     const { from, until } = this.drawnDays
     const row = (innerHeight / textSize() - aroundMonth) / (daysBetween(from, until) / 7)
-    const line = narrow.matches ? markOfDay : lineOfDay
+    const line = narrowScreen.matches ? markOfDay : lineOfDay
     return Math.max(2, Math.min(8, Math.floor((row - headOfDay) / line) - 1))
   }
 

@@ -1,4 +1,4 @@
-import { eventsOf } from '../../base/text/event-stream.ts'
+import { eventsOf } from '../../base/text/received-events.ts'
 import { button, element, foldedPart, formOf } from './elements.ts'
 import type { Speech } from './event-card.ts'
 import type { PageWords } from './words.ts'
