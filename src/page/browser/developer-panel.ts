@@ -1,3 +1,4 @@
+import { eventsOf } from '../../base/text/received-events.ts'
 import { button, element, foldedPart, formOf } from './elements.ts'
 import type { Speech } from './event-card.ts'
 import type { PageWords } from './words.ts'
@@ -205,22 +206,6 @@ export class DeveloperPanel {
     if (status === undefined || status >= 400) row.className = 'failed'
     this.#rows.prepend(row)
     if (this.#rows.children.length > longestLog) this.#rows.lastElementChild?.remove()
-  }
-}
-
-/** The values of a stream of server-sent events, which are JSON. */
-async function* eventsOf(response: Response): AsyncGenerator<unknown> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true }
-    if (done) return
-    const parts = (text + value).split('\n\n')
-    text = parts.pop() ?? ''
-    for (const part of parts) {
-      const [, data] = /^data: ?(.*)$/m.exec(part) ?? []
-      if (data !== undefined) yield JSON.parse(data)
-    }
   }
 }
 

@@ -21,6 +21,10 @@ export function button(text: string, press: () => void, attributes: Readonly<Rec
   return node
 }
 
+/** A button that closes something. */
+export const closeButton = (name: string, close: () => void): HTMLButtonElement =>
+  button('✕', close, { class: 'close', 'aria-label': name, title: name })
+
 /** A form of named fields that acts when it is submitted; the browser itself sends nothing. */
 export function formOf(fields: Readonly<Record<string, Element>>, submit: string, send: () => Promise<void>) {
   const labels = Object.entries(fields).map(([name, control]) => element('label', {}, name, control))
@@ -42,7 +46,7 @@ export function dialog(name: string) {
       {},
       // The title gets the focus: the key that opens a dialog would press a button in it.
       element('h2', { id: `${name}-title`, tabindex: '0', autofocus: '' }, title),
-      button('✕', () => part.close(), { class: 'close', 'aria-label': close, title: close }),
+      closeButton(close, () => part.close()),
     )
   return { part, head }
 }

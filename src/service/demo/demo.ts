@@ -3,7 +3,7 @@
  * data (`town.json`, which `scripts/demo.js` makes from `scripts/demo.yaml`). Output: rows for a store. Events are acts, whose dates are
  * relative to the week; `pictures.ts` draws their pictures.
  */
-import { fnv1a } from '../../base/sealed-lines.ts'
+import { fnv1a } from '../../base/text/fnv1a.ts'
 import { msWall, wallMs } from '../../base/time/dates.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages, type Words } from '../../contract/languages.ts'
