@@ -39,15 +39,13 @@ export function asLeftBy(done: WrittenStep, ownRecords?: ReadonlySet<string>): B
   const askedSlug = (identityOf(step) ?? values).slug
   const isByService = (name: string, field: Field, current: Answer): boolean => {
     if (name === 'slug') return askedSlug !== undefined && isApplied(name, field, askedSlug, current)
+    // The answer to a write does not show a cost as the site does, because its currency is stored beside it.
+    if (field.kind.beside && name in values) return isApplied(name, field, values[name], current)
     // The service publishes a scheduled record when its time comes.
     return name === 'status' && after.status === 'future' && current.status === 'publish'
   }
   return (name, field, current) => {
-    // The answer to a write does not show a cost as the site does, because its currency is stored beside it.
-    if (name in values && (field.kind.beside || !(name in after))) {
-      if (isApplied(name, field, values[name], current)) return 'same'
-      if (!(name in after)) return 'changed'
-    }
+    if (name in values && !(name in after)) return isApplied(name, field, values[name], current) ? 'same' : 'changed'
     if (isByService(name, field, current)) return 'same'
     // Journals leave out blank values; if the answer was lost, the field counts as unchanged.
     const left = isAnswerLost && step.before ? knownValue(name, field, step.before) : (after[name] ?? '')
