@@ -39,7 +39,7 @@ const daysOf = (view: ViewName, room: WeekDays): number => (view === 'week' ? ro
 export const isOfMonth = (view: ViewName): boolean => view === 'month' || view === 'list'
 
 /** Whether a text is a day that a browser can draw: its dates count years of two digits from 1900. */
-export const isDrawable = (day: string): boolean =>
+const isDrawable = (day: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(day) && exists(day) && day >= '1000-01-01' && day < '9999-12-01'
 
 /** The day that a text names, or the nearest one that can be drawn: 28 February for 2027-02-30. */

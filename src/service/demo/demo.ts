@@ -22,7 +22,7 @@ import {
   type VenueRow,
 } from '../store/rows.ts'
 import type { ReadableFiles } from '../store/store.ts'
-import data from './town.json'
+import { townData } from './town-data.lib.ts'
 
 type BySlug<T> = Readonly<Record<string, T>>
 
@@ -46,7 +46,7 @@ interface Town {
   readonly series: readonly Series[]
 }
 
-const town = data as unknown as Town
+const town = townData as unknown as Town
 
 export interface Demo {
   readonly site: Site
