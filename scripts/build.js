@@ -112,7 +112,8 @@ async function writePage() {
     entryPoints: ['src/page/browser/calendar-page.ts'],
     outfile: join(page, 'page.js'),
   })
-  const files = [require.resolve('@event-calendar/core/index.css'), resolve('src/page/browser/page.css')]
+  const own = ['page', 'record'].map(name => resolve('src/page/browser', `${name}.css`))
+  const files = [require.resolve('@event-calendar/core/index.css'), ...own]
   const contents = files.map(file => `@import '${file}';`).join('\n')
   await build({
     ...browser,

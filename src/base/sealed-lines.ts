@@ -3,6 +3,7 @@
  * was changed, omitted or repeated does not fit. The journals of runs and of calendar files are such logs.
  */
 import { crc32 } from 'node:zlib'
+import { fnv1a } from './text/fnv1a.ts'
 
 export interface CheckedLine {
   /** The line as JSON, without its checksum. */
@@ -48,10 +49,3 @@ const forms = [
 ]
 
 const hex = (checksum: number): string => checksum.toString(16).padStart(8, '0')
-
-/** FNV-1a in 32 bits, continued. */
-export function fnv1a(text: string, before = 0): number {
-  let hash = before ^ 0x811c9dc5
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  return hash >>> 0
-}

@@ -10,17 +10,18 @@ import { memoize } from '../base/memoize.ts'
 import { decodePercent, escapeXml } from '../base/text/escaping.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
-import { languages } from '../contract/languages.ts'
+import { isLanguage, type Language, languages } from '../contract/languages.ts'
 import { encodeSlug } from '../contract/slug.ts'
 import { languageLinks } from '../service/http/welcome.ts'
 import { feed } from './feed.ts'
 import { htmlPage } from './html-page.ts'
-import words from './page-words.json' with { type: 'json' }
+import { words } from './page-words.lib.ts'
 import { type PageSource, publicRecord } from './public-records.ts'
-import { type PageKind, pageKinds, recordPage, refusalPage } from './record-page.ts'
+import { type Frame, type PageKind, pageKinds, recordPage, refusalPage } from './record-page.ts'
 import { eventsFile, isList, siteFeed, wantsFile } from './site-feed.ts'
 
-export type Pages = (path: string, query: string) => Promise<Response | undefined>
+/** `languages` are those that the browser asks for, as in `Accept-Language`. */
+export type Pages = (path: string, query: string, languages?: string) => Promise<Response | undefined>
 
 /** Nothing is loaded from elsewhere, and no text of the calendar can run anything. */
 const policy = [
@@ -43,50 +44,64 @@ const headers = (type: string) => ({
 
 export const createPages =
   (source: PageSource): Pages =>
-  async (path, query) => {
+  async (path, query, accepted = '') => {
     const answer = source.quirks ? await siteFeed(source, path, query) : undefined
     if (answer) return answer
-    if (path === '/' || (source.quirks && isList(path))) return html(200, calendarPage(source))
+    if (path === '/' || isList(path)) return html(200, calendarPage(source))
     if (path === '/__page/plan') return planOf(source)
     if (path.startsWith('/__page/')) return asset(basename(path))
     if (path === '/calendar.ics') {
       const answer = await feed(source, new URLSearchParams(query))
       return { ...answer, headers: { ...headers(String(answer.headers['content-type'])), ...answer.headers } }
     }
-    return pageOfRecord(source, path, query)
+    return isOfApi(source, path) ? undefined : pageOfRecord(source, path, query, accepted)
   }
 
 const planOf = ({ plan }: PageSource): Response | undefined =>
   plan && { status: 200, headers: headers('application/json'), body: JSON.stringify(plan) }
 
-async function pageOfRecord(source: PageSource, path: string, query: string): Promise<Response | undefined> {
-  const [, language, kind, slugs] = recordPath.exec(path) ?? []
-  if (kind === undefined || slugs === undefined) return undefined
-  const place = { home: `${new URL(source.baseUrl).origin}/`, site: source.site }
+/** Whether a path is one of the API, or of a file of the site: their refusals are for programs. */
+const isOfApi = ({ namespace }: PageSource, path: string): boolean =>
+  `${path}/`.includes(`/${namespace}/`) || /^\/(\w\w\/)?(wp\/v2|wp-content|__calctl)(\/|$)/.test(path)
+
+/** The page of a record, or one that says that there is none. */
+async function pageOfRecord(source: PageSource, path: string, query: string, accepted: string): Promise<Response> {
+  const [, prefix, kind, slugs = ''] = recordPath.exec(path) ?? []
+  const frame = frameIn(source, [prefix, ...accepted.split(',').map(one => one.trim().slice(0, 2))])
+  if (kind === undefined) return html(404, refusalPage(404, frame))
   const resource = resourceNamed(pageKinds[kind as PageKind])
   const slug = encodeSlug(decodePercent(slugs.split('/').at(-1) ?? ''))
-  const record = await publicRecord(source, resource, { slug }, language === undefined ? {} : { lang_code: language })
-  if (kind === 'event' && typeof record !== 'number' && wantsFile(source, query)) return eventsFile(source, [record])
-  if (typeof record !== 'number') return html(200, recordPage(kind as PageKind, record, place))
+  const recordIn = (query: Readonly<Record<string, string>>) => publicRecord(source, resource, { slug }, query)
+  const record = await recordIn(prefix === undefined ? {} : { lang_code: prefix })
   const status = record === 403 ? 403 : 404
-  return html(status, refusalPage(status, place))
+  if (typeof record === 'number') return html(status, refusalPage(status, frame))
+  if (kind === 'event' && wantsFile(query)) return eventsFile(source, [record])
+  const own = frameIn(source, [record.lang_code, prefix])
+  const translations: Partial<Record<Language, string>> = {}
+  for (const one of languages) {
+    const other = one === own.language ? 404 : await recordIn({ lang_code: one })
+    if (typeof other !== 'number' && other.start_date === record.start_date) translations[one] = String(other.url)
+  }
+  return html(200, recordPage(kind as PageKind, record, { ...own, translations }))
 }
+
+/** In the first of these languages that the calendar has. */
+const frameIn = ({ site, baseUrl }: PageSource, wanted: readonly unknown[]): Frame => ({
+  home: `${new URL(baseUrl).origin}/`,
+  site,
+  language: wanted.find(isLanguage) ?? site.language,
+  translations: {},
+})
 
 const recordPath = new RegExp(`^/(?:(${languages.join('|')})/)?(${Object.keys(pageKinds).join('|')})/([^?]+?)/?$`)
 
 const html = (status: number, body: string): Response => ({ status, headers: headers('text/html'), body })
 
-const types: Readonly<Record<string, string>> = {
-  'page.js': 'text/javascript',
-  'page.css': 'text/css',
-}
+const types: Readonly<Record<string, string>> = { 'page.js': 'text/javascript', 'page.css': 'text/css' }
 
 /** The built files are next to the bundle; the sources use those of the last build. */
-function asset(name: string): Response | undefined {
-  const type = types[name]
-  if (type === undefined) return undefined
-  return { status: 200, headers: headers(type), body: builtFile(name) }
-}
+const asset = (name: string): Response | undefined =>
+  types[name] === undefined ? undefined : { status: 200, headers: headers(types[name]), body: builtFile(name) }
 
 const builtFile = memoize((name: string): string => {
   const folder = dirname(import.meta.filename)

@@ -1,22 +1,15 @@
-import { escapeXml } from '../base/text/escaping.ts'
+import { escapeXml, plainText } from '../base/text/escaping.ts'
 import { isObject, objectsIn } from '../base/text/json.ts'
 import { withOffset } from '../base/time/zone.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import { eventStatusOf } from '../contract/event-status.ts'
-import { type Language, languages } from '../contract/languages.ts'
+import type { Language } from '../contract/languages.ts'
 import type { Answer } from '../contract/resource.ts'
-import {
-  type EventFacts,
-  eventData,
-  type PersonFacts,
-  type PlaceFacts,
-  personData,
-  placeData,
-} from '../contract/schema-org.ts'
-import { plainText } from '../files/icalendar/parse-components.ts'
-import { dayEvent, dayWords, saidStatus, whereOf } from '../files/print/day-events.ts'
+import { type EventFacts, eventData, personData, placeData } from '../contract/schema-org.ts'
+import { type DayEvent, dayEvent, dayWords, saidStatus, whereOf } from '../files/print/day-events.ts'
 import { htmlPage } from './html-page.ts'
-import words from './page-words.json' with { type: 'json' }
+import { words } from './page-words.lib.ts'
+import type { PageSource } from './public-records.ts'
 
 /** The kinds of records that have pages, by the words in their addresses. */
 export const pageKinds = {
@@ -29,41 +22,63 @@ export const pageKinds = {
 
 export type PageKind = keyof typeof pageKinds
 
-/** Where a page belongs. */
-interface Place {
+/** What is around the contents of a page. */
+export interface Frame {
   /** The address of the calendar's page. */
   readonly home: string
-  readonly site: { readonly language: Language; readonly timezone: string }
+  readonly site: PageSource['site']
+  readonly language: Language
+  /** Of the same in other languages. */
+  readonly translations: Readonly<Partial<Record<Language, string>>>
 }
 
 /** The page of a record: its contents, and the same as schema.org data for search engines. */
-export function recordPage(kind: PageKind, record: Answer, { home, site }: Place): string {
+export function recordPage(kind: PageKind, record: Answer, frame: Frame): string {
   const title = titleOf(kind, record)
-  const language = languages.find(one => one === record.lang_code) ?? site.language
-  const facts = factsOf(kind, record, { language, zone: site.timezone }).filter(([, text]) => text !== '')
-  return htmlPage({
-    title,
-    language,
-    head: `<script type="application/ld+json">${JSON.stringify(schemaOf(kind, record, title)).replaceAll('<', '\\u003c')}</script>`,
-    body: `<main>
-<p><a href="${escapeXml(home)}?lang=${language}">${labels.calendar[language]}</a></p>
-<h1>${escapeXml(title)}</h1>
-<dl>${facts.map(([label, text]) => `<dt>${labels[label][language]}</dt><dd>${linked(text)}</dd>`).join('\n')}</dl>
+  const { language, site, home } = frame
+  const event = kind === 'event' ? dayEvent(record, site.timezone) : undefined
+  const image = isObject(record.image) ? String(record.image.url) : ''
+  const isOwnImage = image.startsWith(home)
+  const facts: Fact[] = [
+    ...(event ? factsOfEvent(event, record, frame) : factsOfOther(record)),
+    ['website', record.website === record.url ? '' : linked(shownText(record.website))],
+    ['image', isOwnImage ? '' : linked(image)],
+  ]
+  const known = facts.filter(([, html]) => html !== '')
+  const body = `${isOwnImage ? `<img src="${escapeXml(image)}" alt="">` : ''}
+<dl>${known.map(([label, html]) => `<dt>${labels[label][language]}</dt><dd>${html}</dd>`).join('\n')}</dl>
 ${paragraphs(shownText(record.description))}
+${event ? `<p><a href="?ical=1">${labels.save[language]}</a></p>` : ''}`
+  const data = JSON.stringify(schemaOf(kind, record, title)).replaceAll('<', '\\u003c')
+  return framed(frame, title, body, `<script type="application/ld+json">${data}</script>`)
+}
+
+/** A page that says why there is no record, or nothing else. */
+export const refusalPage = (status: 403 | 404, frame: Frame): string =>
+  framed(frame, refusals[status][frame.language], `<p>${reasons[status][frame.language]}</p>`)
+
+/** A page with the name of the site, the languages in which it can be read, and the way back to the calendar. */
+function framed({ home, site, language, translations }: Frame, title: string, body: string, head?: string): string {
+  const name = site.name ?? words.calendarName[language]
+  const back = `${escapeXml(home)}?lang=${language}`
+  const others = Object.entries(translations).map(
+    ([one, url]) => `<a href="${escapeXml(url)}" lang="${one}" hreflang="${one}">${one}</a>`,
+  )
+  return htmlPage({
+    title: `${title} · ${name}`,
+    language,
+    ...(head && { head }),
+    body: `<main class="record">
+<header><a class="site" href="${back}">${escapeXml(name)}</a>
+<nav aria-label="${labels.language[language]}">${others.join('\n')}</nav></header>
+<article><h1>${escapeXml(title)}</h1>
+${body}</article>
+<p><a href="${back}">← ${labels.calendar[language]}</a></p>
 </main>`,
   })
 }
 
-/** A page that says in all languages why there is no record, because nobody knows the language of the missing one. */
-export const refusalPage = (status: 403 | 404, { home, site }: Place): string =>
-  htmlPage({
-    title: String(status),
-    language: site.language,
-    body: `<main>${languages.map(one => `<p lang="${one}">${refusals[status][one]}</p>`).join('\n')}
-<p><a href="${escapeXml(home)}">${labels.calendar[site.language]}</a></p></main>`,
-  })
-
-const { labels, refusals } = words
+const { labels, refusals, reasons } = words
 
 const paragraphs = (text: string): string =>
   text
@@ -72,49 +87,51 @@ const paragraphs = (text: string): string =>
     .map(one => `<p>${escapeXml(one.trim())}</p>`)
     .join('\n')
 
+const isWeb = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
+
+const linkTo = (address: string, text: string): string =>
+  `<a href="${escapeXml(address)}" rel="nofollow noreferrer">${escapeXml(text)}</a>`
+
 /** Addresses of the web are links; any other text is text. */
-const linked = (text: string): string =>
-  /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
-    ? `<a href="${escapeXml(text)}" rel="nofollow">${escapeXml(text)}</a>`
-    : escapeXml(text)
+const linked = (text: string): string => (isWeb(text) ? linkTo(text, text) : escapeXml(text))
+
+/** A place that a map finds. */
+const onMap = (text: string): string =>
+  text === '' ? '' : linkTo(`https://www.openstreetmap.org/search?${new URLSearchParams({ query: text })}`, text)
 
 const titleOf = (kind: PageKind, record: Answer): string => shownText(record[resourceNamed(pageKinds[kind]).title])
 
-type Fact = readonly [label: Exclude<keyof typeof labels, 'calendar'>, text: string]
+type Fact = readonly [label: keyof typeof labels, html: string]
 
-function factsOf(kind: PageKind, record: Answer, { language, zone }: { language: Language; zone: string }): Fact[] {
-  const website = record.website === record.url ? '' : String(record.website ?? '')
-  const event = kind === 'event' ? dayEvent(record, zone) : undefined
-  if (event === undefined)
-    return [
-      ['address', [record.address, record.city].map(shownText).filter(Boolean).join(', ')],
-      ['phone', shownText(record.phone)],
-      ['website', website],
-    ]
-  const organizers = objectsIn(record.organizer).map(one => plainText(one.organizer))
+const factsOfOther = (record: Answer): Fact[] => [
+  ['address', onMap([record.address, record.city].map(shownText).filter(Boolean).join(', '))],
+  ['phone', escapeXml(shownText(record.phone))],
+]
+
+function factsOfEvent(event: DayEvent, record: Answer, { home, language }: Frame): Fact[] {
+  const organizers = objectsIn(record.organizer).map(one => shownText(one.organizer))
+  const list = `${home}?lang=${language}&view=list&date=${event.firstDay}&categories=`
   return [
-    ['when', dayWords(language, {}).when(event)],
-    ['status', saidStatus(event, language)],
-    ['where', whereOf(event)],
-    ['cost', event.cost],
-    ['organizer', organizers.join(', ')],
-    ['website', website],
+    ['when', escapeXml(dayWords(language, {}).when(event))],
+    ['status', escapeXml(saidStatus(event, language))],
+    ['where', event.address.length > 0 ? onMap(whereOf(event)) : escapeXml(whereOf(event))],
+    ['cost', escapeXml(event.cost)],
+    ['organizer', escapeXml(organizers.join(', '))],
+    ['categories', event.categories.map(({ id, name }) => linkTo(list + id, name)).join(', ')],
   ]
 }
 
 /** The record in the words of schema.org. */
 function schemaOf(kind: PageKind, record: Answer, name: string): object {
   if (kind === 'event') return eventData(eventFacts(record))
-  const data = otherData[kind]?.(record) ?? { '@type': 'CollectionPage', name }
+  const data = otherData[kind]?.(factsIn(record)) ?? { '@type': 'CollectionPage', name }
   return { '@context': 'http://schema.org', ...data, url: record.url }
 }
 
-const otherData: Readonly<Partial<Record<PageKind, (record: Facts) => object>>> = {
-  venue: record => placeData(placeFacts(record)),
-  organizer: record => personData(personFacts(record)),
+const otherData: Readonly<Partial<Record<PageKind, (facts: ReturnType<typeof factsIn>) => object>>> = {
+  venue: placeData,
+  organizer: personData,
 }
-
-type Facts = Readonly<Record<string, unknown>>
 
 function eventFacts(event: Answer): EventFacts {
   const { cost_details: cost, utc_start_date, utc_end_date } = event
@@ -123,13 +140,13 @@ function eventFacts(event: Answer): EventFacts {
   const [price] = isObject(cost) ? [cost.values].flat() : []
   const currency = isObject(cost) ? shownText(cost.currency_code) : ''
   return {
-    ...describedBy(event, event.title),
+    ...factsIn(event),
     url: String(event.url),
     status: eventStatusOf(event) ?? '',
     start: withZone(event.start_date, utc_start_date),
     end: withZone(event.end_date, utc_end_date),
-    place: place && placeFacts(place),
-    organizer: organizer && personFacts(organizer),
+    place: place && factsIn(place),
+    organizer: organizer && factsIn(organizer),
     offer:
       price === undefined || currency === ''
         ? undefined
@@ -137,27 +154,23 @@ function eventFacts(event: Answer): EventFacts {
   }
 }
 
-const placeFacts = (place: Facts): PlaceFacts => ({
-  ...describedBy(place, place.venue),
-  address: shownText(place.address),
-  city: shownText(place.city),
-  region: shownText(place.stateprovince),
-  zip: shownText(place.zip),
-  country: shownText(place.country),
-})
-
-const personFacts = (person: Facts): PersonFacts => ({
-  ...describedBy(person, person.organizer),
-  email: shownText(person.email),
-})
-
-const describedBy = ({ description, image, phone, website }: Facts, name: unknown) => ({
-  name: shownText(name),
-  description: shownText(description),
-  image: isObject(image) ? String(image.url) : undefined,
-  phone: shownText(phone),
-  website: shownText(website),
-})
+/** The texts of a record; a place and a person have the ones of their own. */
+function factsIn(record: Readonly<Record<string, unknown>>) {
+  const text = (name: string) => shownText(record[name])
+  return {
+    name: text('title') || text('venue') || text('organizer'),
+    description: text('description'),
+    image: isObject(record.image) ? String(record.image.url) : undefined,
+    phone: text('phone'),
+    website: text('website'),
+    address: text('address'),
+    city: text('city'),
+    region: text('stateprovince'),
+    zip: text('zip'),
+    country: text('country'),
+    email: text('email'),
+  }
+}
 
 const shownText = (value: unknown): string => plainText(value) ?? ''
 

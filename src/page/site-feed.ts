@@ -18,15 +18,14 @@ const mostEvents = 30
 export async function siteFeed(source: PageSource, path: string, query: string): Promise<Response | undefined> {
   const { p, post_type: type } = receivedParameters(query)
   if (path === '/' && type === 'tribe_events' && typeof p === 'string') return redirectTo(source, p, query)
-  return isList(path) && wantsFile(source, query) ? eventsFile(source, await nextEvents(source)) : undefined
+  return isList(path) && wantsFile(query) ? eventsFile(source, await nextEvents(source)) : undefined
 }
 
-/** Whether the site has its list of events at this path. */
+/** Whether the list of events is at this path, as on a site. */
 export const isList = (path: string): boolean => /^\/events\/?$/.test(path)
 
-/** Whether a page is asked for as a file, which only a site has. */
-export const wantsFile = ({ quirks = false }: PageSource, query: string): boolean =>
-  quirks && Boolean(Number(receivedParameters(query).ical))
+/** Whether a page is asked for as a file. */
+export const wantsFile = (query: string): boolean => Boolean(Number(receivedParameters(query).ical))
 
 async function redirectTo(source: PageSource, id: string, query: string): Promise<Response | undefined> {
   const event = await publicRecord(source, resourceNamed('events'), { id })

@@ -56,7 +56,7 @@ async function start(options: StartOptions): Promise<TestCalendar> {
     createGateway({
       basePath,
       service: answer,
-      welcome: accept => welcome({ baseUrl: url, namespace, hasUsers: users !== undefined }, accept),
+      welcome: () => welcome({ baseUrl: url, namespace, hasUsers: users !== undefined }),
       control: createControl(store, conditions, token),
       isOwnHost: createHostCheck('127.0.0.1', server.port, []),
       cors: { origins: new Set(['localhost']), quirks },

@@ -9,7 +9,7 @@ test('a newsletter in Markdown has days as headings and an event a line', async 
   const { calctl } = await town()
   const { status, out } = await calctl('agenda --from 2026-11-21 --to 2026-11-22 -o markdown')
   expect(status).toBe(0)
-  expect(out).toBe(`## 21 November – 22 November 2026
+  expect(out).toBe(`## 21–22 November 2026
 
 ### Saturday 21 November
 

@@ -81,7 +81,7 @@ test('categories on a sheet have colours of their own, whatever their IDs, as lo
       `events create --title E${id} --start-date "2026-12-05 19:00" --end-date "2026-12-05 21:00" --categories ${id}`,
     )
   const { out } = await calctl('month 2026-12 --html -')
-  const legend = [...out.matchAll(/<li style="--color: (#\w+)">C\d+</g)].map(([, color]) => color)
+  const legend = [...out.matchAll(/<li style="--color: (#\w+); --shape: '.'">C\d+</g)].map(([, color]) => color)
   for (const color of legend) colours.add(color)
   expect(legend).toHaveLength(7)
   expect(colours.size).toBe(7)
@@ -117,9 +117,9 @@ test.skipIf(!hasBrowser)(
 )
 
 test.each([
-  ['ca', 'Novembre de 2026', '21 de novembre – 30 de novembre de 2026'],
-  ['en', 'November 2026', '21 November – 30 November 2026'],
-  ['es', 'Noviembre de 2026', '21 de noviembre – 30 de noviembre de 2026'],
+  ['ca', 'Novembre de 2026', '21–30 de novembre de 2026'],
+  ['en', 'November 2026', '21–30 November 2026'],
+  ['es', 'Noviembre de 2026', '21–30 de noviembre de 2026'],
 ] as const)('a programme of a whole month has its name as the title: %s', async (language, month, days) => {
   const { calctl } = await town({ language })
   expect((await calctl('agenda --month 2026-11 --html -')).out).toContain(`<h1>${month}</h1>`)

@@ -68,6 +68,7 @@ inBrowser('where one is on the page', () => {
     await after('ArrowLeft', 'November 2026')
     await after('w', '26 October – 1 November 2026')
     await after('t', '7–13 December 2026')
+    expect(await page.title()).toBe('7–13 December 2026 · Events calendar')
     await after('a', '9–15 December 2026')
     await after('l', 'December 2026')
     await after('m', 'December 2026')
@@ -88,17 +89,22 @@ inBrowser('where one is on the page', () => {
     ])
   })
 
-  test('an address with what does not exist shows the rest of it', async () => {
+  test('an address with what does not exist says so, shows what is nearest, and is corrected', async () => {
     const { page, create, go, wrong } = await open(
-      '/?lang=en&view=year&date=2026-02-30&categories=999&event=999&status=nothing',
+      '/?lang=en&view=year&date=2026-12-32&categories=999&event=999&status=nothing',
       frozen,
     )
     await create('events', concert)
     await go()
     await heading(page, 'December 2026')
     await entry(page, 'Concert').waitFor()
-    await expect.poll(() => queryOf(page)).toEqual({ view: 'month', date: '2026-12-09', lang: 'en' })
+    await expect.poll(() => queryOf(page)).toEqual({ view: 'month', date: '2026-12-31', lang: 'en' })
     expect(await page.getByRole('dialog').count()).toBe(0)
+    const line = page.locator('.corrected')
+    for (const one of ['View: year', 'Date: 2026-12-32', 'Status: nothing', 'Category: 999', 'Event: 999'])
+      await line.getByText(one).waitFor()
+    await line.getByRole('button', { name: 'Close' }).click()
+    expect(await line.textContent()).toBe('')
     expect(wrong.filter(text => !/40\d/.test(text))).toEqual([])
   })
 })

@@ -33,7 +33,7 @@ inBrowser('the clock of the calendar', () => {
     expect(await hourOfLine(page)).toBeCloseTo(23.5, 1)
     await page.getByRole('button', { name: 'Month', exact: true }).click()
     await page.getByRole('heading', { name: 'March 2027' }).waitFor()
-    expect(await datesOf(today)).toEqual(['2027-03-05'])
+    await expect.poll(() => datesOf(today)).toEqual(['2027-03-05'])
     expect(wrong).toEqual([])
   })
 

@@ -110,6 +110,73 @@ test('the page of an event says when, where and for how much in its language, an
   expect(text).toMatch(/"startDate":"2027-03-04T19:00:00\+01:00"/)
 })
 
+test('the page of an event leads to the calendar, its translations, its category, a map and a file', async () => {
+  const { page, create, origin } = await serve('--memory --timezone Europe/Madrid --lang ca')
+  const venue = await create('venues', { venue: 'Teatre', address: 'Plaça Major 1', city: 'Girona' })
+  const category = await create('categories', { name: 'Música' })
+  const values = { ...concert, slug: 'concert', venue: venue.id, categories: [category.id] }
+  await create('events', { ...values, title: 'Concert' })
+  await create('events', { ...concert, slug: 'concert', title: 'The concert', lang_code: 'en' })
+  await create('events', { ...concert, slug: 'concert', start_date: '2027-03-05 10:00:00', lang_code: 'es' })
+  const { text } = await page('/event/concert/')
+  expect(text).toMatch(/<title>Concert · Calendari d’actes<\/title>/)
+  const links = Object.fromEntries(
+    [...text.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, href = '', said = '']) => [said, href]),
+  )
+  expect(links).toMatchObject({
+    'Calendari d’actes': `${origin}/?lang=ca`,
+    en: `${origin}/en/event/concert/`,
+    'Teatre, Plaça Major 1, Girona':
+      'https://www.openstreetmap.org/search?query=Teatre%2C+Pla%C3%A7a+Major+1%2C+Girona',
+    Música: `${origin}/?lang=ca&amp;view=list&amp;date=2027-03-04&amp;categories=${category.id}`,
+    '← Calendari': `${origin}/?lang=ca`,
+  })
+  expect(links).not.toHaveProperty('es')
+  const file = await page(`/event/concert/${links['Desa’l al teu calendari (.ics)']}`)
+  expect(file.headers.get('content-type')).toBe('text/calendar; charset=UTF-8')
+  expect(file.text).toContain('SUMMARY:Concert')
+  const english = await page('/en/event/concert/')
+  expect(english.text).toMatch(/<html lang="en">[\s\S]*hreflang="ca"[\s\S]*← Calendar</)
+})
+
+test.each([
+  ['ca', 'de, es;q=0.8', 'es', 'Esta página no existe.'],
+  ['ca', 'en-GB,en;q=0.8', 'en', 'There is no such page.'],
+  ['es', '*', 'es', 'Esta página no existe.'],
+])('a browser that finds nothing is told so in its language (%s, %s)', async (site, accepted, language, sentence) => {
+  const { origin } = await serve(`--memory --lang ${site}`)
+  const headers = { accept: 'text/html,application/xhtml+xml', 'accept-language': accepted, connection: 'close' }
+  for (const path of ['/nothing', '/event/nothing/', '/ca-nothing/x', '/events/nothing']) {
+    const answer = await fetch(origin + path, { headers })
+    const text = await answer.text()
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=UTF-8'])
+    expect(text).toContain(`<html lang="${language}">`)
+    expect(text).toContain(`<h1>${sentence}</h1>`)
+    expect(text).toContain(`href="${origin}/?lang=${language}"`)
+  }
+})
+
+test('refusals of the API are the same for a browser as for a program', async () => {
+  const { origin } = await serve('--memory')
+  const api = '/calendar/events/v1'
+  for (const path of [
+    `${api}/nothing`,
+    `${api}/events/7`,
+    `/en${api}/events/7`,
+    '/wp/v2/nothing',
+    '/__calctl/nothing',
+  ]) {
+    const [browser, program] = await Promise.all(
+      ['text/html', 'application/json'].map(async accept => {
+        const answer = await fetch(origin + path, { headers: { accept, connection: 'close' } })
+        return [answer.status, answer.headers.get('content-type'), await answer.text()]
+      }),
+    )
+    expect(browser).toEqual(program)
+    expect(browser?.[1]).toMatch(/json/)
+  }
+})
+
 test('hostile texts, and an event of ten years, are text on their page and in the feed', async () => {
   const { page, create } = await serve('--memory --timezone Europe/Madrid')
   const titles = [
@@ -266,6 +333,11 @@ test('a long feed lets others have their turn between its pages', async () => {
   expect(turns).toBeGreaterThan(15)
 })
 
+test('the list of events is at /events/, as on a site', async () => {
+  const { page } = await serve('--memory --now 2026-12-09T11:20:00Z')
+  expect((await page('/events/')).text).toBe((await page('/')).text)
+})
+
 test('the address of the calendar says without JavaScript what it needs, and where the feed is', async () => {
   const { page } = await serve('--memory --lang es')
   const { text } = await page('/')
@@ -274,10 +346,10 @@ test('the address of the calendar says without JavaScript what it needs, and whe
   )
 })
 
-test('what is no page is left to the API', async () => {
+test('what is no file of the page is left to the API', async () => {
   const { page } = await serve('--memory')
   expect((await page('/event/nothing/')).text).toContain('Aquesta pàgina no existeix.')
-  for (const path of ['/__page/../package.json', '/__page/main.js', '/nothing'])
-    expect((await page(path)).headers.get('content-type')).toMatch(/json/)
+  expect((await page('/__page/main.js')).headers.get('content-type')).toMatch(/json/)
+  expect((await page('/__page/../package.json')).status).toBe(404)
   expect(existsSync('dist/page/page.js')).toBe(true)
 })

@@ -38,10 +38,41 @@ inBrowser('views that fit', () => {
       await viewed(page, view)
       await page.locator('.ec-list .ec-event', { hasText: 'Exhibition' }).waitFor()
       expect(await entry(page, 'Exhibition').count(), view).toBe(1)
-      await entry(page, 'Exhibition').getByText('3 December – 27 December 2026').waitFor()
+      await entry(page, 'Exhibition').getByText('3–27 December 2026').waitFor()
     }
     expect(wrong).toEqual([])
   })
+
+  test.each(['light', 'with eight events of several days'])(
+    'the first screen of a week has its evenings, and each block its hour (%s)',
+    async what => {
+      const at = (title: string, from: string, to: string) =>
+        on(11, title, { start_date: `2026-12-11 ${from}:00`, end_date: `2026-12-11 ${to}:00` })
+      const short = [
+        at('Gym', '09:30', '10:30'),
+        at('Film', '21:00', '23:30'),
+        at('Jam', '21:00', '23:45'),
+        at('Ball', '21:30', '23:30'),
+      ]
+      const long = Array.from({ length: what === 'light' ? 1 : 8 }, (_, index) => ({
+        ...exhibition,
+        title: `E${index}`,
+      }))
+      const options = { viewport: { width: 1280, height: 800 } }
+      const { page, go } = await open('/?lang=en&view=week', town([...short, ...long]), options)
+      await go()
+      await page.locator('.ec-body .ec-event').first().waitFor()
+      const head = page.locator('.ec-time-grid .ec-header')
+      for (const [title, hour] of Object.entries({ Gym: '09:30', Film: '21:00', Jam: '21:00', Ball: '21:30' })) {
+        const line = entry(page, title).locator('.hour')
+        await expect.poll(async () => (await line.boundingBox())?.y ?? 0, { message: title }).toBeLessThan(780)
+        const [box, above] = [await line.boundingBox(), await head.boundingBox()]
+        expect(box?.y, title).toBeGreaterThanOrEqual((above?.y ?? 800) + (above?.height ?? 0))
+        const [x, y] = [(box?.x ?? 0) + 2, (box?.y ?? 0) + 4]
+        expect(await page.evaluate(`document.elementFromPoint(${x}, ${y}).textContent`), title).toContain(hour)
+      }
+    },
+  )
 
   test('at 1280 × 800, the month and today are on the screen; a day says how many more it has, and opens them', async () => {
     const events = Array.from({ length: 30 }, (_, index) => on(30, `Number ${index}`))
@@ -73,7 +104,8 @@ inBrowser('views that fit', () => {
       false,
     ])
     const top = (await page.locator('.calendar').boundingBox())?.y ?? 740
-    expect(top).toBeLessThan(240)
+    // With 44 px for a finger in each of four rows.
+    expect(top).toBeLessThan(260)
     await fold.click()
     await page.getByLabel('Status').selectOption('draft')
     await entry(page, 'Concert').waitFor({ state: 'detached' })
@@ -88,7 +120,11 @@ inBrowser('views that fit', () => {
   })
 })
 
-const categories = [1, 2, 3, 14].map(id => ({ id, name: `Kind ${id}`, slug: `kind-${id}` }))
+const categories = Array.from({ length: 12 }, (_, index) => index + 3).map(id => ({
+  id,
+  name: `Kind ${id}`,
+  slug: `kind-${id}`,
+}))
 
 inBrowser('a page that one likes to look at', () => {
   test('is headed by the names of the site and the town', async () => {
@@ -111,20 +147,29 @@ inBrowser('a page that one likes to look at', () => {
       await entry(page, 'Event 14').waitFor()
       const legend = await page.locator('.legend li').all()
       return Object.fromEntries(
-        await Promise.all(
-          legend.map(async one => [
-            await one.textContent(),
-            `${await one.getAttribute('class')} ${await one.getAttribute('style')}`,
-          ]),
-        ),
+        await Promise.all(legend.map(async one => [await one.textContent(), (await one.getAttribute('style')) ?? ''])),
       ) as Record<string, string>
     }
     await viewed(page, 'Agenda')
     const all = await marks()
-    expect(new Set(Object.values(all).map(mark => mark.split(' ')[0])).size).toBe(categories.length)
+    for (const part of [/--color: (.*?);/, /--shape: (.*)/])
+      expect(new Set(Object.values(all).map(mark => part.exec(mark)?.[1])).size).toBe(categories.length)
     await page.getByLabel('Category').selectOption({ label: 'Kind 14' })
-    await entry(page, 'Event 1').filter({ hasNotText: '14' }).waitFor({ state: 'detached' })
+    await entry(page, 'Event 3').waitFor({ state: 'detached' })
     expect(await marks()).toEqual({ 'Kind 14': all['Kind 14'] })
+  })
+
+  test('a category has the same mark in every language', async () => {
+    const { page, go } = await open('/?lang=ca&view=list', '--demo --now 2026-12-09T11:20:00Z')
+    await go()
+    const marks = async (...names: string[]) =>
+      Promise.all(names.map(name => page.locator('.legend li').getByText(name, { exact: true }).getAttribute('style')))
+    const catalan = await marks('Exposicions', 'Jazz', 'Activitats familiars', 'Tallers i xerrades')
+    expect(new Set(catalan).size).toBe(4)
+    await page.getByRole('button', { name: 'en', exact: true }).click()
+    expect(await marks('Exhibitions', 'Jazz', 'For families', 'Workshops and talks')).toEqual(catalan)
+    await page.getByRole('button', { name: 'es', exact: true }).click()
+    expect(await marks('Exposiciones', 'Jazz', 'En familia', 'Talleres y charlas')).toEqual(catalan)
   })
 
   test.each([
@@ -172,6 +217,58 @@ inBrowser('where there is little room', () => {
     },
   )
 
+  test('an agenda says that the day it was opened with has nothing, in a row that is no button', async () => {
+    const options = { viewport: { width: 360, height: 740 }, bypassCSP: true }
+    const { page, go } = await open('/?lang=en&view=agenda&date=2026-12-02', town([on(4, 'Concert')]), options)
+    await go()
+    await page.locator('.ec-day', { hasText: '2 December' }).getByText('No events').waitFor()
+    expect(await page.getByRole('button', { name: 'No events' }).count()).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('at 360 px, whatever is pressed is at least 44 px high', async () => {
+    const { page, go } = await open('/?lang=en', town([on(9, 'Concert')]), { viewport: { width: 360, height: 740 } })
+    await go()
+    await entry(page, 'Concert').waitFor()
+    await page.getByRole('button', { name: 'Filters' }).click()
+    const pressed = page.locator('main :is(button, select, input, summary, a, .ec-event):visible')
+    const low = await pressed.evaluateAll(all =>
+      all.filter(one => one.getBoundingClientRect().height < 44).map(one => one.outerHTML.slice(0, 80)),
+    )
+    expect(low).toEqual([])
+  })
+
+  test.each([
+    ['Month', 'December 2026'],
+    ['Week', '7–13 December 2026'],
+    ['Agenda', '9–15 December 2026'],
+    ['List', 'December 2026'],
+  ])('what goes on before and after a %s has a mark on both sides', async (view, title) => {
+    const long = { title: 'Exhibition', start_date: '2026-11-03 10:00:00', end_date: '2027-02-27 21:00:00' }
+    const { page, go } = await open('/?lang=en', town([long]))
+    await go()
+    await viewed(page, view)
+    await page.getByRole('heading', { name: title, exact: true }).waitFor()
+    await entry(page, 'Exhibition').first().waitFor()
+    const marks = `['before', 'after'].map(side => [...document.querySelectorAll('.ec-event :is(.entry, .hours)')].map(one => getComputedStyle(one, '::' + side).content).join())`
+    await expect
+      .poll(() => page.evaluate<string[]>(marks))
+      .toEqual([expect.stringContaining('◂'), expect.stringContaining('▸')])
+  })
+
+  test('days are written in one way: with the words of the language of the page', async () => {
+    const { page, go } = await open('/?lang=en&view=week', town([on(9, 'Concert')]))
+    await go()
+    await entry(page, 'Concert').waitFor()
+    expect((await page.locator('.ec-col-head').allTextContents()).slice(0, 2)).toEqual(['Mon 7 Dec', 'Tue 8 Dec'])
+    await viewed(page, 'List')
+    await page.locator('.ec-day-side', { hasText: '9 December' }).waitFor()
+    await page.getByRole('button', { name: 'ca', exact: true }).click()
+    await expect.poll(() => page.title()).toMatch(/^Desembre de 2026 · /)
+    await viewed(page, 'Mes')
+    expect((await page.locator('.ec-col-head').allTextContents())[0]).toBe('dl.')
+  })
+
   test('at 360 px, a month has the mark of each event, and a tap shows the day', async () => {
     const events = [exhibition, ...Array.from({ length: 9 }, (_, index) => on(15, `Number ${index}`))]
     const options = { viewport: { width: 360, height: 740 }, bypassCSP: true, hasTouch: true }
@@ -211,6 +308,24 @@ inBrowser('nothing to show', () => {
     const editor = await open('/?lang=en', `--memory ${now}`)
     await editor.go()
     await editor.page.getByText('calctl events create --title "…" --start-date "2026-12-09 19:00"').waitFor()
+  })
+
+  test('names the search and the filters, and offers the months around', async () => {
+    const times = (day: string) => ({ start_date: `${day} 19:00:00`, end_date: `${day} 21:00:00` })
+    const category = { id: 3, name: 'Jazz', slug: 'jazz' }
+    const events = ['2026-09-05', '2026-10-05', '2027-02-06'].map(day => ({
+      title: 'Concert',
+      ...times(day),
+      categories: [3],
+    }))
+    const { page, go } = await open('/?lang=en&search=conc&categories=3', town(events, { categories: [category] }))
+    await go()
+    const notice = page.locator('.notice.empty')
+    await notice.getByText('Search: conc · Category: Jazz').waitFor()
+    await notice.getByRole('button', { name: 'Next events: February 2027' }).waitFor()
+    expect(await notice.getByText('calctl').count()).toBe(0)
+    await notice.getByRole('button', { name: 'Earlier events: October 2026' }).click()
+    await entry(page, 'Concert').waitFor()
   })
 
   test('says what is wrong, since when, and when it is tried again', async () => {

@@ -84,3 +84,13 @@ export const escapeXml = (text: string): string =>
     .replace(/\r\n?/g, '\n')
     .replace(/[&<>"]/g, character => xmlEntities[character] ?? character)
     .replace(unwritableInXml, '')
+
+/** HTML as plain text; undefined for a value that is blank or not a text. */
+export function plainText(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const text = value
+    .replace(/<br\s*\/?>\n?/gi, '\n')
+    .replace(/<\/p>\s*(?=<p\b)/gi, '\n\n')
+    .replace(/<\/?[a-z][^>]*>/gi, '')
+  return decodeEntities(text).trim() || undefined
+}

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { badSettings, conflict, type Failure } from '../../base/failure.ts'
 import { reason } from '../../base/io-reasons.ts'
 import { type Lock, lockHolder, tryLock } from '../../base/lock/lock.ts'
-import { fnv1a } from '../../base/sealed-lines.ts'
+import { fnv1a } from '../../base/text/fnv1a.ts'
 import { phrase } from '../../base/words/phrase.ts'
 
 /** A run, and the file of its journal. */

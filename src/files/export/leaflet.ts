@@ -3,12 +3,11 @@
  * names in place of slugs, texts without HTML, local days and hours, and without what only calctl and the site need.
  */
 
-import { decodeEntities } from '../../base/text/escaping.ts'
+import { decodeEntities, plainText } from '../../base/text/escaping.ts'
 import { isObject, objectsIn } from '../../base/text/json.ts'
 import { storedValue } from '../../contract/record.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { type LeafletColumn, leafletColumns } from '../csv/leaflet-headings.ts'
-import { plainText } from '../icalendar/parse-components.ts'
 
 /** The cells of an event under `leafletHeadings`; `cellOf` makes the cell for a day. */
 export function leafletRow<Cell>(event: Answer, cellOf: (day: string) => Cell): (string | Cell)[] {

@@ -1,6 +1,6 @@
 /** The values of a VEVENT as entries of a record: its dates, and all others. */
 
-import { decodePercent } from '../../base/text/escaping.ts'
+import { decodePercent, plainText } from '../../base/text/escaping.ts'
 import { events } from '../../contract/events.ts'
 import { isImagePath } from '../../contract/kinds/image-kind.ts'
 import { checkValue } from '../../contract/kinds/kind-values.ts'
@@ -10,7 +10,7 @@ import type { Component, Property } from './component.ts'
 import type { EventTime } from './event-times.ts'
 import { visibilityEntries } from './event-visibility.ts'
 import { type FeedZone, zoneNamed } from './feed-zones.ts'
-import { optionalValueOf, plainText, valuesOf, xCalctlValues } from './parse-components.ts'
+import { optionalValueOf, valuesOf, xCalctlValues } from './parse-components.ts'
 
 /** The dates of an event: in its own zone if that has a name, otherwise in `zone`. */
 export function dateEntries(start: EventTime, end: EventTime, zone: string | undefined): RecordEntry[] {

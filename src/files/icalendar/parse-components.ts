@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import { type Failure, usage } from '../../base/failure.ts'
-import { decodeEntities } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { Component, type ContentLine, ContentLines, type FilePart, type Property, parseProperty } from './component.ts'
 
@@ -249,13 +248,3 @@ export const xCalctl = (name: XCalctlName): string => `x-calctl-${name}`
 
 export const xCalctlValues = (component: Component, name: XCalctlName): string[] =>
   component.all(xCalctl(name)).flatMap(valuesOf)
-
-/** HTML as plain text, for the properties of iCalendar; undefined for a value that is blank or not a text. */
-export function plainText(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined
-  const text = value
-    .replace(/<br\s*\/?>\n?/gi, '\n')
-    .replace(/<\/p>\s*(?=<p\b)/gi, '\n\n')
-    .replace(/<\/?[a-z][^>]*>/gi, '')
-  return decodeEntities(text).trim() || undefined
-}

@@ -1,7 +1,7 @@
+import { plainText } from '../../base/text/escaping.ts'
 import { msWall, wallMs } from '../../base/time/dates.ts'
 import { abbreviation, offsetAt, offsetText } from '../../base/time/zone.ts'
 import type { Answer } from '../../contract/resource.ts'
-import { plainText } from './parse-components.ts'
 import { dateLines, inUtc, joinLines, line, linkLines, localTime, textLine, transitionsIn } from './write-icalendar.ts'
 
 /** The site whose file is written: its name, and its address without a path. */

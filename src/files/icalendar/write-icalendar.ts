@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { badSettings } from '../../base/failure.ts'
 import { grouped } from '../../base/groups.ts'
 import { lookupTable } from '../../base/memoize.ts'
+import { plainText } from '../../base/text/escaping.ts'
 import { isObject, objectsIn } from '../../base/text/json.ts'
 import { dayAfter, msWall, readDate } from '../../base/time/dates.ts'
 import { fixedOffset, isZone, offsetAt, offsetText } from '../../base/time/zone.ts'
@@ -9,7 +10,7 @@ import { phrase } from '../../base/words/phrase.ts'
 import { eventStatusOf } from '../../contract/event-status.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { isForOwnerOnly, visibilityProperties } from './event-visibility.ts'
-import { plainText, type XCalctlName, xCalctl } from './parse-components.ts'
+import { type XCalctlName, xCalctl } from './parse-components.ts'
 
 export interface ICalendarWriteOptions {
   /** The site of the events, from which their UIDs are made. */

@@ -20,6 +20,8 @@ import words from './day-words.json' with { type: 'json' }
 export interface EventCategory {
   readonly id: number
   readonly name: string
+  /** That of its translations, too. */
+  readonly slug: string
 }
 
 /** An event for agendas and months: its texts are on one line, without HTML entities and control characters. */
@@ -122,6 +124,7 @@ const text = (value: unknown): string =>
 const category = ({ id, name, slug }: Record<string, unknown>): EventCategory => ({
   id: typeof id === 'number' ? id : 0,
   name: text(name) || text(slug),
+  slug: text(slug),
 })
 
 /** Whether an event is shown on more than one day. */
@@ -220,11 +223,13 @@ export function dayWords(language: Language, env: Readonly<Record<string, string
     /** `November 2026` */
     month: (text: string) =>
       capitalized(`${month.long(`${text}-01`)} ${language === 'en' ? '' : 'de '}${text.slice(0, 4)}`),
-    /** `21 November – 27 November 2026` */
-    range: (first: string, last: string) =>
-      first === last
-        ? writtenDay(first, language)
-        : `${writtenDay(first, language, last.slice(0, 4))} – ${writtenDay(last, language)}`,
+    /** `21–27 November 2026`, `28 November – 4 December 2026` */
+    range(first: string, last: string): string {
+      const until = writtenDay(last, language)
+      if (first === last) return until
+      if (first.slice(0, 7) === last.slice(0, 7)) return `${Number(first.slice(8))}–${until}`
+      return `${writtenDay(first, language, last.slice(0, 4))} – ${until}`
+    },
     /** `Saturday 5 December 2026, 19:00–21:00` */
     when(event: DayEvent): string {
       const { isAllDay, firstDay, lastDay, startTime, endTime, zone } = event

@@ -8,18 +8,23 @@ import {
   type WeekRow,
   weekRows,
 } from './day-events.ts'
-import { type ColorOf, colored, colorsOf, escaped, type PrintedSheet } from './sheet-page.ts'
+import { escaped, firstCategories, type LookOf, looksOf, type PrintedSheet, styled } from './sheet-page.ts'
+import styles from './sheet-styles.json' with { type: 'json' }
 
 /** A month on an A4 sheet: a row for each week, with bars for events of several days. */
-export function monthSheet(title: string, events: readonly DayEvent[], range: DaySpan, words: DayWords): PrintedSheet {
+export function monthSheet(
+  events: readonly DayEvent[],
+  range: DaySpan,
+  words: DayWords,
+  lookOf = looksOf(firstCategories(events)),
+): Omit<PrintedSheet, 'title'> {
   const names = words.weekdays('long').map(name => `<div class="name">${escaped(name)}</div>`)
   const rows = weekRows(events, range, words.locale)
-  const colorOf = colorsOf(events)
-  const weeks = rows.map(week => `<tr><td>${weekRow(week, words, colorOf)}</td></tr>`)
+  const weeks = rows.map(week => `<tr><td>${weekRow(week, words, lookOf)}</td></tr>`)
   const head = `<thead><tr><td><div class="week names">${names.join('')}</div></td></tr></thead>`
   const body = `<table>\n${head}\n<tbody>\n${weeks.join('\n')}\n</tbody>\n</table>`
   const fontSize = fontSizeFor(rows)
-  return { title, words, orientation: 'landscape', style, body, events, colorOf, fontSize }
+  return { words, orientation: 'landscape', style: styles.sheets.month, body, events, lookOf, fontSize }
 }
 
 const fontSizes = [9, 8.5, 8, 7.5, 7]
@@ -53,9 +58,11 @@ function heightOf({ lanes, events }: WeekRow, size: number): number {
   const line = size * 1.3 * mmPerPoint
   const lines = (text: string, columns = 1) =>
     Math.ceil((text.length * letterWidth * size * mmPerPoint) / (columns * page.column - 4))
-  const bars = lanes.map(lane => Math.max(...lane.map(({ event, from, to }) => lines(event.title, to - from + 1))))
+  const bars = lanes.map(lane =>
+    Math.max(...lane.map(({ event, from, to }) => lines(`● ${event.title}`, to - from + 1))),
+  )
   const lists = events.map(list =>
-    list.reduce((sum, { title, venue }) => sum + lines(`00:00 ${title} ${venue}`) * line + 0.7, 1),
+    list.reduce((sum, { title, venue }) => sum + lines(`00:00 ● ${title} ${venue}`) * line + 0.7, 1),
   )
   return line + 1 + bars.reduce((sum, count) => sum + count * line + 0.5, 0) + Math.max(12, ...lists)
 }
@@ -65,49 +72,29 @@ const mmPerPoint = 25.4 / 72
 /** The width of a letter in proportion to its height, including the space lost at the ends of lines. */
 const letterWidth = 0.58
 
-const style = `
-table { width: 100%; border-collapse: collapse }
-thead { display: table-header-group }
-tr { break-inside: avoid }
-.week { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); border: 0.2mm solid #868e96; border-top: 0; break-inside: avoid }
-.week > * { overflow-wrap: anywhere }
-.names { border-top: 0.2mm solid #868e96; background: #f1f3f5 }
-.name { padding: 1mm 1.5mm; font-weight: bold }
-.day { border-left: 0.2mm solid #ced4da }
-.day:first-child { border-left: 0 }
-.number { padding: 0.5mm 1.5mm; text-align: right; font-weight: bold; z-index: 1 }
-.bar { z-index: 1; margin: 0 0.5mm 0.5mm; padding: 0 1.5mm; background: var(--color); color: #fff; border-radius: 1mm }
-.bar.before { border-top-left-radius: 0; border-bottom-left-radius: 0; margin-left: 0 }
-.bar.after { border-top-right-radius: 0; border-bottom-right-radius: 0; margin-right: 0 }
-.events { z-index: 1; list-style: none; min-height: 12mm; padding: 0 1mm 1mm }
-.events li { border-left: 1mm solid var(--color); padding-left: 1mm; margin-top: 0.7mm }
-.events span { color: #495057 }`
-
 /** The days are columns behind the numbers, bars and events, so that the lines between them are as high as the week. */
-function weekRow({ days, lanes, events }: WeekRow, words: DayWords, colorOf: ColorOf): string {
+function weekRow({ days, lanes, events }: WeekRow, words: DayWords, lookOf: LookOf): string {
   const rows = lanes.length + 2
   const cells = days.flatMap((day, column) => [
     `<div class="day" style="grid-area: 1 / ${column + 1} / ${rows + 1}"></div>`,
     ...(day ? [`<div class="number" style="grid-area: 1 / ${column + 1}">${Number(day.slice(8))}</div>`] : []),
   ])
-  const bars = lanes.flatMap((lane, index) => lane.map(bar => barOf(bar, index + 2, words, colorOf)))
+  const bars = lanes.flatMap((lane, index) => lane.map(bar => barOf(bar, index + 2, words, lookOf)))
   const lists = events.map(
     (list, column) =>
-      `<ul class="events" style="grid-area: ${rows} / ${column + 1}">${list.map(event => item(event, days[column] ?? '', words, colorOf)).join('')}</ul>`,
+      `<ul class="events" style="grid-area: ${rows} / ${column + 1}">${list.map(event => item(event, days[column] ?? '', words, lookOf)).join('')}</ul>`,
   )
   return `<div class="week">\n${[...cells, ...bars, ...lists].join('\n')}\n</div>`
 }
 
-function barOf({ event, from, to, beginsBefore, endsAfter }: Bar, row: number, words: DayWords, colorOf: ColorOf) {
-  const [category] = event.categories
-  const style = colored(colorOf(category), `; grid-area: ${row} / ${from + 1} / auto / ${to + 2}`)
+function barOf({ event, from, to, beginsBefore, endsAfter }: Bar, row: number, words: DayWords, lookOf: LookOf) {
+  const style = styled(lookOf(event.categories), `; grid-area: ${row} / ${from + 1} / auto / ${to + 2}`)
   const open = `${beginsBefore ? ' before' : ''}${endsAfter ? ' after' : ''}`
   return `<div class="bar${open}"${style}>${escaped(titleWithStatus(event, words))}</div>`
 }
 
-function item(event: DayEvent, day: string, words: DayWords, colorOf: ColorOf): string {
-  const [category] = event.categories
+function item(event: DayEvent, day: string, words: DayWords, lookOf: LookOf): string {
   const hour = event.isAllDay ? '' : `<time>${escaped(hourIn(day, event))}</time> `
   const venue = event.venue === '' ? '' : ` <span>${escaped(event.venue)}</span>`
-  return `<li${colored(colorOf(category))}>${hour}<b>${escaped(titleWithStatus(event, words))}</b>${venue}</li>`
+  return `<li${styled(lookOf(event.categories))}>${hour}<b>${escaped(titleWithStatus(event, words))}</b>${venue}</li>`
 }

@@ -4,7 +4,9 @@
  */
 
 import { escapeXml } from '../../base/text/escaping.ts'
+import { fnv1a } from '../../base/text/fnv1a.ts'
 import type { DayEvent, DayWords, EventCategory } from './day-events.ts'
+import styles from './sheet-styles.json' with { type: 'json' }
 
 /** Tells calctl that a file is one of its sheets, which it may overwrite. */
 export const sheetMark = '<meta name="generator" content="calctl">'
@@ -14,10 +16,10 @@ export interface PrintedSheet {
   readonly title: string
   readonly words: DayWords
   readonly orientation: 'landscape' | 'portrait'
-  readonly style: string
+  readonly style: readonly string[]
   readonly body: string
   readonly events: readonly DayEvent[]
-  readonly colorOf: ColorOf
+  readonly lookOf: LookOf
   /** The size of most of the text, in points. */
   readonly fontSize?: number
 }
@@ -48,46 +50,42 @@ export const printedStyle = ({
   fontSize = 9,
 }: PrintedSheet): string => `* { box-sizing: border-box; margin: 0; padding: 0 }
 html { font: ${fontSize}pt/1.3 "Helvetica Neue", Arial, sans-serif; color: #111; print-color-adjust: exact; -webkit-print-color-adjust: exact }
-h1 { font-size: 18pt; margin-bottom: 4mm }
-time { font-variant-numeric: tabular-nums }
-.legend { list-style: none; display: flex; flex-wrap: wrap; gap: 1mm 4mm; margin-top: 4mm; font-size: 8pt }
-.legend li { border-left: 3mm solid var(--color); padding-left: 1mm }
-${style}`
+${[...styles.sheets.every, ...style].join('\n')}`
 
 /** The title, the days and the categories of a sheet. */
-export const printedBody = ({ title, body, events, colorOf }: PrintedSheet): string =>
-  `<h1>${escaped(title)}</h1>\n${body}\n${legend(events, colorOf)}`
+export const printedBody = ({ title, body, events, lookOf }: PrintedSheet): string =>
+  `<h1>${escaped(title)}</h1>\n${body}\n${legend(events, lookOf)}`
 
-/** Dark enough for white letters on them, and for white paper; neighbours differ most. */
-const colors = '#1864ab #b35900 #2a863c #862e9c #c92a2a #0b7285 #7f4f24 #c2255c #4f800b #364fc7 #5c5c00 #5f3dc4'.split(
-  ' ',
-)
-
-/** The colour of a category, or of an event without one. */
-export type ColorOf = (category: EventCategory | undefined) => string
-
-/** The style attribute with a colour. */
-export const colored = (color: string, more = ''): string => ` style="--color: ${color}${more}"`
+/** Dark enough for white letters on them, and for white paper; neighbours differ most. No device has pictures of its own for the shapes. */
+const { colors, shapes } = styles.sheets
 
 /**
- * The colours of a sheet: each category has its own, as long as there are enough. It depends on the ID, so that it is the same on most
- * sheets; if two categories of a sheet would have the same colour, the second one gets the next free colour.
+ * How an event is marked by the first of its categories: properties of a style sheet with a colour, and a shape for those who cannot tell
+ * the colours apart.
  */
-export const colorsOf = (events: readonly DayEvent[]): ColorOf => colorsOfCategories(firstCategories(events))
+export type LookOf = (categories: readonly EventCategory[]) => string
 
-/** The same for categories, in the order of their IDs. */
-export function colorsOfCategories(categories: readonly Pick<EventCategory, 'id'>[]): ColorOf {
-  const chosen = new Map<number, string>()
-  const free = new Set(colors)
-  for (const { id } of categories) {
-    const start = id % colors.length
-    const next = [...colors.slice(start), ...colors.slice(0, start)].find(color => free.has(color))
-    const color = next ?? colors[start] ?? ''
-    free.delete(color)
-    chosen.set(id, color)
+/** The style attribute with a look. */
+export const styled = (look: string, more = ''): string => ` style="${look}${more}"`
+
+/**
+ * The looks of categories. Each begins with its slug, which translations share, so that it is the same in every language and on most
+ * sheets; if its place is taken, it gets the next free one. Each dozen has all colours and shapes once, in other pairs than the last dozen.
+ */
+export function looksOf(categories: readonly EventCategory[]): LookOf {
+  const looks = new Map<number, string>()
+  const taken = new Set<number>()
+  for (const { id, slug } of categories.toSorted((one, other) => (one.slug < other.slug ? -1 : 1))) {
+    const dozen = Math.floor(taken.size / colors.length)
+    let place = fnv1a(slug) % colors.length
+    while (taken.has(dozen * colors.length + place)) place = (place + 1) % colors.length
+    taken.add(dozen * colors.length + place)
+    looks.set(id, lookWith(colors[place] ?? '', shapes[(place + dozen) % shapes.length] ?? ''))
   }
-  return category => (category && chosen.get(category.id)) ?? '#495057'
+  return ([first]) => (first && looks.get(first.id)) ?? lookWith('#495057', '○')
 }
+
+const lookWith = (color: string, shape: string): string => `--color: ${color}; --shape: '${shape}'`
 
 /** The categories that decide the colours of events, each once. */
 export function firstCategories(events: readonly DayEvent[]): EventCategory[] {
@@ -95,9 +93,9 @@ export function firstCategories(events: readonly DayEvent[]): EventCategory[] {
   return [...shown.values()].toSorted((one, other) => one.id - other.id)
 }
 
-function legend(events: readonly DayEvent[], colorOf: ColorOf): string {
+function legend(events: readonly DayEvent[], lookOf: LookOf): string {
   const items = firstCategories(events).map(
-    category => `<li${colored(colorOf(category))}>${escaped(category.name)}</li>`,
+    category => `<li${styled(lookOf([category]))}>${escaped(category.name)}</li>`,
   )
   return items.length === 0 ? '' : `<ul class="legend">\n${items.join('\n')}\n</ul>\n`
 }

@@ -1,5 +1,6 @@
+import type { Wrong } from './address.ts'
 import type { CalendarClock } from './calendar-clock.ts'
-import { button, element } from './elements.ts'
+import { button, closeButton, element } from './elements.ts'
 import type { PageWords } from './words.ts'
 
 /** In how many seconds a view that could not be read is requested again. */
@@ -39,18 +40,32 @@ export class CalendarNotice {
     const countdown = element('span', { class: 'countdown', 'aria-hidden': 'true' })
     const count = () => {
       countdown.textContent = words.retryIn.replace('{seconds}', String(left))
+      if (left === 0) this.retry()
+      if (left === 0) clearInterval(this.#timer)
+      left -= 1
     }
     count()
-    this.#timer = setInterval(() => {
-      left -= 1
-      count()
-      if (left > 0) return
-      clearInterval(this.#timer)
-      this.retry()
-    }, 1000)
+    this.#timer = setInterval(count, 1000)
     const since = words.since.replace('{time}', this.#since)
     const said = element('p', {}, element('strong', {}, text), ' ', since)
     this.part.className = 'notice wrong'
     this.part.replaceChildren(said, element('p', {}, countdown, ' ', button(words.retryNow, this.retry)))
+  }
+}
+
+/** A line that says what an address asks for that does not exist, until somebody closes it. */
+export class AddressNotice {
+  readonly part = element('div', { class: 'corrected', role: 'status' })
+  #wrong: string[] = []
+
+  add(wrong: Wrong, words: PageWords): void {
+    // It was closed.
+    if (!this.part.firstChild) this.#wrong = []
+    this.#wrong.push(...wrong.map(([name, value]) => `${words[name as keyof PageWords]}: ${value}`))
+    const text = words.corrected.replace('{what}', () => [...new Set(this.#wrong)].join(' · '))
+    this.part.replaceChildren(
+      element('p', {}, text),
+      closeButton(words.close, () => this.part.replaceChildren()),
+    )
   }
 }

@@ -1,11 +1,11 @@
 import type { Answer } from '../../contract/resource.ts'
-import { dayWords, statusIn } from '../../files/print/day-events.ts'
-import { type Place, placeIn, queryOfPlace } from './address.ts'
+import { dayWords, type EventCategory, statusIn } from '../../files/print/day-events.ts'
+import { looksOf } from '../../files/print/sheet-page.ts'
+import { isOfMonth, type ViewName, viewNames } from '../../files/print/view-days.ts'
+import { type Place, placeIn, queryOfPlace, type Wrong, wrongIn } from './address.ts'
 import { CalendarClock } from './calendar-clock.ts'
-import { isOfMonth, type ViewName, viewNames } from './calendar-days.ts'
-import { CalendarNotice } from './calendar-notice.ts'
-import { CalendarPart } from './calendar-view.ts'
-import { looksOf } from './category-look.ts'
+import { AddressNotice, CalendarNotice } from './calendar-notice.ts'
+import { CalendarPart, narrowScreen } from './calendar-view.ts'
 import { Controls, type Sought } from './controls.ts'
 import { DeveloperPanel } from './developer-panel.ts'
 import { button, element } from './elements.ts'
@@ -19,10 +19,10 @@ import {
   choicesOf,
   type FilterName,
   isPublic,
-  nextStart,
   type PageEvent,
   queryOf,
   recordsFor,
+  startsAround,
   statusChoices,
   townOf,
 } from './read-view.ts'
@@ -46,7 +46,8 @@ const speechOf = (language: PageLanguage): Speech => ({
 const wanted = (navigator.languages ?? []).map(name => name.slice(0, 2))
 const usualLanguage = pageLanguages.find(one => wanted.includes(one)) ?? 'en'
 /** A phone has no room for a month of titles. */
-const usualView = (): ViewName => (matchMedia('(max-width: 600px)').matches ? 'agenda' : 'month')
+const usualOnDevice = (): ViewName => (narrowScreen.matches ? 'agenda' : 'month')
+const usualView = (): ViewName => (location.pathname.startsWith('/events') ? 'list' : usualOnDevice())
 
 const clock = new CalendarClock(dataset.timezone ?? 'UTC')
 clock.set({ now: dataset.now ?? '', stands: dataset.clock === 'stands' })
@@ -66,6 +67,7 @@ const heading = element('h1', {}, name)
 const town = element('p', { class: 'town' })
 const tools = element('div', { class: 'tools' })
 const notice = new CalendarNotice(clock, refresh)
+const corrected = new AddressNotice()
 const request = requestPanel()
 const { card, show: showCard } = eventCard(api, leaveCard)
 const developer = new DeveloperPanel(baseUrl, root)
@@ -142,7 +144,15 @@ function enter(place: Place): void {
   calendar.goTo(date, name)
   if (!isSpoken) draw()
   controls.show(view)
+  correct(wrongIn(location.search, target))
   setTimeout(drawFrame, longestBlank)
+}
+
+/** Says what was asked for and does not exist, and writes what is shown into the address. */
+function correct(wrong: Wrong): void {
+  if (wrong.length === 0) return
+  corrected.add(wrong, speech.words)
+  record('replaceState')
 }
 
 /** How long the frame of the calendar waits for the first answer, in ms: the other requests are under way while it is drawn. */
@@ -184,10 +194,12 @@ function speak(language: PageLanguage): void {
 }
 
 function seek(sought: Sought, isCorrection = false): void {
+  const gone = Object.entries(view.filters).filter(([name, value]) => value !== sought.filters[name as FilterName])
   const isTyping = view.search !== '' && sought.search !== '' && view.search !== sought.search
   view = { ...view, ...sought }
   controls.show(view)
-  record(isTyping || isCorrection ? 'replaceState' : 'pushState')
+  if (isCorrection) correct(gone)
+  else record(isTyping ? 'replaceState' : 'pushState')
   void refresh()
 }
 
@@ -208,6 +220,7 @@ function readDays(): void {
   shownText = ''
   void refresh()
   toolbar.show(calendar.view, calendar.titleIn(speech))
+  document.title = `${calendar.titleIn(speech)} · ${heading.textContent}`
 }
 
 function openCard(one: ShownEvent, place: HTMLElement | null): void {
@@ -242,6 +255,7 @@ async function refresh(): Promise<void> {
     const looks = categoriesIn(read.language).catch(() => categories.clear())
     const { records, first, text } = await api.list('events', queryOf(read), { signal, onFirst: drawFrame })
     const known = (await looks) ?? []
+    await calendar.isDrawn
     if (signal.aborted) return
     notice.clear()
     if (text !== shownText || read !== shownView) showEvents(records as PageEvent[], known)
@@ -253,7 +267,7 @@ async function refresh(): Promise<void> {
   } catch (error) {
     if (signal.aborted) return
     // Events of other days must not stand under the title of these.
-    if (read !== shownView) calendar.show([], looksOf([]))
+    if (read !== shownView) calendar.show([], calendar.lookOf)
     notice.problem(problemOf(error, speech.words), speech.words)
   } finally {
     if (!signal.aborted) {
@@ -265,7 +279,7 @@ async function refresh(): Promise<void> {
 
 function showEvents(records: readonly PageEvent[], known: readonly Answer[]): void {
   shown = plan?.over(records, view) ?? records.map(event => shownEvent(event)).filter(one => one !== undefined)
-  calendar.show(shown, looksOf(known.map(({ id }) => id)))
+  calendar.show(shown, looksOf(known as unknown as EventCategory[]))
   showWanted()
 }
 
@@ -273,24 +287,35 @@ function showEvents(records: readonly PageEvent[], known: readonly Answer[]): vo
 function showWanted(): void {
   const wanted = shown.find(({ event }) => String(event.id) === openEvent)
   if (wanted && !card.open) showCard(wanted, speech, calendar.elementOf(wanted.event.id))
-  else if (openEvent !== undefined && !wanted) leaveCard()
+  else if (openEvent !== undefined && !wanted) {
+    corrected.add([['event', openEvent]], speech.words)
+    leaveCard()
+  }
 }
+
+/** Where a page is that nobody else sees. */
+const ownMachine = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** What can be done where nothing is found. */
 async function offer(read: CalendarView): Promise<void> {
   const { words, days } = speech
   const title = `${words.none} · ${calendar.titleIn(speech)}`
   notice.empty(title)
-  const next = await nextStart(api, read).catch(() => undefined)
+  const around = await startsAround(api, read).catch(() => [])
   if (read !== view || shown.length > 0) return
-  const isFiltered = read.search !== '' || Object.values(read.filters).some(Boolean)
+  const { asked } = controls
+  const isEditor = read.readsAll && (signIn.session.user !== undefined || ownMachine.has(location.hostname))
   const add = `calctl events create --title "…" --start-date "${calendar.date} 19:00" --base-url ${baseUrl} --namespace ${namespace}`
   const hints = [
-    ...(next === undefined
-      ? []
-      : [button(`${words.nextEvents}: ${days.month(next.slice(0, 7))}`, () => go(next.slice(0, 10)))]),
-    ...(isFiltered ? [button(words.clear, () => seek({ search: '', filters: {} }))] : []),
-    ...(read.readsAll && !plan ? [element('p', {}, `${words.addOne} `, element('code', { tabindex: '0' }, add))] : []),
+    ...(asked.length > 0 ? [element('p', {}, asked.join(' · '))] : []),
+    ...around.flatMap((start, index) => {
+      const text = index === 0 ? words.previousEvents : words.nextEvents
+      return start ? [button(`${text}: ${days.month(start.slice(0, 7))}`, () => go(start.slice(0, 10)))] : []
+    }),
+    ...(asked.length > 0 ? [button(words.clear, () => seek({ search: '', filters: {} }))] : []),
+    ...(isEditor && !plan && asked.length === 0
+      ? [element('p', {}, `${words.addOne} `, element('code', { tabindex: '0' }, add))]
+      : []),
   ]
   notice.empty(title, ...hints)
 }
@@ -301,12 +326,14 @@ function printed() {
     .filter(({ event, planned }) => isPublic(event) && planned?.isBefore !== true)
     .map(({ day }) => day)
   const place = [heading.textContent, town.textContent].filter(Boolean).join(' · ')
-  return { ...calendar.days, isMonth: calendar.view === 'month', events, words: speech.days, place, today: clock.today }
+  const { days, lookOf } = calendar
+  return { ...days, isMonth: calendar.view === 'month', events, words: speech.days, lookOf, place, today: clock.today }
 }
 
 const header = element('header', {}, element('div', { class: 'site' }, heading, town), tools)
 const area = element('div', { class: 'area' }, notice.part, calendar.part)
-const main = element('main', {}, header, ...(plan ? [plan.part] : []), controls.part, toolbar.part, area)
+const above = [header, ...(plan ? [plan.part] : []), controls.part, corrected.part]
+const main = element('main', {}, ...above, toolbar.part, area)
 // A plan is shown to this browser alone: the panels say how other programs read a calendar.
 if (!plan) main.append(request.part, developer.part)
 main.append(card, toolbar.help)
@@ -316,16 +343,13 @@ printSheets(printed)
 if (plan) void showPlan(plan)
 else {
   enter(opened)
-  followChanges({
-    version: Number(dataset.version),
-    onChange: () => {
-      categories.clear()
-      void refresh()
-    },
-    onClock: state => {
-      clock.set(state)
-      calendar.drawPresent()
-    },
+  const onChange = () => {
+    categories.clear()
+    void refresh()
+  }
+  followChanges(Number(dataset.version), onChange, state => {
+    clock.set(state)
+    calendar.drawPresent()
   })
 }
 

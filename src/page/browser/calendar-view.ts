@@ -1,10 +1,25 @@
 import { type Calendar, createCalendar, DayGrid, destroyCalendar, List, TimeGrid } from '@event-calendar/core'
-import { dayAfter, daysBetween, daysThrough } from '../../base/time/dates.ts'
-import { type DayEvent, detailsOf, hasManyDays, markOf, titleWithStatus } from '../../files/print/day-events.ts'
-import { firstCategories } from '../../files/print/sheet-page.ts'
+import { writtenDay } from '../../base/time/calendar-words.ts'
+import { dayAfter, daysBetween } from '../../base/time/dates.ts'
+import {
+  type DayEvent,
+  detailsOf,
+  hasManyDays,
+  hoursOn,
+  markOf,
+  titleWithStatus,
+} from '../../files/print/day-events.ts'
+import { firstCategories, type LookOf, looksOf } from '../../files/print/sheet-page.ts'
+import {
+  type Days,
+  daysAround,
+  drawnDays,
+  isOfMonth,
+  keptByDay,
+  turned,
+  type ViewName,
+} from '../../files/print/view-days.ts'
 import type { CalendarClock } from './calendar-clock.ts'
-import { type Days, daysAround, daysOf, drawnDays, isOfMonth, turned, type ViewName } from './calendar-days.ts'
-import type { CategoryLook, Look } from './category-look.ts'
 import { element } from './elements.ts'
 import type { Speech } from './event-card.ts'
 import { kindMark } from './plan-preview.ts'
@@ -21,10 +36,19 @@ export interface ViewEvents {
   onMore(day: string): void
 }
 
-/** The names of the views in the library; `days` is the week of a narrow screen. */
-const libraryViews = { month: 'dayGridMonth', week: 'timeGridWeek', days: 'days', agenda: 'agenda', list: 'listMonth' }
+/** The names of the views in the library; a narrow screen has room for a week of three days, or one of large text. */
+const libraryViews = {
+  month: 'dayGridMonth',
+  7: 'timeGridWeek',
+  3: 'days',
+  1: 'day',
+  agenda: 'agenda',
+  list: 'listMonth',
+}
 
-const narrow = matchMedia('(max-width: 600px)')
+/** The style sheet has the same widths, which grow with the text. */
+export const narrowScreen = matchMedia('(width < 37.5em)')
+const tiny = matchMedia('(width < 18em)')
 
 /** The calendar on the page: its views, with events on their days, and the categories below. */
 export class CalendarPart {
@@ -34,9 +58,15 @@ export class CalendarPart {
   #calendar: Calendar | undefined
   #speech: Speech | undefined
   view: ViewName = 'month'
+  lookOf = looksOf([])
   date: string
+  /** When the days of the view are there, without events. */
+  isDrawn = Promise.resolve()
+  #isTurning = false
+  #drawn: readonly Calendar.EventInput[] = []
   #today = ''
   #gap = 1
+  #hours = ''
 
   constructor(
     private readonly clock: CalendarClock,
@@ -45,68 +75,80 @@ export class CalendarPart {
     this.date = clock.today
     this.part.append(this.#place, this.#legend)
     describeViews(this.#place)
-    narrow.addEventListener('change', () => this.goTo(this.date))
+    for (const one of [narrowScreen, tiny]) one.addEventListener('change', () => this.goTo(this.date))
     // There the events of a month are marks: a finger means their day, and the style sheet lets it through to that.
     this.#place.addEventListener('click', ({ target }) => {
       const day = (target as Element).closest('.ec-day-grid .ec-day')?.querySelector('time')?.dateTime
-      if (day !== undefined && narrow.matches) this.events.onMore(day)
+      if (day !== undefined && narrowScreen.matches) this.events.onMore(day)
     })
     setInterval(() => this.drawPresent(), presentPause)
   }
 
   /** The days of the view without those before and after a month. */
   get days(): Days {
-    return daysAround(this.view, this.date, narrow.matches)
+    return daysAround(this.view, this.date, this.#room)
   }
 
   /** All days that are drawn. */
   get drawnDays(): Days {
-    return drawnDays(this.view, this.date, narrow.matches)
+    return drawnDays(this.view, this.date, this.#room)
   }
 
   /** The days in words. */
   titleIn({ days }: Speech): string {
     const { from, until } = this.days
-    const last = dayAfter(until, -1)
-    if (isOfMonth(this.view)) return days.month(from.slice(0, 7))
-    // 7–13 December 2026
-    return from.slice(0, 7) === last.slice(0, 7)
-      ? `${Number(from.slice(8))}–${days.range(last, last)}`
-      : days.range(from, last)
+    return isOfMonth(this.view) ? days.month(from.slice(0, 7)) : days.range(from, dayAfter(until, -1))
   }
 
   /** Shows a day, in a view; a phone begins with the agenda. */
   goTo(day: string, view: ViewName = this.view): void {
-    // The library would draw the events of the last view in the next one first: thousands in a month take it half a minute.
-    if (view !== this.view) this.#calendar?.setOption('events', [])
     this.date = day
     this.view = view
-    queueMicrotask(() => {
-      this.#calendar?.setOption('view', this.#libraryView)
-      this.#calendar?.setOption('date', this.date)
-    })
+    if (this.#calendar && !this.#isTurning) this.isDrawn = this.#turn()
     this.events.onDays()
   }
 
+  /** Draws the days that somebody went to, after a frame with their title above the last ones: thousands of events take long to remove. */
+  async #turn(): Promise<void> {
+    this.#isTurning = true
+    this.part.classList.add('turning')
+    await nextFrame()
+    this.#isTurning = false
+    this.#legend.replaceChildren()
+    // The library would draw these events in the next view first: thousands in a month take it half a minute.
+    this.#drawn = []
+    this.#calendar?.setOption('events', [])
+    await undefined
+    this.#calendar?.setOption('view', this.#libraryView)
+    this.#calendar?.setOption('date', this.date)
+    this.part.classList.remove('turning')
+  }
+
   /** The day that the next page shows, or the previous one. */
-  turned = (by: 1 | -1): string => turned(this.view, this.date, by, narrow.matches)
+  turned = (by: 1 | -1): string => turned(this.view, this.date, by, this.#room)
+
+  get #room() {
+    return tiny.matches ? 1 : narrowScreen.matches ? 3 : 7
+  }
 
   get #libraryView(): string {
-    return libraryViews[this.view === 'week' && narrow.matches ? 'days' : this.view]
+    return libraryViews[this.view === 'week' ? this.#room : this.view]
   }
 
   /** Draws the calendar in a language. */
   draw(speech: Speech): void {
     if (this.#speech?.language === speech.language) return
     this.#speech = speech
-    const { words, language } = speech
+    const { words, language, days } = speech
     if (this.#calendar) void destroyCalendar(this.#calendar)
     this.#today = this.clock.today
     this.#calendar = createCalendar(this.#place, [DayGrid, TimeGrid, List], {
       view: this.#libraryView,
       views: {
+        dayGridMonth: { dayHeaderFormat: { weekday: 'short' }, dayHeaderAriaLabelFormat: { weekday: 'long' } },
         agenda: { type: 'listWeek', duration: { days: 7 } },
-        days: { type: 'timeGridWeek', duration: { days: daysOf('week', true) } },
+        days: { type: 'timeGridWeek', duration: { days: 3 } },
+        day: { type: 'timeGridWeek', duration: { days: 1 } },
       },
       locale: language,
       date: this.date,
@@ -119,30 +161,54 @@ export class CalendarPart {
       // The page writes the hours of an event itself; the library would write them, too, which takes 10 ms for 160 events.
       eventTimeFormat: () => '',
       slotLabelFormat: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-      scrollTime: '08:00:00',
-      listDaySideFormat: { day: 'numeric', month: 'long' },
+      // The library would write days as the browser does in its language.
+      dayHeaderFormat: date => days.shortHeading(dayOf(date)),
+      dayHeaderAriaLabelFormat: date => days.heading(dayOf(date), this.#today),
+      listDaySideFormat: date => writtenDay(dayOf(date), language, this.#today.slice(0, 4)),
       allDayContent: words.allDay,
       noEventsContent: '',
+      eventDidMount({ event, el }) {
+        const { count } = shownIn(event) as Partial<More>
+        if (count === 0) for (const name of ['role', 'tabindex']) el.removeAttribute(name)
+      },
       eventClick: ({ event, el }) => this.#open(shownIn(event), el),
       eventContent: ({ event }) => ({ domNodes: contentOf(shownIn(event), this.view, speech) }),
     })
     this.drawPresent()
   }
 
-  show(shown: readonly ShownEvent[], look: Look): void {
+  show(shown: readonly ShownEvent[], look: LookOf): void {
+    this.lookOf = look
     const days = this.drawnDays
     const entries: Entry[] = this.view === 'month' ? limitedByDay(shown, days, this.#mostPerDay) : [...shown]
+    const isOnDate = ({ day: { firstDay, lastDay } }: ShownEvent) => firstDay <= this.date && lastDay >= this.date
+    if (this.view === 'agenda' && shown.length > 0 && !shown.some(isOnDate)) entries.push({ count: 0, on: this.date })
     const drawn = entries.map(one =>
-      'count' in one ? moreOf(one) : entryOf(one, { view: this.view, days, look: look(one.day.categories[0]) }),
+      'count' in one ? moreOf(one) : entryOf(one, this.view, days, look(one.day.categories)),
     )
     this.#draw(drawn)
+    if (this.view === 'week') this.#showHours(shown)
     const items = firstCategories(shown.map(({ day }) => day)).map(category => {
-      const { color, shape } = look(category)
-      const item = element('li', { class: shape }, category.name)
-      item.style.setProperty('--color', color)
+      const item = element('li', {}, category.name)
+      item.style.cssText = look([category])
       return item
     })
     this.#legend.replaceChildren(...items)
+  }
+
+  /** The hours from the first event of the week on fill the screen, as far as they can still be read: much takes place in the evening. */
+  #showHours(shown: readonly ShownEvent[]): void {
+    const short = shown.filter(({ day }) => !day.isAllDay && !hasManyDays(day) && day.firstDay >= this.days.from)
+    const [first = '08'] = short.map(({ day }) => day.startTime.slice(0, 2)).toSorted()
+    const rows = Math.min(3, shown.length - short.length)
+    const room = (innerHeight / textSize() - aroundHours - rows * lineOfDay) / (24 - Number(first)) / 2
+    const height = Math.floor(Math.max(0.6875, Math.min(1.5, room)) * textSize())
+    // The same again would scroll back somebody who looks at other hours.
+    const hours = [this.date, first, height].join()
+    if (hours === this.#hours) return
+    this.#hours = hours
+    this.#calendar?.setOption('slotHeight', height)
+    this.#calendar?.setOption('scrollTime', `${first}:00`)
   }
 
   /** The element of an event that is shown. */
@@ -160,8 +226,8 @@ export class CalendarPart {
   /** How many events of a day a month shows before it counts the others, so that its weeks fit on the screen. */
   get #mostPerDay(): number {
     const { from, until } = this.drawnDays
-    const row = (innerHeight - aroundMonth) / (daysBetween(from, until) / 7)
-    const line = narrow.matches ? markOfDay : lineOfDay
+    const row = (innerHeight / textSize() - aroundMonth) / (daysBetween(from, until) / 7)
+    const line = narrowScreen.matches ? markOfDay : lineOfDay
     return Math.max(2, Math.min(8, Math.floor((row - headOfDay) / line) - 1))
   }
 
@@ -170,8 +236,12 @@ export class CalendarPart {
    * So they are added while hidden, and measured when all of them are there; setting a different gap makes the library measure.
    */
   #draw(events: Calendar.EventInput[]): void {
+    // A list that is there already is not shortened under those who read it.
+    const atOnce = isList(this.view) && this.#drawn.length === 0 ? rowsAtOnce : events.length
+    this.#drawn = events
     this.part.classList.add('drawing')
-    this.#calendar?.setOption('events', events)
+    this.#calendar?.setOption('events', events.slice(0, atOnce))
+    void this.#addRest(events, atOnce)
     queueMicrotask(() => {
       this.part.classList.remove('drawing')
       this.#gap = this.#gap === 1 ? 1.01 : 1
@@ -179,23 +249,44 @@ export class CalendarPart {
     })
   }
 
+  /** Adds the rows below the first ones with frames in between, in which the browser answers: it takes a second for 2,000. */
+  async #addRest(events: readonly Calendar.EventInput[], from: number): Promise<void> {
+    if (from >= events.length) return
+    await nextFrame()
+    if (this.#drawn !== events) return
+    for (const one of events.slice(from, from + rowsAtOnce)) this.#calendar?.addEvent(one)
+    await this.#addRest(events, from + rowsAtOnce)
+  }
+
   #open(entry: Entry, place: HTMLElement): void {
+    if (this.#isTurning) return
     if ('count' in entry) this.events.onMore(entry.on)
     else this.events.onClick(entry, place)
   }
 }
 
+/** Resolves when the browser has shown what is drawn now: it begins the frame after that, in which long work would delay it. */
+const nextFrame = () =>
+  new Promise<void>(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))
+
+/** How many rows of a list are drawn at once: more than a screen has. */
+const rowsAtOnce = 100
+
 /** How often the present is drawn, in ms. */
 const presentPause = 20_000
 
-/** The heights of what is around a month, of the head of a day, and of an event in it, in pixels. */
-const aroundMonth = 240
-const headOfDay = 28
-const lineOfDay = 21
-/** On a narrow screen, an event of a month is the mark of its category. */
-const markOfDay = 14
+/** In pixels, as the reader has set it. */
+const textSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
-/** How many events a month leaves out on a day. */
+/** The heights of what is around a month and the hours of a week, of the head of a day, and of an event in it, in the size of the text. */
+const aroundMonth = 15
+const aroundHours = 15
+const headOfDay = 1.75
+const lineOfDay = 1.3125
+/** On a narrow screen, an event of a month is the mark of its category. */
+const markOfDay = 0.875
+
+/** How many events a month leaves out on a day; none on a day that an agenda was asked for. */
 interface More {
   readonly count: number
   readonly on: string
@@ -203,58 +294,44 @@ interface More {
 
 type Entry = ShownEvent | More
 
+/** A date of the library, which is in the zone of the browser. */
+const dayOf = (date: Date): string => date.toLocaleDateString('sv-SE')
+
 /** An entry as it was given to the library, which keeps it without its type. */
 const shownIn = ({ extendedProps }: { readonly extendedProps: object }): Entry => extendedProps as Entry
 
-type Sums = Map<string, number>
-
-/** The events that fit on their days, beginning with changes of a plan and events of several days, and how many more each day has. */
+/** The events that fit on their days, changes of a plan in any case, and how many more each day has. */
 function limitedByDay(shown: readonly ShownEvent[], { from, until }: Days, most: number): Entry[] {
-  const last = dayAfter(until, -1)
-  const placed = shown.map(one => {
-    const { firstDay, lastDay } = one.day
-    const days = daysThrough(firstDay > from ? firstDay : from, lastDay).filter(day => day <= last)
-    return { one, days, rank: (one.planned ? 0 : 1) + (hasManyDays(one.day) ? 0 : 2) }
-  })
-  const [all, counts, more] = [0, 1, 2].map(() => new Map<string, number>()) as [Sums, Sums, Sums]
-  const count = (sums: Sums, day: string) => sums.set(day, (sums.get(day) ?? 0) + 1)
-  for (const { days } of placed) for (const day of days) count(all, day)
-  // A line that says "1 more" would take as much room as the event.
-  const hasRoom = (day: string) => (all.get(day) ?? 0) <= most + 1 || (counts.get(day) ?? 0) < most
-  const ordered = placed.toSorted((one, other) => one.rank - other.rank)
-  const kept = ordered.filter(({ one, days }) => {
-    const fits = one.planned !== undefined || days.every(hasRoom)
-    for (const day of days) count(fits ? counts : more, day)
-    return fits
-  })
-  return [...kept.map(({ one }) => one), ...[...more].map(([on, count]) => ({ on, count }))]
+  const { kept, more } = keptByDay(
+    shown,
+    { first: from, last: dayAfter(until, -1) },
+    most,
+    one => one.planned !== undefined,
+  )
+  return [...kept, ...[...more].map(([on, count]) => ({ on, count }))]
 }
 
 /** Below the events of its day. */
 const moreOf = (more: More) => ({
   start: `${more.on} 23:59:59`,
   end: `${more.on} 23:59:59`,
-  classNames: ['more'],
+  classNames: [more.count === 0 ? 'none' : 'more'],
   extendedProps: { ...more },
 })
 
-interface Drawing {
-  readonly view: ViewName
-  readonly days: Days
-  readonly look: CategoryLook
-}
-
-function entryOf(shown: ShownEvent, { view, days, look }: Drawing): Calendar.EventInput {
+function entryOf(shown: ShownEvent, view: ViewName, days: Days, look: string): Calendar.EventInput {
   const { event, day, planned } = shown
   return {
     id: String(event.id),
     ...timesOf(shown, view, days),
     title: day.title,
-    styles: [`--color: ${look.color}`],
+    styles: [look],
     classNames: [
       `event-${event.id}`,
-      look.shape,
       ...(hasManyDays(day) ? ['long'] : []),
+      // Elsewhere, the library marks what goes on before and after.
+      ...(isList(view) && day.firstDay < days.from ? ['ec-start-clipped'] : []),
+      ...(isList(view) && day.lastDay >= days.until ? ['ec-end-clipped'] : []),
       ...(isPublic(event) ? [] : ['not-public']),
       ...(planned ? ['planned', planned.isBefore ? 'before' : planned.change.kind] : []),
       ...(day.status === 'canceled' || day.status === 'postponed' ? ['off'] : []),
@@ -283,16 +360,15 @@ const isList = (view: ViewName): boolean => view === 'agenda' || view === 'list'
 
 /** Titles are shown as text, including any markup. */
 function contentOf(entry: Entry, view: ViewName, { days, words }: Speech): Node[] {
-  if ('count' in entry) return [element('span', {}, words.more.replace('{count}', String(entry.count)))]
+  if ('count' in entry)
+    return [element('span', {}, entry.count === 0 ? words.none : words.more.replace('{count}', String(entry.count)))]
   const { day, planned } = entry
   const marks = planned ? [kindMark(planned.change.kind, words)] : []
   if (!isList(view)) {
-    const hours = day.isAllDay || hasManyDays(day) ? '' : day.startTime
     const text = `${markOf({ ...day, reason: '' }, days)} ${day.title}`.trim()
-    const hour = hours === '' ? [] : [element('span', { class: 'hour' }, `${hours} `)]
-    return [
-      element('span', { class: 'entry', title: `${hours} ${text}`.trim().slice(0, 300) }, ...marks, ...hour, text),
-    ]
+    const hour = day.isAllDay || hasManyDays(day) ? [] : [element('span', { class: 'hour' }, `${day.startTime} `)]
+    const title = `${hoursOf(day, days)} ${text}`.slice(0, 300)
+    return [element('span', { class: 'entry', title }, ...marks, ...hour, text)]
   }
   const details = view === 'agenda' ? detailsOf(day) : day.venue
   return [
@@ -303,12 +379,8 @@ function contentOf(entry: Entry, view: ViewName, { days, words }: Speech): Node[
 }
 
 /** The time of an event on each of its days: a row of the list does not say which day it is on. */
-function hoursOf(event: DayEvent, days: Speech['days']): string {
-  const { isAllDay, firstDay, lastDay, startTime, endTime } = event
-  if (hasManyDays(event)) return days.range(firstDay, lastDay)
-  if (isAllDay) return days.allDay
-  return startTime === endTime ? startTime : `${startTime}–${endTime}`
-}
+const hoursOf = (event: DayEvent, days: Speech['days']): string =>
+  hasManyDays(event) ? days.range(event.firstDay, event.lastDay) : hoursOn(event, event.firstDay, days)
 
 /**
  * The library gives its boxes the roles of tables and lists without rows and items, and makes a landmark of the hours: without these roles,

@@ -58,13 +58,20 @@ export class Controls {
     this.#fold.textContent = count === 0 ? name : `${name} (${count})`
   }
 
+  /** What is asked for, in words. */
+  get asked(): string[] {
+    const chosen = this.#selects.map(one => [one.name, one.value && one.selectedOptions[0]?.text])
+    const all = [['search', this.#sought.search], ...chosen].filter(([, text]) => text)
+    return all.map(([name, text]) => `${this.#words?.[name as FilterName]}: ${text}`)
+  }
+
   #unfold(isOpen = this.#filters.classList.toggle('open')): void {
     this.#fold.setAttribute('aria-expanded', String(isOpen))
   }
 
   /** A list from which one is chosen; a choice that is gone is given up. */
   #choice(name: FilterName, words: PageWords): HTMLSelectElement {
-    const select = element('select', { name }, new Option(`${words[name]}: ${words.all}`, ''))
+    const select = element('select', { name }, new Option(words[name], ''))
     select.addEventListener('change', () => this.#choose(name, select.value))
     const fill = async () => {
       for (const [id, label] of await this.readChoices(name)) select.add(new Option(label, id))

@@ -1,3 +1,4 @@
+import { eventsOf } from '../../base/text/received-events.ts'
 import { button, element, foldedPart, formOf } from './elements.ts'
 import type { Speech } from './event-card.ts'
 import type { PageWords } from './words.ts'
@@ -34,26 +35,6 @@ const longestLog = 200
 /** After how long a lost log is resumed, in ms. */
 const pause = 3000
 
-/** The routes below `/__calctl/`, which need the token of the server. */
-class Control {
-  constructor(
-    private readonly path: string,
-    readonly token: string,
-  ) {}
-
-  /** Sends a request; throws the sentence with which the server refuses it. */
-  async send(action: string, body?: object, init: RequestInit = {}): Promise<Response> {
-    const response = await fetch(this.path + action, {
-      ...init,
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
-      headers: { 'x-calctl-token': this.token, 'content-type': 'application/json', ...init.headers },
-    })
-    if (response.ok) return response
-    const { message } = (await response.json().catch(() => ({}))) as { message?: string }
-    throw new Error(message ?? String(response.status))
-  }
-}
-
 /** For developers: the OpenAPI document, the requests that the server gets, and the faults that it causes on purpose. */
 export class DeveloperPanel {
   readonly part: HTMLDetailsElement
@@ -66,7 +47,8 @@ export class DeveloperPanel {
   readonly #faultsInForce = element('div')
   readonly #latencyInForce = element('input', { name: 'latency', placeholder: '50ms-200ms' })
   readonly #clockInForce = element('div')
-  #control: Control | undefined
+  /** Of the server: the routes below `/__calctl/` need it. */
+  #token: string | undefined
   #words: PageWords | undefined
   #log = new AbortController()
 
@@ -78,7 +60,9 @@ export class DeveloperPanel {
     this.part = foldedPart({ class: 'panel developer' }, () => void this.#open())
     this.part.addEventListener('toggle', () => this.part.open || this.#log.abort())
     this.part.append(this.#summary, element('p', {}, this.#document), this.#problem, this.#place)
-    this.#takeTokenOfAddress()
+    // `calctl open` adds the token of the server that it starts after a `#`, so that it is not sent anywhere.
+    this.#token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined
+    if (this.#token !== undefined) history.replaceState(null, '', location.pathname + location.search)
   }
 
   draw({ language, words }: Speech): void {
@@ -90,39 +74,31 @@ export class DeveloperPanel {
     else this.#place.replaceChildren()
   }
 
-  /** `calctl open` adds the token of the server that it starts after a `#`, so that it is not sent anywhere. */
-  #takeTokenOfAddress(): void {
-    const token = new URLSearchParams(location.hash.slice(1)).get('token')
-    if (token === null) return
-    this.#control = new Control(this.#path, token)
-    history.replaceState(null, '', location.pathname + location.search)
-  }
-
   async #open(): Promise<void> {
     const words = this.#words
     if (!words) return
-    if (!this.#control) return this.#place.replaceChildren(this.#tokenForm(words))
-    await this.#attempt(async control => {
-      await this.#showConditions(control, words)
+    if (this.#token === undefined) return this.#place.replaceChildren(this.#tokenForm(words))
+    await this.#attempt(async () => {
+      await this.#showConditions(words)
       this.#place.replaceChildren(this.#switches(words), this.#logTable(words))
-      void this.#follow(control)
+      void this.#follow()
     })
   }
 
   #tokenForm(words: PageWords): HTMLFormElement {
     const token = element('input', { name: 'token', required: '', autocomplete: 'off' })
-    const hint = element('p', { class: 'hint' }, words.tokenHint)
-    const label = element('label', {}, words.token, token)
-    return formOf([label, element('button', {}, words.connect), hint], async () => {
-      this.#control = new Control(this.#path, token.value)
+    const form = formOf({ [words.token]: token }, words.connect, async () => {
+      this.#token = token.value
       await this.#open()
-      if (this.#problem.textContent !== '') this.#control = undefined
+      if (this.#problem.textContent !== '') this.#token = undefined
     })
+    form.append(element('p', { class: 'hint' }, words.tokenHint))
+    return form
   }
 
   /** Shows the current conditions, but does not change what somebody is typing. */
-  async #showConditions(control: Control, words: PageWords): Promise<void> {
-    const { faults, latency, now } = (await (await control.send('conditions')).json()) as Conditions
+  async #showConditions(words: PageWords): Promise<void> {
+    const { faults, latency, now } = (await (await this.#send('conditions')).json()) as Conditions
     const heal = button(words.heal, () => void this.#change('heal', {}))
     const list = element('ul', {}, ...faults.map(fault => element('li', {}, faultText(fault, words))))
     const none = element('p', { class: 'hint' }, words.noFaults)
@@ -134,12 +110,11 @@ export class DeveloperPanel {
   }
 
   #switches(words: PageWords): HTMLDivElement {
-    const latency = formOf(
-      [element('label', {}, words.delay, this.#latencyInForce), element('button', {}, words.set)],
-      () => this.#change('latency', { latency: this.#latencyInForce.value }),
+    const latency = formOf({ [words.delay]: this.#latencyInForce }, words.set, () =>
+      this.#change('latency', { latency: this.#latencyInForce.value }),
     )
     const now = element('input', { name: 'now', type: 'datetime-local' })
-    const clock = formOf([element('label', {}, words.stopAt, now), element('button', {}, words.set)], () =>
+    const clock = formOf({ [words.stopAt]: now }, words.set, () =>
       this.#change('clock', { now: now.value === '' ? null : `${now.value}:00Z` }),
     )
     return element(
@@ -155,19 +130,12 @@ export class DeveloperPanel {
     const route = element('input', { name: 'route', placeholder: 'POST /events' })
     const kind = element('select', { name: 'fault' }, ...faultNames.map(name => new Option(name)))
     const times = element('input', { name: 'times', type: 'number', min: '1' })
-    return formOf(
-      [
-        element('label', {}, words.route, route),
-        element('label', {}, words.fault, kind),
-        element('label', {}, words.times, times),
-        element('button', {}, words.add),
-      ],
-      () =>
-        this.#change('fail', {
-          ...(route.value && { route: route.value }),
-          ...(/^\d/.test(kind.value) ? { status: Number(kind.value) } : { fault: kind.value }),
-          ...(times.value && { times: Number(times.value) }),
-        }),
+    return formOf({ [words.route]: route, [words.fault]: kind, [words.times]: times }, words.add, () =>
+      this.#change('fail', {
+        ...(route.value && { route: route.value }),
+        ...(/^\d/.test(kind.value) ? { status: Number(kind.value) } : { fault: kind.value }),
+        ...(times.value && { times: Number(times.value) }),
+      }),
     )
   }
 
@@ -179,17 +147,29 @@ export class DeveloperPanel {
   }
 
   async #change(action: string, body: object): Promise<void> {
-    await this.#attempt(async control => {
-      await control.send(action, body)
-      if (this.#words) await this.#showConditions(control, this.#words)
+    await this.#attempt(async () => {
+      await this.#send(action, body)
+      if (this.#words) await this.#showConditions(this.#words)
     })
   }
 
+  /** Sends a request; throws the sentence with which the server refuses it. */
+  async #send(action: string, body?: object, init: RequestInit = {}): Promise<Response> {
+    const response = await fetch(this.#path + action, {
+      ...init,
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      headers: { 'x-calctl-token': this.#token ?? '', 'content-type': 'application/json', ...init.headers },
+    })
+    if (response.ok) return response
+    const { message } = (await response.json().catch(() => ({}))) as { message?: string }
+    throw new Error(message ?? String(response.status))
+  }
+
   /** Sends a control request, and shows the refusal of the server if there is one. */
-  async #attempt(act: (control: Control) => Promise<unknown>): Promise<void> {
+  async #attempt(act: () => Promise<unknown>): Promise<void> {
     this.#problem.textContent = ''
     try {
-      if (this.#control) await act(this.#control)
+      await act()
     } catch (error) {
       const isLost = error instanceof TypeError
       this.#problem.textContent = isLost ? (this.#words?.lost ?? '') : (error as Error).message
@@ -198,14 +178,14 @@ export class DeveloperPanel {
   }
 
   /** Shows the requests that the server remembers and later ones, until the panel is closed. */
-  async #follow(control: Control): Promise<void> {
+  async #follow(): Promise<void> {
     this.#log.abort()
     this.#log = new AbortController()
     const { signal } = this.#log
     while (!signal.aborted) {
       this.#rows.replaceChildren()
       try {
-        const response = await control.send('requests', undefined, { headers: { accept: 'text/event-stream' }, signal })
+        const response = await this.#send('requests', undefined, { headers: { accept: 'text/event-stream' }, signal })
         this.#problem.textContent = ''
         for await (const request of eventsOf(response)) this.#addRow(request as LoggedRequest)
       } catch {
@@ -226,22 +206,6 @@ export class DeveloperPanel {
     if (status === undefined || status >= 400) row.className = 'failed'
     this.#rows.prepend(row)
     if (this.#rows.children.length > longestLog) this.#rows.lastElementChild?.remove()
-  }
-}
-
-/** The values of a stream of server-sent events, which are JSON. */
-async function* eventsOf(response: Response): AsyncGenerator<unknown> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true }
-    if (done) return
-    const parts = (text + value).split('\n\n')
-    text = parts.pop() ?? ''
-    for (const part of parts) {
-      const [, data] = /^data: ?(.*)$/m.exec(part) ?? []
-      if (data !== undefined) yield JSON.parse(data)
-    }
   }
 }
 

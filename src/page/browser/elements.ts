@@ -21,9 +21,14 @@ export function button(text: string, press: () => void, attributes: Readonly<Rec
   return node
 }
 
-/** A form that acts when it is submitted; the browser itself sends nothing. */
-export function formOf(children: readonly Node[], send: () => Promise<void>): HTMLFormElement {
-  const form = element('form', {}, ...children)
+/** A button that closes something. */
+export const closeButton = (name: string, close: () => void): HTMLButtonElement =>
+  button('✕', close, { class: 'close', 'aria-label': name, title: name })
+
+/** A form of named fields that acts when it is submitted; the browser itself sends nothing. */
+export function formOf(fields: Readonly<Record<string, Element>>, submit: string, send: () => Promise<void>) {
+  const labels = Object.entries(fields).map(([name, control]) => element('label', {}, name, control))
+  const form = element('form', {}, ...labels, element('button', {}, submit))
   form.addEventListener('submit', event => {
     event.preventDefault()
     void send()
@@ -41,7 +46,7 @@ export function dialog(name: string) {
       {},
       // The title gets the focus: the key that opens a dialog would press a button in it.
       element('h2', { id: `${name}-title`, tabindex: '0', autofocus: '' }, title),
-      button('✕', () => part.close(), { class: 'close', 'aria-label': close, title: close }),
+      closeButton(close, () => part.close()),
     )
   return { part, head }
 }

@@ -1,12 +1,3 @@
-/** What the page does when the calendar changes, and when the connection to the server is lost and found again. */
-export interface Follower {
-  /** The version of the calendar for which the page was made. */
-  readonly version: number
-  /** Called after a change, and when the connection is lost and found again. */
-  onChange(): void
-  onClock(clock: ServerClock): void
-}
-
 /** The clock of the calendar, as the server says it. */
 interface ServerClock {
   readonly now: string
@@ -17,14 +8,17 @@ interface ServerClock {
 const pause = 3000
 
 /**
- * Listens to the changes of the calendar while the page is visible: a page in the background needs none, and browsers allow few connections
+ * Listens to the changes after a version of the calendar, the one for which the page was made. `onChange` is also called when the connection
+ * to the server is lost and found again. It listens while the page is visible: a page in the background needs none, and browsers allow few connections
  * to a server.
  */
-export function followChanges({ version: first, onChange, onClock }: Follower): void {
+export function followChanges(first: number, onChange: () => void, onClock: (clock: ServerClock) => void): void {
   let source: EventSource | undefined
   let version = first
   let isLost = false
-  const connect = () => {
+  const follow = () => {
+    source?.close()
+    if (document.visibilityState !== 'visible') return
     source = new EventSource('/__page/changes')
     source.addEventListener('change', ({ data }: MessageEvent<string>) => {
       const before = version
@@ -41,10 +35,6 @@ export function followChanges({ version: first, onChange, onClock }: Follower): 
       // The browser tries again itself, unless it was refused.
       if (source?.readyState === EventSource.CLOSED) setTimeout(follow, pause)
     })
-  }
-  const follow = () => {
-    source?.close()
-    if (document.visibilityState === 'visible') connect()
   }
   document.addEventListener('visibilitychange', follow)
   follow()

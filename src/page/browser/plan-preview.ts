@@ -1,3 +1,4 @@
+import { grouped } from '../../base/groups.ts'
 import { button, element } from './elements.ts'
 import { PlanApproval } from './plan-approval.ts'
 import type { CalendarView, PageEvent } from './read-view.ts'
@@ -63,9 +64,8 @@ export class PlanPreview {
 
   /** The number of changes of each kind, and each change. */
   draw(words: PageWords): void {
-    const counts = new Map<ShownChange['kind'], number>()
-    for (const { kind } of this.#changes) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-    const summary = [...counts].map(([kind, count]) => `${words[kind]}: ${count}`).join(' · ')
+    const kinds = grouped(this.#changes, ({ kind }) => kind)
+    const summary = [...kinds].map(([kind, all]) => `${words[kind]}: ${all.length}`).join(' · ')
     const items = this.#changes.map(change => {
       const day = dayOfChange(change)
       const link =
@@ -94,19 +94,9 @@ const dayOfChange = ({ resource, before, after }: ShownChange): string =>
 
 /** A plan does not contain what it does not know. */
 const eventOf = (record: Partial<PageEvent>): PageEvent =>
-  ({
-    id: 0,
-    title: '',
-    url: '',
-    slug: '',
-    status: 'publish',
-    all_day: false,
-    description: '',
-    image: false,
-    start_date: '',
-    end_date: record.start_date ?? '',
-    ...record,
-  }) as PageEvent
+  ({ id: 0, ...blank, end_date: record.start_date ?? '', ...record }) as PageEvent
+
+const blank = { title: '', description: '', status: 'publish', all_day: false, image: false, start_date: '' }
 
 /** Whether an event of the plan belongs to the view. */
 function isIn({ event, day }: ShownEvent, { from, until, language, search, filters }: CalendarView): boolean {

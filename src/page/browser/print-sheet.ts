@@ -3,8 +3,9 @@ import { dayAfter } from '../../base/time/dates.ts'
 import { agendaSheet } from '../../files/print/agenda-sheet.ts'
 import { type DayEvent, type DayWords, eventsByDay } from '../../files/print/day-events.ts'
 import { monthSheet } from '../../files/print/month-sheet.ts'
-import { type PrintedSheet, printedBody, printedStyle } from '../../files/print/sheet-page.ts'
+import { type LookOf, type PrintedSheet, printedBody, printedStyle } from '../../files/print/sheet-page.ts'
 import { element, fillStyled } from './elements.ts'
+import filledPage from './filled-page.json' with { type: 'json' }
 import { words as pageWords } from './words.ts'
 
 /** What is to be printed. */
@@ -15,6 +16,7 @@ export interface Printed {
   readonly until: string
   readonly events: readonly DayEvent[]
   readonly words: DayWords
+  readonly lookOf: LookOf
   /** The site and its town, at the foot. */
   readonly place: string
   readonly today: string
@@ -36,8 +38,9 @@ export function printSheets(printed: () => Printed | undefined): void {
     place.lang = wanted.words.language
     fillStyled(place, printedBody(sheet))
     const fontSize = wanted.isMonth ? sizeOnOnePage(sheet, place, styles) : undefined
-    const style =
-      fontSize === undefined ? printedStyle(sheet) : `${printedStyle({ ...sheet, fontSize })}\n${filledPage}`
+    // The weeks of a month share the page, so that none of it is empty.
+    const filled = fontSize === undefined ? sheet : { ...sheet, fontSize, style: [...sheet.style, ...filledPage] }
+    const style = printedStyle(filled)
     styles.replaceSync(`${footOf(wanted)}\n@media print { ${style} }`)
   })
   addEventListener('afterprint', () => {
@@ -57,14 +60,6 @@ function sizeOnOnePage(sheet: PrintedSheet, place: HTMLElement, styles: CSSStyle
 /** In pixels: 210 mm without the margins and a line. */
 const pageHeight = (180 * 96) / 25.4
 
-/** The weeks of a month share the page, so that none of it is empty. */
-const filledPage = `table { height: calc(100vh - 24mm) }
-thead tr { height: 8mm }
-td { height: 1px }
-.week { height: 100% }
-.name { white-space: nowrap }
-h1 { margin-bottom: 2mm }`
-
 /** At the foot of each page: whose calendar it is, and when it was printed. */
 function footOf({ place, words, today }: Printed): string {
   const printedOn = pageWords[words.language].printed.replace('{day}', writtenDay(today, words.language))
@@ -73,9 +68,10 @@ function footOf({ place, words, today }: Printed): string {
   return `@page { margin: 12mm; ${box('bottom-left', place)} ${box('bottom-right', printedOn)} }`
 }
 
-function sheetOf({ isMonth, from, until, events, words }: Printed) {
+function sheetOf({ isMonth, from, until, events, words, lookOf }: Printed): PrintedSheet {
   const range = { first: from, last: dayAfter(until, -1) }
   const shown = events.filter(({ firstDay, lastDay }) => firstDay <= range.last && lastDay >= range.first)
-  if (isMonth) return monthSheet(words.month(from.slice(0, 7)), shown, range, words)
-  return agendaSheet(words.range(range.first, range.last), eventsByDay(shown, range), from, words)
+  if (isMonth) return { title: words.month(from.slice(0, 7)), ...monthSheet(shown, range, words, lookOf) }
+  const title = words.range(range.first, range.last)
+  return { title, ...agendaSheet(eventsByDay(shown, range), from, words, lookOf) }
 }

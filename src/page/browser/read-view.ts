@@ -1,4 +1,4 @@
-import { decodeEntities } from '../../base/text/escaping.ts'
+import { plainText } from '../../base/text/escaping.ts'
 import { dayAfter } from '../../base/time/dates.ts'
 import type { Answer } from '../../contract/resource.ts'
 
@@ -100,10 +100,6 @@ export class ApiReader {
     private readonly credentials: 'omit' | 'same-origin' = 'omit',
   ) {}
 
-  get isSignedIn(): boolean {
-    return this.#authorization !== undefined
-  }
-
   /** Whether the API accepts this user, and then whether it shows what the public does not see; throws if it does not answer. */
   async signIn(user: string, password: string): Promise<'wrong' | 'reads all' | 'reads public'> {
     const bytes = new TextEncoder().encode(`${user}:${password}`)
@@ -193,21 +189,19 @@ export function townOf(venues: readonly Answer[]): string {
   return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? ''
 }
 
-/** The start of the first event after the days of a view; undefined if there is none. */
-export async function nextStart(api: ApiReader, view: CalendarView): Promise<string | undefined> {
-  const query = queryOf(view)
-  query.delete('ends_after')
-  query.delete('starts_before')
-  query.set('starts_after', dayAfter(view.until, -1))
-  query.set('per_page', '1')
-  const { records } = await api.list('events', query, { most: 1 })
-  return (records as PageEvent[])[0]?.start_date
+/** The starts of the last event before the days of a view, and of the first one after them; undefined where there is none. */
+export async function startsAround(api: ApiReader, view: CalendarView): Promise<(string | undefined)[]> {
+  const read = async (limits: Readonly<Record<string, string>>) => {
+    const { starts_before: _, ...rest } = Object.fromEntries(queryOf(view))
+    const query = new URLSearchParams({ ...rest, ends_after: '1000-01-01', per_page: '1', ...limits })
+    const { records, first } = await api.list('events', query, { most: 1 })
+    return { start: (records as PageEvent[])[0]?.start_date, pages: first.total_pages }
+  }
+  const before = { starts_before: dayAfter(view.from, -1) }
+  const [first, next] = await Promise.all([read(before), read({ starts_after: dayAfter(view.until, -1) })])
+  const last = first.pages > 1 ? await read({ ...before, page: String(first.pages) }) : first
+  return [last.start, next.start]
 }
 
 /** A text of the API without its markup and entities. */
-export const textOfHtml = (html: unknown): string =>
-  decodeEntities(
-    String(html ?? '')
-      .replaceAll(/<\/p>|<br\s*\/?>/gi, '\n')
-      .replaceAll(/<\/?[a-z][^>]*>/gi, ''),
-  ).trim()
+export const textOfHtml = (html: unknown): string => plainText(html) ?? ''

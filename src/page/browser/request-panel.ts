@@ -1,3 +1,4 @@
+import { shellWord } from '../../base/text/escaping.ts'
 import { element, foldedPart } from './elements.ts'
 import { type CalendarView, type ListAnswer, queryOf } from './read-view.ts'
 import type { PageWords } from './words.ts'
@@ -20,15 +21,15 @@ function requestForms({ view, root, baseUrl, namespace, user }: Omit<Asked, 'ans
   const query = queryOf(view)
   const url = new URL(`${root}/events?${query}`, location.href).href
   const filters = [...query].filter(([name]) => !['per_page', 'lang_code', 'context'].includes(name))
-  const flags = filters.map(([name, value]) => ` --${name.replaceAll('_', '-')} ${quoted(value)}`)
-  const userBefore = user === undefined ? '' : `CALCTL_USER=${quoted(user)} `
-  const site = `--base-url ${quoted(baseUrl)} --namespace ${namespace} --lang ${view.language}`
+  const flags = filters.map(([name, value]) => ` --${name.replaceAll('_', '-')} ${shellWord(value)}`)
+  const userBefore = user === undefined ? '' : `CALCTL_USER=${shellWord(user)} `
+  const site = `--base-url ${shellWord(baseUrl)} --namespace ${namespace} --lang ${view.language}`
   const values = filters.map(([name, value]) => `  ${camelCase(name)}: ${JSON.stringify(value)},\n`)
   const signIn =
     user === undefined ? '' : `  user: ${JSON.stringify(user)},\n  password: process.env.CALCTL_PASSWORD,\n`
   return {
     URL: url,
-    curl: `curl${user === undefined ? '' : ` -u ${quoted(user)}`} ${quoted(url)}`,
+    curl: `curl${user === undefined ? '' : ` -u ${shellWord(user)}`} ${shellWord(url)}`,
     calctl: `${userBefore}calctl events list ${site}${flags.join('')} --all`,
     'calctl/client': `import { createCalendarClient } from 'calctl/client'
 
@@ -42,9 +43,6 @@ ${values.join('')}})
 for await (const event of events) console.log(event.title)`,
   }
 }
-
-const quoted = (text: string): string =>
-  /^[\w.,:/@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 

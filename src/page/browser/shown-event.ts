@@ -20,16 +20,11 @@ export interface ShownEvent {
   readonly event: PageEvent
   readonly day: DayEvent
   /** What a plan does to it, and whether this is its state before the plan. */
-  readonly planned?: Planned
-}
-
-interface Planned {
-  readonly change: ShownChange
-  readonly isBefore: boolean
+  readonly planned?: { readonly change: ShownChange; readonly isBefore: boolean }
 }
 
 /** An event on its days; undefined for one without a date. */
-export function shownEvent(event: PageEvent, planned?: Planned): ShownEvent | undefined {
+export function shownEvent(event: PageEvent, planned?: ShownEvent['planned']): ShownEvent | undefined {
   const day = dayEvent(event)
   return day && { event, day, ...(planned && { planned }) }
 }

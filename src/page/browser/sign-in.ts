@@ -11,7 +11,7 @@ export interface Visitor {
 /** The form with which a user signs in; it forgets the password, which is kept for requests until the page is closed. */
 export class SignIn {
   readonly part = element('details', { class: 'sign-in' })
-  #session: Visitor
+  session: Visitor
 
   constructor(
     private readonly api: ApiReader,
@@ -19,20 +19,15 @@ export class SignIn {
     /** Whether everybody sees what is not public: a server without users. */
     private readonly isOpen: boolean,
   ) {
-    this.#session = { user: undefined, readsAll: isOpen }
-  }
-
-  get session(): Visitor {
-    return this.#session
+    this.session = { user: undefined, readsAll: isOpen }
   }
 
   draw(words: PageWords): void {
-    const { user, readsAll } = this.#session
-    if (user === undefined) this.#drawForm(words)
-    else this.#drawUser(user, readsAll, words)
-  }
-
-  #drawUser(user: string, readsAll: boolean, words: PageWords): void {
+    const { user, readsAll } = this.session
+    if (user === undefined) {
+      this.#drawForm(words)
+      return
+    }
     const who = words.signedInAs.replace('{user}', user)
     const out = button(words.signOut, () => {
       this.api.signOut()
@@ -46,24 +41,20 @@ export class SignIn {
     const name = element('input', { name: 'user', autocomplete: 'username', required: '' })
     const password = element('input', { name: 'password', type: 'password', autocomplete: 'off', required: '' })
     const problem = element('p', { class: 'problem', role: 'alert' })
-    const submit = element('button', {}, words.signIn)
-    const fields = [element('label', {}, words.user, name), element('label', {}, words.password, password)]
-    const hint = element('p', { class: 'hint' }, words.inMemory)
-    const form = formOf([...fields, submit, problem, hint], async () => {
-      submit.disabled = true
+    const form = formOf({ [words.user]: name, [words.password]: password }, words.signIn, async () => {
       problem.textContent = ''
       const outcome = await this.api.signIn(name.value, password.value).catch(error => error as Error)
-      submit.disabled = false
       password.value = ''
       if (outcome === 'wrong') problem.textContent = words.wrongPassword
       else if (outcome instanceof Error) problem.textContent = problemOf(outcome, words)
       else this.#become({ user: name.value, readsAll: outcome === 'reads all' })
     })
+    form.append(problem, element('p', { class: 'hint' }, words.inMemory))
     this.part.replaceChildren(element('summary', {}, words.signIn), form)
   }
 
   #become(session: Visitor): void {
-    this.#session = session
+    this.session = session
     this.part.open = false
     this.changed()
   }

@@ -1,4 +1,4 @@
-import { type ViewName, viewNames } from './calendar-days.ts'
+import { type ViewName, viewNames } from '../../files/print/view-days.ts'
 import { button, dialog, element } from './elements.ts'
 import type { PageWords } from './words.ts'
 

@@ -3,7 +3,7 @@
  * data (`town.json`, which `scripts/demo.js` makes from `scripts/demo.yaml`). Output: rows for a store. Events are acts, whose dates are
  * relative to the week; `pictures.ts` draws their pictures.
  */
-import { fnv1a } from '../../base/sealed-lines.ts'
+import { fnv1a } from '../../base/text/fnv1a.ts'
 import { msWall, wallMs } from '../../base/time/dates.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages, type Words } from '../../contract/languages.ts'
@@ -22,7 +22,7 @@ import {
   type VenueRow,
 } from '../store/rows.ts'
 import type { ReadableFiles } from '../store/store.ts'
-import data from './town.json'
+import { townData } from './town-data.lib.ts'
 
 type BySlug<T> = Readonly<Record<string, T>>
 
@@ -46,7 +46,7 @@ interface Town {
   readonly series: readonly Series[]
 }
 
-const town = data as unknown as Town
+const town = townData as unknown as Town
 
 export interface Demo {
   readonly site: Site

@@ -25,9 +25,9 @@ export interface GatewayOptions {
   /** Empty, or `/wp-json`. */
   readonly basePath: string
   readonly service: (request: Request) => Promise<ServerOutcome>
-  readonly welcome: (accept: string) => Response
-  /** Pages for people in a browser; undefined for other paths. */
-  readonly pages?: (path: string, query: string) => Promise<Response | undefined>
+  readonly welcome: () => Response
+  /** Pages for people in a browser, in one of their `languages`; undefined for paths of the API. */
+  readonly pages?: (path: string, query: string, languages?: string) => Promise<Response | undefined>
   readonly control: (request: ControlRequest) => Promise<Response>
   /** Tells a page in a browser that the calendar has changed. */
   readonly changes?: Subscribe
@@ -120,21 +120,21 @@ interface PageRequest {
  */
 async function pageAt(
   { pages, changes, welcome, basePath, cors: { quirks } }: GatewayOptions,
-  { path, below, query, headers: { accept: accepted = '' } }: PageRequest,
+  { path, below, query, headers }: PageRequest,
 ): Promise<Response | undefined> {
   // The index of the API.
   if (below === '/' && path !== '/') return undefined
   const isSite = quirks && basePath !== ''
-  const accept = isSite ? 'text/html' : accepted
+  const { accept = '', 'accept-language': wanted } = isSite ? { accept: 'text/html' } : headers
   const place = below ?? path
   if (place === '/__page/changes') return changes && streamOf(changes)
   const isFile = place.startsWith('/__page/') || place === '/calendar.ics'
   const isPage = accept.includes('text/html') && !(isSite && below !== undefined)
-  const page = isFile || isPage ? await pages?.(place, query) : undefined
+  const page = isFile || isPage ? await pages?.(place, query, wanted) : undefined
   if (path !== '/') return page
   // Programs that ask for JSON get the index of the API instead.
   if (accept.includes('application/json')) return undefined
-  const greeting = welcome(accept)
+  const greeting = welcome()
   return page ? { ...page, headers: { ...greeting.headers, ...page.headers } } : greeting
 }
 

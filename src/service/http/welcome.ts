@@ -9,21 +9,20 @@ export type WelcomeOptions = Pick<RequestContext, 'baseUrl' | 'namespace' | 'has
 /** Tells another calctl that this is one, for example when it wants the same port. */
 const serverName = (pid: number): string => `calctl/${version} (pid ${pid})`
 
-/** The page for a person who opens the base URL: where the API is, and what to try. */
-export function welcome(options: WelcomeOptions, accept: string): Response {
-  const asHtml = accept.includes('text/html')
+/** The text for a person who opens the base URL where there are no pages: where the API is, and what to try. */
+export function welcome(options: WelcomeOptions): Response {
   const root = `${options.baseUrl}/${options.namespace}`
   return {
     status: 200,
     headers: {
-      'content-type': `text/${asHtml ? 'html' : 'plain'}; charset=UTF-8`,
+      'content-type': 'text/plain; charset=UTF-8',
       server: serverName(process.pid),
       link: `<${options.baseUrl}/>; rel="https://api.w.org/"`,
       'x-tec-api-version': 'v1',
       'x-tec-api-root': `${root}/`,
       'x-tec-api-origin': options.baseUrl,
     },
-    body: asHtml ? page(text(options, root), options) : text(options, root),
+    body: text(options, root),
   }
 }
 
@@ -49,17 +48,3 @@ export const languageLinks = ({ baseUrl, namespace }: Pick<WelcomeOptions, 'base
   languages
     .map(language => `<link rel="alternate" hreflang="${language}" href="${baseUrl}/${language}/${namespace}">`)
     .join('\n')
-
-const page = (plain: string, { baseUrl, namespace }: WelcomeOptions): string => {
-  const escaped = plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  const linked = escaped.replace(/^(\w+ +| +)(https?:\/\/\S+)$/gm, '$1<a href="$2">$2</a>')
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="color-scheme" content="light dark">
-<title>calctl</title>
-${languageLinks({ baseUrl, namespace })}
-<pre>${linked}</pre>
-</html>
-`
-}

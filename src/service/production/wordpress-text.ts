@@ -1,6 +1,7 @@
 import type { RequestContext } from '../dialect.ts'
 import { imageUrl } from '../render/addresses.ts'
 import type { ImageRow, PostRow } from '../store/rows.ts'
+import smilieFaces from './smilies.json' with { type: 'json' }
 
 /** A title as WordPress renders it: with typographic quotes, dashes and dots, and `&` as an entity. */
 export const title = (text: string): string => texturize(text).trim()
@@ -30,16 +31,7 @@ export function renderedContent(text: string, render: RenderShortcode): string {
   )
 }
 
-const smilies: Readonly<Record<string, string>> = {
-  ')': '🙂',
-  '(': '🙁',
-  D: '😀',
-  P: '😛',
-  o: '😮',
-  x: '😡',
-  '|': '😐',
-  '?': '😕',
-}
+const smilies: Readonly<Record<string, string>> = smilieFaces.faces
 
 /** Smilies between spaces become emoji. */
 const withSmilies = (text: string): string =>

@@ -165,7 +165,7 @@ function gatewayOf(store: Store, settings: Settings, options: ServeOptions, cont
       now,
       clockStands: () => clock().stands,
     }),
-    welcome: accept => welcome({ baseUrl, namespace, hasUsers: users !== undefined }, accept),
+    welcome: () => welcome({ baseUrl, namespace, hasUsers: users !== undefined }),
     control: createControl(store, conditions, settings.token.text),
     changes: changesOf(store, clock),
     isOwnHost: createHostCheck(host, port, settings.allowHosts),

@@ -43,20 +43,20 @@ interface DatedEvents extends Pick<Newsletter, 'days' | 'today' | 'words'> {
 /** How a range of days is drawn. */
 interface Drawing {
   /** For a sheet to print. */
-  sheet(found: DatedEvents, title: string): PrintedSheet
+  sheet(found: DatedEvents): Omit<PrintedSheet, 'title'>
   /** For a terminal, or for a page in a pipe. */
   text(found: DatedEvents, view: DayView): Iterable<string>
 }
 
 /** Days as headings, with the events on each of them. */
 export const agendaDrawing: Drawing = {
-  sheet: ({ days, today, words }, title) => agendaSheet(title, days, today, words),
+  sheet: ({ days, today, words }) => agendaSheet(days, today, words),
   text: ({ days }, view) => agendaText(days, view),
 }
 
 /** A grid of days. */
 export const monthDrawing: Drawing = {
-  sheet: ({ events, span, words }, title) => monthSheet(title, events, span, words),
+  sheet: ({ events, span, words }) => monthSheet(events, span, words),
   text: ({ events, span }, view) => monthText(events, span, view),
 }
 
@@ -65,7 +65,7 @@ export async function showDays(app: App, options: CalendarOptions, choose: Choos
   const file = await sheetFile(app, options)
   const found = await readDatedEvents(app, options, choose)
   const title = titleOf(found)
-  if (file !== undefined) return writeSheet(app, file, drawing.sheet(found, title))
+  if (file !== undefined) return writeSheet(app, file, { title, ...drawing.sheet(found) })
   const form = newsletterForm(app)
   if (form === undefined && !isDrawn(app)) return app.print(shapeToRead(app, events), found.records)
   if (form === undefined) await draw(app, found, drawing)
