@@ -3,6 +3,7 @@ import { bookingNotes } from '../../src/changes/plan/bookings.ts'
 import type { CreateStep } from '../../src/changes/plan/plan.ts'
 import type { Client, Values } from '../../src/client/client.ts'
 import { calendar } from '../support/calendar.ts'
+import { wordpressSite } from '../support/wordpress-site.ts'
 
 const hours = (from: string, until: string, day = '2026-12-05') =>
   `--start-date "${day} ${from}" --end-date "${day} ${until}"`
@@ -37,6 +38,18 @@ test.each([
 ])('nothing is told if %s', async (_, dates) => {
   const { calctl, hall } = await withConcert()
   expect((await calctl(`events create --title Cinema ${dates} --venue ${hall}`)).err).not.toContain('taken')
+})
+
+test('a cancelled event leaves its place, also on a site whose lists do not say that it is cancelled', async () => {
+  const { calctl, ask } = await wordpressSite()
+  const venue = await ask('POST /venues', { venue: 'Sala Gran' })
+  const create = (title: string) =>
+    calctl(`events create --title ${title} ${hours('20:00', '22:00')} --venue ${venue.id} --json`)
+  const { id } = JSON.parse((await create('Concert')).out)
+  expect((await create('Cinema')).err).toContain('taken')
+  await calctl(`events cancel ${id}`)
+  await calctl('events delete Cinema --yes')
+  expect((await create('Teatre')).err).not.toContain('taken')
 })
 
 test('a cancelled event leaves its place, until it takes place after all', async () => {

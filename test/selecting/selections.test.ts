@@ -184,3 +184,15 @@ describe('days that only one reading of a text leaves', () => {
     },
   )
 })
+
+test('the name of a place may have a comma', async () => {
+  const calctl = calendar()
+  for (const venue of ['La Farinera, centre cultural', 'La Farinera', 'Plaça'])
+    await calctl(['venues', 'create', '--venue', venue])
+  for (const id of [1, 2, 3])
+    await calctl(`events create --title Acte${id} --start-date 2026-12-05T19:00 --duration 1h --venue ${id}`)
+  const titles = async (venue: string) =>
+    (await calctl(['events', 'list', '--venue', venue, '-o', 'tsv', '--fields', 'title'])).out.split('\n').slice(1, -1)
+  expect(await titles('La Farinera, centre cultural')).toEqual(['Acte1'])
+  expect(await titles('La Farinera,Plaça')).toEqual(['Acte2', 'Acte3'])
+})

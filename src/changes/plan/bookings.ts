@@ -5,6 +5,7 @@ import { msWall, readDate, wallMs } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { wholeListQuery } from '../../client/find/whole-lists.ts'
+import { withStatuses } from '../../client/selection/criteria.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import { eventStatusOf } from '../../contract/event-status.ts'
 import { type Answer, quoted, titleOf } from '../../contract/resource.ts'
@@ -133,7 +134,8 @@ async function readBooked(client: Client, planned: readonly Booked[], taker: Tak
     const scope = { resource: events, days: [days[0] ?? '', days.at(-1) ?? ''] as const }
     let pages = 0
     for await (const { records } of client.pages(events, wholeListQuery(scope, { [taker]: some.join(',') }))) {
-      for (const record of records) {
+      // Lists may not say that an event is cancelled.
+      for (const record of await withStatuses(client, events, records)) {
         const booked = bookedOf(record, recordName(events, { record }))
         if (booked) found.set(record.id, booked)
       }

@@ -7,14 +7,14 @@
 import { type DayRange, isOnDays } from '../../base/time/calendar-words.ts'
 import { isEveryDay, nearestWall, wallMs } from '../../base/time/dates.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import type { Field, ResourceName } from '../../contract/field.ts'
+import type { ResourceName } from '../../contract/field.ts'
 import { allDates, dateFilterNames } from '../../contract/filter.ts'
 import { readBoolean } from '../../contract/kinds/number-kinds.ts'
 import { type Answer, emptyToo, type Resource } from '../../contract/resource.ts'
 import { isSlug } from '../../contract/slug.ts'
 import type { Page, Reads, Values } from '../client.ts'
 import { createNameSearch } from '../find/name-search.ts'
-import { idOfName } from '../name-lookup.ts'
+import { idOfName, type NameSource } from '../name-lookup.ts'
 import { type Condition, unknownField } from './condition.ts'
 import { hasPath, matcherOf, type RecordTest } from './matcher.ts'
 
@@ -68,7 +68,7 @@ export async function select(client: Reads, resource: Resource, criteria: Criter
     filters: {
       ...narrowed,
       ...(!byDate && { ...dateFilters(resource, conditions), ...(days && filtersAround(days)) }),
-      ...(await withIds(resource, filters, idOf)),
+      ...(await withIds(resource, filters, names)),
     },
     ...(checks.length > 0 && { matches: record => checks.every(holds => holds(record)) }),
     readsStatuses: conditions.some(({ path }) => resource.fields[path]?.site?.apart),
@@ -79,20 +79,28 @@ export async function select(client: Reads, resource: Resource, criteria: Criter
 type IdOf = (of: ResourceName, name: string) => Promise<number>
 
 /** Filters with IDs in place of names. Services accept slugs of terms, which are unique. */
-async function withIds(resource: Resource, filters: Values, idOf: IdOf): Promise<Values> {
+async function withIds(resource: Resource, filters: Values, names: NameSource): Promise<Values> {
   const resolved: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(filters)) {
-    const filter = resource.filters[name]
-    resolved[name] = filter?.of ? await idsIn(filter, value, idOf) : value
+    const { of, kind } = resource.filters[name] ?? {}
+    const isName = (link: unknown): link is string => typeof link === 'string' && !(kind?.isTerms && isSlug(link))
+    resolved[name] = of ? await idsIn(resourceNamed(of), value, { names, isName }) : value
   }
   return resolved
 }
 
-async function idsIn({ of, kind }: Field, value: unknown, idOf: IdOf): Promise<unknown> {
-  if (!of) return value
+interface TypedNames {
+  readonly names: NameSource
+  isName(link: unknown): link is string
+}
+
+async function idsIn(linked: Resource, value: unknown, { names, isName }: TypedNames): Promise<unknown> {
+  const links = [value].flat()
+  // A single name may have a comma.
+  const [whole] = links.length > 1 && links.some(isName) ? await names.find(linked, links.join(', ')) : []
+  if (whole) return [whole.id]
   const ids: unknown[] = []
-  for (const link of [value].flat())
-    ids.push(typeof link === 'string' && !(kind.isTerms && isSlug(link)) ? await idOf(of, link) : link)
+  for (const link of links) ids.push(isName(link) ? await idOfName(names, linked, link) : link)
   return Array.isArray(value) ? ids : ids[0]
 }
 
@@ -142,7 +150,7 @@ function dateFilters(resource: Resource, conditions: readonly Condition[]): Valu
   return Object.keys(bounds).length > 0 ? { strict_dates: true, ...bounds } : allDates
 }
 
-const withStatuses = async (client: Reads, resource: Resource, records: readonly Answer[]): Promise<Answer[]> =>
+export const withStatuses = async (client: Reads, resource: Resource, records: readonly Answer[]): Promise<Answer[]> =>
   (await import('../adapters/event-statuses.ts')).withEventStatuses(client, resource, records)
 
 /** The pages of a selection, with only the records that match. `query` adds filters. */
