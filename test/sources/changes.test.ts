@@ -41,7 +41,7 @@ test('the first time there is nothing to compare with, and it says so', async ()
   expect(await calctl('changes')).toEqual({
     status: 0,
     out: '',
-    err: 'nothing to compare with yet: the state of the calendar is kept for the next time\n',
+    err: 'nothing to compare with yet: the state of the calendar is kept for the next time; the events saved since: calctl events list --all-dates --modified-after 2026-11-20\n',
   })
   expect(kept()).toHaveLength(1)
 })

@@ -1,6 +1,7 @@
 import { forExample, missing, usage } from '../../base/failure.ts'
 import { makeFolder } from '../../base/fs.ts'
 import { grouped } from '../../base/groups.ts'
+import { dayLength } from '../../base/time/dates.ts'
 import { readWall } from '../../base/time/typed-dates.ts'
 import { momentIn, wallAt } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -46,7 +47,9 @@ export async function showChanges(app: App, { since, name }: ChangesOptions): Pr
   const found = chosen && chosen !== latest ? changesSince(chosen) : sinceLatest
   if (!latest || name !== undefined || sinceLatest.length > 0) await keepState(now, folder)
   if (!chosen)
-    await app.notice(phrase('nothing to compare with yet: the state of the calendar is kept for the next time'))
+    await app.notice(
+      `${phrase('nothing to compare with yet: the state of the calendar is kept for the next time')}; ${savedLately(app.world.now())}`,
+    )
   else {
     const places = { moment: await shownMoment(app, chosen) }
     const compared = phrase('compared with the state of {moment}', places)
@@ -84,8 +87,16 @@ async function stateBefore(app: App, states: readonly KeptState[], since: string
   if (state) return state
   throw missing(
     phrase('no state was kept before {moment}', { moment: await shownMoment(app, { moment }) }),
-    phrase('the first one is of {moment}', { moment: await shownMoment(app, states.at(-1) as KeptState) }),
+    `${phrase('the first one is of {moment}', { moment: await shownMoment(app, states.at(-1) as KeptState) })}; ${savedLately(new Date(moment))}`,
   )
+}
+
+/** How to list what was saved since a day before, which needs no state. */
+const savedLately = (moment: Date): string => {
+  const day = new Date(moment.getTime() - dayLength).toISOString().slice(0, 10)
+  return phrase('the events saved since: {command}', {
+    command: `calctl events list --all-dates --modified-after ${day}`,
+  })
 }
 
 /** When a state was kept, by the clock of the calendar. */
