@@ -54,9 +54,20 @@ case $program in
   */*) folder=\${program%/*} ;;
   *) folder=. ;;
 esac
+if [ ! -x "$folder/runtime/node" ] || [ ! -f "$folder/dist/start.js" ]; then
+  case \${LC_ALL:-\${LC_MESSAGES:-\${LANG:-}}} in
+    ca*) echo "error: a $folder hi falten parts de calctl; torneu a descomprimir-hi el zip, sencer" ;;
+    es*) echo "error: en $folder faltan partes de calctl; vuelva a descomprimir el zip, entero" ;;
+    *) echo "error: parts of calctl are missing in $folder; unpack the whole zip again" ;;
+  esac >&2
+  exit 3
+fi
+# What is set for another Node of this machine does not concern this one.
+unset NODE_OPTIONS NODE_PATH NODE_V8_COVERAGE
 exec "$folder/runtime/node" "$folder/bin/calctl.js" "$@"
 `,
-  'calctl.cmd': '@echo off\r\n"%~dp0runtime\\node.exe" "%~dp0bin\\calctl.js" %*\r\n',
+  'calctl.cmd':
+    '@echo off\r\nsetlocal\r\nset NODE_OPTIONS=\r\nset NODE_PATH=\r\nset NODE_V8_COVERAGE=\r\n"%~dp0runtime\\node.exe" "%~dp0bin\\calctl.js" %*\r\n',
 }
 
 const { values, positionals } = parseArgs({

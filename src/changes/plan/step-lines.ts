@@ -1,15 +1,16 @@
+import { ignoreFailure } from '../../base/attempt.ts'
 import { grouped } from '../../base/groups.ts'
 import { listOfFirst, saidOfCounts } from '../../base/text/sentence-parts.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client } from '../../client/client.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
-import type { Resource } from '../../contract/resource.ts'
 import { namedRecord, recordNoun, recordsNoun } from '../../contract/resource-words.ts'
 import { recordInFull } from '../../files/print/record-names.ts'
 import { changesRecord, changeTexts, type KnownName, type Wording, withRealChanges, wordingOf } from './describe.ts'
 import { conflictsIn, countSteps, overviewOf, withHint } from './overview.ts'
 import { type Action, type Invalid, type Plan, type Step, stepActions } from './plan.ts'
+import { type RecordLocation, SiteReader } from './site-reader.ts'
 import { effectOf, survivorOf } from './steps.ts'
 
 /**
@@ -143,17 +144,17 @@ function plannedSentence(step: Step, wording: Wording): string {
 }
 
 /** At most this many names are read for a dry run or a question; other records are shown by ID. */
-const mostNames = 10
+const mostNames = 200
 
 /** Reads the records that steps link to, if their names are not known, so that the client knows them. */
 export async function readLinkedNames(client: Client, steps: Iterable<Step>, { nameOf }: Wording): Promise<void> {
-  const unknown = new Map<string, { resource: Resource; id: number }>()
+  const unknown = new Map<string, RecordLocation>()
   for (const step of steps)
     for (const { of, id } of linksIn(step))
-      if (nameOf(`${of} ${id}`) === undefined) unknown.set(`${of} ${id}`, { resource: resourceNamed(of), id })
+      if (nameOf(`${of} ${id}`) === undefined)
+        unknown.set(`${of} ${id}`, { resource: of, id, language: step.lang_code })
   // A record that cannot be read is shown by its ID.
-  for (const { resource, id } of [...unknown.values()].slice(0, mostNames))
-    await client.get(resource, { id }).catch(() => undefined)
+  await new SiteReader(client).readCurrent([...unknown.values()].slice(0, mostNames)).catch(ignoreFailure)
 }
 
 /** The existing records that a step links to. */

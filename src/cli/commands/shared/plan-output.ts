@@ -1,9 +1,9 @@
 import { decodeEntities } from '../../../base/text/escaping.ts'
 import { isObject } from '../../../base/text/json.ts'
-import { linkNames, type NameOf } from '../../../changes/plan/describe.ts'
+import { linkNames, type NameOf, wordingOf } from '../../../changes/plan/describe.ts'
 import type { Plan, Step } from '../../../changes/plan/plan.ts'
 import { batches } from '../../../changes/plan/spool.ts'
-import { invalidLines, stepLines, summaryLines } from '../../../changes/plan/step-lines.ts'
+import { invalidLines, readLinkedNames, stepLines, summaryLines } from '../../../changes/plan/step-lines.ts'
 import { effectOf, resolveReferences } from '../../../changes/plan/steps.ts'
 import { storedFailure } from '../../../changes/run/journal-entries.ts'
 import type { StoredFailure } from '../../../changes/run/journal-format.ts'
@@ -33,9 +33,11 @@ export async function showPlan(app: App, plan: Plan): Promise<void> {
 
 /** Shows steps as lines for people. */
 export async function showSteps(app: App, plan: Pick<Plan, 'steps' | 'made'>): Promise<void> {
-  const { knownName } = await app.client({ toPlan: true })
+  const client = await app.client({ toPlan: true })
+  const [first = []] = batches(plan.steps, linesPerWrite)
+  await readLinkedNames(client, first, wordingOf(plan, client.knownName))
   await app.page(async stdout => {
-    for (const lines of batches(stepLines(plan, knownName), linesPerWrite))
+    for (const lines of batches(stepLines(plan, client.knownName), linesPerWrite))
       await writeText(app, lines.map(line => `${line}\n`).join(''), stdout)
   })
 }
