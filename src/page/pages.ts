@@ -62,7 +62,7 @@ const planOf = ({ plan }: PageSource): Response | undefined =>
 
 /** Whether a path is one of the API, or of a file of the site: their refusals are for programs. */
 const isOfApi = ({ namespace }: PageSource, path: string): boolean =>
-  `${path}/`.includes(`/${namespace}/`) || /^\/(\w\w\/)?(wp\/v2|wp-content|__calctl)(\/|$)/.test(path)
+  `${path}/`.includes(`/${namespace}/`) || /\/(wp\/v2|wp-content|__calctl)(\/|$)/.test(path)
 
 /** The page of a record, or one that says that there is none. */
 async function pageOfRecord(source: PageSource, path: string, query: string, accepted: string): Promise<Response> {

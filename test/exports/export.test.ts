@@ -198,7 +198,7 @@ test('a record that an export refers to by slug is not created from the slug alo
   expect(refused).toMatchObject({
     status: 2,
     err: expect.stringMatching(
-      /^! row 2: no venue has the slug "placa-major" in .* \(export them too: calctl export venues events\); no organizer has the slug "ateneu-popular"/m,
+      /^! row 2: no venue has the slug "placa-major" in .* \(export them too: calctl export venues events\)\n! row 2: no organizer has the slug "ateneu-popular"/m,
     ),
   })
   expect((await to('venues list -o count')).out).toBe('0\n')

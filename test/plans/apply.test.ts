@@ -341,7 +341,9 @@ test('a dry run reports invalid records and ends with the status of the real run
   expect(out).toMatch(/^\+ "Jazz", Sat 5 Dec 19:00 .*\n1 to create.* 1 invalid\n$/)
   expect([status, err]).toEqual([
     2,
-    expect.stringMatching(/^! row 3: start_date: .*\nerror: 1 record is invalid\nhint: fix it, or add --skip-invalid /),
+    expect.stringMatching(
+      /^! row 3: start_date: .*\n! row 3: end_date: .*\nerror: 1 record is invalid\nhint: fix it, or add --skip-invalid /,
+    ),
   ])
   expect((await calctl(`apply ${sheet} --dry-run --skip-invalid`)).status).toBe(0)
 })
