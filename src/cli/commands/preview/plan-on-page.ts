@@ -48,7 +48,11 @@ export async function approveOnPage(app: App, client: Client, plan: Plan): Promi
   const page = await openApproval(approvingBy(app, client, plan))
   try {
     await show(app, plan, page)
-    await app.notice(phrase('the address works once; the page waits ten minutes for your decision'))
+    await app.notice(
+      phrase(
+        'the address works once; the page waits ten minutes for your decision; to decide here instead, press Ctrl-C, then: calctl approve FILE',
+      ),
+    )
     void untilAborted(stopping).then(page.withdraw)
     const settled = await page.settled
     if (settled.state !== 'approved')
