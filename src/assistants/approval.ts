@@ -2,7 +2,7 @@
  * What lets a program propose and a person approve: a page on which a plan is approved by a press. `permission.ts` is what a press permits,
  * `plan-page.ts` the page. Input: a plan, and how to carry it out. Output: the address of the page, and what became of the plan.
  * `conversation.ts` has the programs that propose by the Model Context Protocol: `tools.ts` says what they may ask, `desk.ts` what answers,
- * `asked-plans.ts` keeps their plans, and `short-answers.ts` makes answers small.
+ * `asked-plans.ts` keeps their plans, and `short-answers.ts` makes answers small. `entrance.ts` is the way into the page, for its user alone.
  */
 
 import { ignoreErrors } from '../base/attempt.ts'

@@ -9,10 +9,10 @@ import { type PlannedChange, previewChanges } from '../changes/plan/planned-reco
 import { readLinkedNames } from '../changes/plan/step-lines.ts'
 import type { Client } from '../client/client.ts'
 import type { Response } from '../contract/exchange.ts'
-import { calendarRead } from '../page/calendar-reads.ts'
-import { type Answerer, openEntrance } from '../page/entrance.ts'
 import { createPages } from '../page/pages.ts'
 import { errorResponse } from '../service/refusal.ts'
+import { calendarRead } from './calendar-reads.ts'
+import { type Answerer, openEntrance } from './entrance.ts'
 
 export interface PlanPage {
   readonly client: Client
