@@ -120,14 +120,13 @@ async function writeWorkbook(app: App, by: Grouping, rows: readonly Row[], colum
   const { stdout } = app.world
   if (stdout.isTTY) throw workbookOnTerminal('calctl stats -o xlsx > stats.xlsx')
   const { writeXlsx } = await import('../../files/workbook/write-xlsx.ts')
-  async function* cells() {
-    for (const row of rows)
-      yield columns.map(name =>
-        name === 'value' ? wordsOf(by, String(row.value)) : { value: Number(row[name]), format: 'General' },
-      )
-  }
+  const cells = rows.map(row =>
+    columns.map(name =>
+      name === 'value' ? wordsOf(by, String(row.value)) : { value: Number(row[name]), format: 'General' },
+    ),
+  )
   const headings = columns.map(name => columnHeading(name))
-  for await (const bytes of writeXlsx([{ name: phrase('Events'), headings, rows: cells() }])) await stdout.write(bytes)
+  for await (const bytes of writeXlsx([{ name: phrase('Events'), headings, rows: cells }])) await stdout.write(bytes)
 }
 
 const totalOf = ({ events, cancelled }: Omit<Count, 'value'>, { first = '', last = '' }: DayRange): string =>

@@ -14,9 +14,8 @@ import type { RefLine } from '../../changes/plan/making/from-refs.ts'
 import type { Change } from '../../client/change.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { type EventStatus, eventStatusOf } from '../../contract/event-status.ts'
+import { type EventStatus, eventStatusOf, statusReasonOf } from '../../contract/event-status.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
-import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
 import { recordName } from '../../files/print/record-names.ts'
 import type { App } from '../app.ts'
@@ -204,9 +203,7 @@ const statusValues = (status: EventStatus, reason: string | undefined): Values =
 })
 
 const hasStatus = (event: Answer, status: EventStatus, reason: string | undefined): boolean =>
-  eventStatusOf(event) === status && (reason === undefined || storedReason(event) === reason)
-
-const storedReason = (event: Answer): unknown => storedValue('event_status_reason', event) ?? event.event_status_reason
+  eventStatusOf(event) === status && (reason === undefined || statusReasonOf(event) === reason)
 
 function checkUnpublished({ id, status }: Answer): void {
   if (status !== 'private') return
