@@ -141,7 +141,9 @@ export async function changePlan(
 ): Promise<Plan> {
   const { planChange } = await import('../../../changes/plan/making/from-refs.ts')
   const changes = chosen.changeIn ? await chosen.changeIn(change) : change
-  return planChange(await buildContext(app, options, chosen.isNamed), chosen, changes, options.createMissing)
+  const context = await buildContext(app, options, chosen.isNamed)
+  const plan = await planChange(context, chosen, changes, options.createMissing)
+  return withNotes(plan, (await chosen.notesOn?.(change)) ?? [])
 }
 
 /** Creates or updates all records of a file. */
