@@ -62,7 +62,7 @@ function changingVerb([parent, resource, app]: Parameters<Verb>, verb: ChangingV
   const selecting = selectsBy(resource)
   const command = refsArgument(verbCommand(parent, resource, verb.name, verb.description), resource, 'stdin')
   verb.addOptions?.(command)
-  translationOptions(command).option('--no-all-languages', phrase('Leave the translations as they are'))
+  translationOptions(command)
   selectingOptions(command, selecting)
   planOptions(command)
   declareOutput(command, writeOutput(resource))

@@ -15,7 +15,15 @@ import { buildContext, type CareOptions } from './build-context.ts'
 import type { ChangeOptions } from './change-options.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
 import type { TranslationOptions } from './language-options.ts'
-import { areMany, namedRefs, type RefChoice, readRefs, type SeriesOptions, seriesOption } from './refs.ts'
+import {
+  areMany,
+  namedRefs,
+  type RefChoice,
+  readRefs,
+  type SeriesOptions,
+  selectionGiven,
+  seriesOption,
+} from './refs.ts'
 import { type SelectedRefs, selectRefs } from './select-refs.ts'
 
 /** The options of verbs that can write many records. */
@@ -68,7 +76,7 @@ export async function chosenLines(
 
 async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOptions>): Promise<SelectedRefs> {
   const { resource } = selecting
-  if (texts.length === 0) return selectRefs(app, selecting, { ...options })
+  if (selectionGiven(selecting, { ...options }).length > 0) return selectRefs(app, selecting, { ...options }, texts)
   if (seriesOption(options) === undefined) return { lines: await readRefs(app, resource, texts, options.bySlug) }
   const { event, events } = await (await import('./series-refs.ts')).eventsOfSeries(app, texts, options)
   return { lines: events.map(({ id }) => ({ ref: { id } })), seriesOf: event }
