@@ -25,7 +25,7 @@ import { type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { carryOutFor, changePlan, chosenLines, type ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
-import { refsArgument } from './shared/ref-arguments.ts'
+import { lastArguments, refsArgument } from './shared/ref-arguments.ts'
 import { areMany, areOnStdin, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
 interface VerbOptions extends ManyOptions {
@@ -122,6 +122,10 @@ export const move: Verb = (...of) => {
   changingVerb(of, {
     name: 'move',
     description: phrase('Move events to another day or time, the last argument'),
+    addOptions: command => {
+      lastArguments.set(command, 'date')
+      return command
+    },
     async change(options, client, texts) {
       const [first = '12'] = texts
       const date = texts.pop()

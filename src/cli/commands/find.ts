@@ -100,6 +100,7 @@ const rowOf = ({ resource }: VerbContext, record: Answer): Row => ({
   id: record.id,
   title: titleOf(resource, record),
   start_date: record.start_date ?? '',
+  ...(record.all_day === true && { all_day: true }),
   status: record.status ?? '',
 })
 

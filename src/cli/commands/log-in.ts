@@ -66,6 +66,7 @@ async function askedLanguage({ canAsk, world }: App): Promise<InterfaceLanguage 
     world,
     'Llengua · Language · Idioma',
     names.map(([value, name]) => ({ name, value })),
+    { hasTip: false },
   )
   speakIn(world, language)
   return language

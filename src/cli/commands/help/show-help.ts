@@ -207,7 +207,7 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
     `${heading(phrase('Usage:'))} ${usageOf(command)}`,
     ...section(
       phrase('Examples:'),
-      examples.map(example => `  ${example}`),
+      examples.map(example => `  ${page.columns ? wrapExample(example, width - 6) : example}`),
     ),
     ...(notes ? [notes.split('\n\n').map(unwrapped).join('\n\n')] : []),
     ...commandGroups(command).flatMap(({ heading: title, items }) =>
@@ -234,6 +234,15 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
     ...(command.commands.length > 0 ? [closing(command)] : []),
   ].join('\n\n')}\n`
 }
+
+/** A command on several lines, which a shell reads as one. */
+const wrapExample = (example: string, width: number): string =>
+  wrapPlain(
+    example.replace(/"[^"]*"|'[^']*'/g, word => word.replaceAll(' ', '\0')),
+    width,
+  )
+    .replaceAll('\n', ' \\\n    ')
+    .replaceAll('\0', ' ')
 
 /** The names of topics, with those apart that only English explains. */
 function topicLists(root: Command): [title: string, topics: string[]][] {
