@@ -59,16 +59,7 @@ Examples:
   calctl lint -o csv --fail-on error
   calctl lint --fix --dry-run`
 
-export const groupings: readonly Grouping[] = [
-  'month',
-  'place',
-  'category',
-  'tag',
-  'organizer',
-  'language',
-  'price',
-  'status',
-]
+export const groupings: Grouping[] = ['month', 'place', 'category', 'tag', 'organizer', 'language', 'price', 'status']
 
 /** calctl stats: how many events there are in each month, at each place and so on. */
 export function stats(command: Command, app: App): void {

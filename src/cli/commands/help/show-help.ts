@@ -235,14 +235,11 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
   ].join('\n\n')}\n`
 }
 
-/** A command on several lines, which a shell reads as one. */
-const wrapExample = (example: string, width: number): string =>
-  wrapPlain(
-    example.replace(/"[^"]*"|'[^']*'/g, word => word.replaceAll(' ', '\0')),
-    width,
-  )
-    .replaceAll('\n', ' \\\n    ')
-    .replaceAll('\0', ' ')
+/** A command on several lines, which a shell reads as one; a space in quotes is none between words. */
+function wrapExample(example: string, width: number): string {
+  const words = example.replace(/"[^"]*"|'[^']*'/g, word => word.replaceAll(' ', '\0'))
+  return wrapPlain(words, width).replaceAll('\n', ' \\\n    ').replaceAll('\0', ' ')
+}
 
 /** The names of topics, with those apart that only English explains. */
 function topicLists(root: Command): [title: string, topics: string[]][] {

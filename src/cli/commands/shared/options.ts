@@ -158,12 +158,7 @@ export const commaSeparated = (text: string, before: readonly string[] = []) => 
 export const repeatable = (text: string, before: readonly string[] = []) => [...before, text]
 
 /** An option whose value is one of a few words, or its label. */
-export function choiceOption(
-  flags: string,
-  description: string,
-  words: readonly string[],
-  label = statusLabel,
-): Option {
+export function choiceOption(flags: string, description: string, words: readonly string[], label = statusLabel) {
   const [example = ''] = words
   const option = new Option(flags, description).choices(words)
   return option.argParser(text => {

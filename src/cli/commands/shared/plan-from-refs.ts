@@ -15,15 +15,7 @@ import { buildContext, type CareOptions } from './build-context.ts'
 import type { ChangeOptions } from './change-options.ts'
 import type { CriteriaOptions } from './criteria-options.ts'
 import type { TranslationOptions } from './language-options.ts'
-import {
-  areMany,
-  namedRefs,
-  type RefChoice,
-  readRefs,
-  type SeriesOptions,
-  selectionGiven,
-  seriesOption,
-} from './refs.ts'
+import { areMany, namedRefs, type RefChoice, readRefs, type SeriesOptions, seriesOption } from './refs.ts'
 import { type SelectedRefs, selectRefs } from './select-refs.ts'
 
 /** The options of verbs that can write many records. */
@@ -68,18 +60,20 @@ export async function chosenLines(
     const lines = await namedLines(app, client, choice, reading)
     return { resource, lines, isNamed: true, notes: [] }
   }
-  const { lines, ...others } = await refsOf(app, choice)
+  const { lines, ...others } = await refsOf(app, choice, areChosen)
   const { linesInLanguages } = await import('./all-languages.ts')
   const found = await linesInLanguages(client, { resource, lines, trashed, texts: byLanguage, changesNamed }, options)
   return { resource, ...found, ...others }
 }
 
-async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOptions>): Promise<SelectedRefs> {
+async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOptions>, areChosen: boolean) {
   const { resource } = selecting
-  if (selectionGiven(selecting, { ...options }).length > 0) return selectRefs(app, selecting, { ...options }, texts)
-  if (seriesOption(options) === undefined) return { lines: await readRefs(app, resource, texts, options.bySlug) }
-  const { event, events } = await (await import('./series-refs.ts')).eventsOfSeries(app, texts, options)
-  return { lines: events.map(({ id }) => ({ ref: { id } })), seriesOf: event }
+  if (seriesOption(options) !== undefined) {
+    const { event, events } = await (await import('./series-refs.ts')).eventsOfSeries(app, texts, options)
+    return { lines: events.map(({ id }) => ({ ref: { id } })), seriesOf: event }
+  }
+  if (areChosen && !texts.includes('-')) return selectRefs(app, selecting, { ...options }, texts)
+  return { lines: await readRefs(app, resource, texts, options.bySlug) }
 }
 
 /** Reads records that were named one by one. A failure concerns only its record, if there are several. */
