@@ -188,8 +188,8 @@ function renamedSentence(twins: readonly Twins[]): string {
   )
 }
 
-function inTrashSentence({ calendar }: Client, found: readonly Twins[]): string {
-  return phrase(
+const inTrashSentence = ({ calendar }: Client, found: readonly Twins[]): string =>
+  phrase(
     '{count} of the new events {count, plural, one {is} other {are}} in the trash: {events}; to restore {count, plural, one {it} other {them}}: {command}; to leave {count, plural, one {it} other {them}} out, remove {count, plural, one {it} other {them}} from the file',
     {
       count: found.length,
@@ -197,7 +197,6 @@ function inTrashSentence({ calendar }: Client, found: readonly Twins[]): string 
       command: `calctl events restore ${found.map(({ record }) => record.id).join(' ')}${calendar.flags ?? ''}`,
     },
   )
-}
 
 const beginsBefore = ({ start_date: start }: Answer, days: DayRange): boolean =>
   start !== undefined && !isOnDays(String(start), String(start), days)
