@@ -54,6 +54,10 @@ export function unsaidStatusOf(event: Answer): EventStatus | undefined {
   return unmarkedTitle(title) === title ? eventStatusOf(event) : undefined
 }
 
+/** Why an event does not take place as announced. */
+export const statusReasonOf = (event: Answer): unknown =>
+  storedValue('event_status_reason', event) ?? event.event_status_reason
+
 const dataStatus = (type: unknown): unknown => {
   if (type === 'https://schema.org/EventCancelled') return 'canceled'
   return type === 'https://schema.org/EventPostponed' ? 'postponed' : undefined

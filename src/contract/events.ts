@@ -107,11 +107,11 @@ export const events = defineResource({
       site: { key: 'meta._tribe_events_status', apart: true, cannot: onlyInWordPress },
     }),
     event_status_reason: text(say('Motiu de l’estat', 'Reason of the event status', 'Motivo del estado'), {
-      acrossLanguages: 'own',
+      acrossLanguages: 'words',
       site: { key: 'meta._tribe_events_status_reason', apart: true, cannot: onlyInWordPress },
     }),
     cost_description: text(say('Descripció del preu', 'Description of the cost', 'Descripción del precio'), {
-      acrossLanguages: 'own',
+      acrossLanguages: 'words',
       site: { key: 'meta._EventCostDescription', apart: true, cannot: onlyForEditors },
     }),
     date_time_separator: text(

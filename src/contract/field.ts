@@ -153,10 +153,10 @@ export interface Field {
   readonly site?: SiteField
   /**
    * How the translations of a record relate. A `text` is in the language of the record; an `own` value belongs to this record
-   * alone, like its author. Otherwise the field is a fact: equal in all languages, with links to the translations of the linked
+   * alone, like its author; `words` are both, and cleared together. Otherwise the field is a fact: equal in all languages, with links to the translations of the linked
    * records.
    */
-  readonly acrossLanguages?: 'text' | 'own'
+  readonly acrossLanguages?: 'text' | 'words' | 'own'
   /** Fields that a service may change by itself when this one changes. */
   readonly affects?: readonly string[]
 }

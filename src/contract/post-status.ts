@@ -26,19 +26,17 @@ const labels: Readonly<Record<string, () => string>> = lookupTable({
 export const statusLabel = (status: string): string => labels[status]?.() ?? status
 
 /** The choice for a label in the language of the interface, or for a word that people write in a column of statuses. */
-export function choiceNamed(word: string, choices: readonly string[]): string | undefined {
+export function choiceNamed(word: string, choices: readonly string[], label = statusLabel): string | undefined {
   const letters = (text: string) => foldCase(text.trim()).replaceAll('·', '')
   const named = statusNamed(word)
-  return (
-    choices.find(choice => letters(statusLabel(choice)) === letters(word)) ?? choices.find(choice => choice === named)
-  )
+  return choices.find(choice => letters(label(choice)) === letters(word)) ?? choices.find(choice => choice === named)
 }
 
 /** Choices for a sentence, with labels unless the language is English: `draft (esborrany)`. */
-export const choiceList = (choices: readonly string[] = []): string =>
+export const choiceList = (choices: readonly string[] = [], labelOf = statusLabel): string =>
   choices
     .map(choice => {
-      const label = interfaceLanguage() === 'en' ? choice : statusLabel(choice)
+      const label = interfaceLanguage() === 'en' ? choice : labelOf(choice)
       return label === choice ? choice : `${choice} (${label})`
     })
     .join(', ')

@@ -301,7 +301,7 @@ test('what was typed is repeated on other days, which are shown and asked about'
   const { status, err } = await calctl('events create')
   expect({ status, err }).toMatchObject({
     status: 0,
-    err: expect.stringContaining('4 dates, from 2026-12-01 to 2026-12-22'),
+    err: expect.stringContaining('4 dates, from Tue 1 Dec 2026 to Tue 22 Dec 2026'),
   })
   expect((await events()).map(line => line.split(',').slice(0, 3))).toEqual(
     ['01', '08', '15', '22'].map(day => ['Taller', `2026-12-${day} 18:00:00`, `2026-12-${day} 20:00:00`]),

@@ -110,3 +110,22 @@ test('the days of a leaflet in XLSX are dates', async () => {
   expect(column('Data')).toEqual([new Date('2027-04-01T00:00:00Z'), new Date('2027-12-05T00:00:00Z')])
   expect(column('Hora')).toEqual(['', '19:30'])
 })
+
+test('a leaflet says which events do not take place, in the words of printed sheets', async () => {
+  const { calctl } = await town()
+  await calctl('events cancel concert-dhivern --reason Pluja -q')
+  expect((await calctl('export events --human')).out).toContain('\nConcert d’hivern (cancel·lat: Pluja),5 de desembre')
+  const { calctl: onSite, json } = await productionSite()
+  await json(`events create --title Ball ${dates} --json`)
+  await onSite('events cancel 1 --reason "Pluja & vent" -q')
+  expect((await onSite('export --human --lang ca')).out).toContain('\nBall (cancel·lat: Pluja & vent),5 de desembre')
+})
+
+test('the columns of a leaflet in XLSX are as wide as what they contain, titles up to 50 letters', async () => {
+  const { calctl } = await town()
+  await calctl(`events update exposicio --title "${'Exposició '.repeat(8)}"`)
+  const { out } = await calctl('export events --human -o xlsx')
+  const { sheets } = await readXlsx(Buffer.from(out, 'latin1'))
+  const widths = sheets[0]?.columns?.map(({ width }) => width) ?? []
+  expect(widths.slice(0, 7)).toEqual([50, 19, 8, 19, 9, 13, 24])
+})

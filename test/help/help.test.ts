@@ -25,7 +25,7 @@ test('the help of calctl has the commands first, in groups, and a line for each 
 
 test('the help of a command has examples, then fields or filters, selection, safety, and the global groups', async () => {
   const list = await calctl('events list --help --all')
-  expect(headings(list.out)).toEqual(['Examples:', 'Filters:', 'Selection:', 'Global options:'])
+  expect(headings(list.out)).toEqual(['Examples:', 'Arguments:', 'Filters:', 'Selection:', 'Global options:'])
   const update = await calctl('events update --help --all')
   expect(headings(update.out).slice(0, 5)).toEqual(['Examples:', 'Arguments:', 'Fields:', 'Changes:', 'Selection:'])
   expect(headings(update.out).slice(-3)).toEqual(['Safety:', 'Run:', 'Global options:'])
@@ -223,4 +223,15 @@ test('what a new event lacks is said with an example that runs', async () => {
   await run('venues create --venue Sala')
   const [, example = ''] = /hint: for example: calctl (.*)/.exec(err) ?? []
   expect(await run(example)).toMatchObject({ status: 0 })
+})
+
+test('a terminal gets long examples on several lines, whose words are whole, and notes as paragraphs', async () => {
+  for (const terminal of [60, 80]) {
+    const { out } = await worldOf({ terminal })('events create --help')
+    expect(out.split('\n').filter(line => line.startsWith('  calctl') && line.length > terminal)).toEqual([])
+    expect(out).toMatch(/ \\\n {4}"2026-12-05 19:00"|"2026-12-05 19:00".* \\\n {4}\S/)
+  }
+  expect((await calctl('events create --help')).out).toContain('--duration 2h --venue 1\n')
+  expect((await calctl('export --help')).out).toMatch(/every language\.\n\nFor Excel:.*--human\n\nFor the printer:/s)
+  expect((await calctl('events move --help')).out).toContain('Usage: calctl events move [ref...] <date> [options]\n')
 })

@@ -163,7 +163,7 @@ test.each(addresses)('--web with the address %j', async (url, expected) => {
   expect(opened).toEqual(expected === undefined ? [] : [expected])
   expect([status, err]).toEqual(
     expected === undefined
-      ? [4, 'error: event 1 has no page\nhint: leave out --web\n']
+      ? [4, 'error: event 1 has no page\nhint: show it here: calctl events get 1\n']
       : [0, expect.stringMatching(/^opened https:/)],
   )
 })

@@ -36,14 +36,14 @@ test.each([
   const { calctl } = await townWithEvents()
   const outcome = await calctl(`stats --year 2026 --by ${by} -o csv`)
   expect(csv(outcome).toSorted()).toEqual(rows.toSorted())
-  expect(outcome.err).toContain('3 events from 2026-01-01 to 2026-12-31; 1 of them cancelled')
+  expect(outcome.err).toContain('3 events from Thu 1 Jan 2026 to Thu 31 Dec 2026; 1 of them cancelled')
 })
 
 test('a year is compared with another one, on the same days', async () => {
   const { calctl } = await townWithEvents()
   const { out, err } = await calctl('stats --from 2026-06-01 --to 2026-06-30 --compare 2025 -o csv')
   expect(csv({ out })).toEqual(['2026-06,2,1,1,1'])
-  expect(err).toContain('1 event from 2025-06-01 to 2025-06-30')
+  expect(err).toContain('1 event from Sun 1 Jun 2025 to Mon 30 Jun 2025')
   const { out: whole } = await calctl('stats --year 2026 --compare 2025 --by place --json')
   expect(JSON.parse(whole)).toEqual([
     { value: 'Hall', events: 2, cancelled: 0, earlier: 0, change: 2 },
@@ -65,6 +65,9 @@ test('a terminal shows bars, in the words of the interface', async () => {
   const { out } = await calctl('stats --year 2026 --by price --ui ca')
   expect(out).toMatch(/gratuït +1 +0 +█{24}\n/)
   expect(out).toMatch(/no es diu +1 +1 +█{24}\n/)
+  const months = await calctl('stats --year 2026 --ui ca')
+  expect(months.out).toMatch(/Juny de 2026 +2 +1/)
+  expect(months.err).toContain('dj. 1 gen. 2026')
 })
 
 test('a year without events, half of the days and a workbook on a terminal', async () => {
@@ -85,5 +88,5 @@ test('a year without events, half of the days and a workbook on a terminal', asy
 test('a report from 29 February is compared with one from 1 March', async () => {
   const { calctl } = await productionSite()
   const { err } = await calctl('stats --from 2028-02-29 --to 2028-03-31 --compare 2027 -o csv')
-  expect(err).toContain('from 2027-03-01 to 2027-03-31')
+  expect(err).toContain('from Mon 1 Mar 2027 to Wed 31 Mar 2027')
 })

@@ -282,9 +282,35 @@ test('a new event with the title of another one on that day is named, for it may
   await calctl('apply - --format csv --yes', season('Ball de tarda', 'Concert'))
   const { out } = await calctl('diff -', season('Ball de tarda', 'Concert').replace('20:00', '21:00'))
   expect(out).toContain(
-    '1 of the new events has the title of another one on that day, which stays: "Ball de tarda" (1); if it was moved, put its ID into a column ID\n',
+    '1 of the new events has the title of another one on that day or near it, which stays: "Ball de tarda" (1); if it was moved, put its ID into a column ID\n',
   )
   expect((await calctl('diff -', season('Ball de nit'))).out).not.toContain('on that day')
+})
+
+test('a new event is named if it may be one that was moved by days, but not if several could be, or if other rows mean them', async () => {
+  const calctl = calendar()
+  const sheet = (...days: string[]) =>
+    `title,start_date,end_date\n${days.map(day => `Ball,2027-01-${day} 20:00,2027-01-${day} 22:00\n`).join('')}`
+  await calctl('apply - --format csv --yes', sheet('09', '23'))
+  const named = 'the title of another one on that day or near it'
+  expect((await calctl('diff -', sheet('09', '24'))).out).toContain(`${named}, which stays: "Ball" (2)`)
+  expect((await calctl('diff -', sheet('16'))).out).not.toContain(named)
+  expect((await calctl('diff -', sheet('09', '16', '23'))).out).not.toContain(named)
+  expect((await calctl('diff - --match start_date', sheet('09', '24'))).out).not.toContain(named)
+})
+
+test.each(['', ' --match title'])('a new event with the start and place of another one is named%s', async match => {
+  const calctl = calendar()
+  await calctl('venues create --venue Ateneu')
+  await calctl('venues create --venue Casal')
+  const sheet = (title: string, venue = 'Ateneu') =>
+    `title,start_date,end_date,venue\n${title},2027-01-09 20:00,,${venue}\nTeatre,2027-01-09 20:00,,Casal\n`
+  await calctl('apply - --format csv --yes', sheet('Ball'))
+  const { out } = await calctl(`diff -${match}`, sheet('Ball de gala'))
+  expect(out).toContain(
+    '1 of the new events has the start and place of another one, which stays: "Ball de gala" / "Ball" (3); if only the title was changed, put its ID into a column ID\n',
+  )
+  expect((await calctl(`diff -${match}`, sheet('Ball de gala', 'Casal'))).out).not.toContain('start and place')
 })
 
 test('an event of another title or start is not the one in the trash', async () => {

@@ -163,6 +163,7 @@ test.each<[LANG: string, choice: readonly string[], ui: string, said: string]>([
     const first = await calctl(`login ${origin} --user ada --name town`)
     expect(first).toMatchObject({ status: 0, err: expect.stringContaining(said) })
     expect(first.err).toContain('Llengua · Language · Idioma')
+    expect(first.err).not.toContain('navigate')
     expect(JSON.parse(readFileSync(join(config, 'config.json'), 'utf8')).profiles.town.ui).toBe(ui)
     const again = await calctl(`login ${origin} --user ada --name town`)
     expect(again.err).not.toContain('Llengua')

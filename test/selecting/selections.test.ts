@@ -87,6 +87,26 @@ test.each([
   expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`error: ${message}`) })
 })
 
+test('a title chooses among the events of a selection, and an ID does not', async () => {
+  const calctl = calendar()
+  for (const [title, day] of [
+    ['Ballada de sardanes', '2026-12-13'],
+    ['Ballada de sardanes', '2026-12-20'],
+    ['Concert', '2026-12-13'],
+  ] as const)
+    await calctl(['events', 'create', '--title', title, '--start-date', `${day} 12:00`, '--duration', '1h'])
+  const cancelled = await calctl(['events', 'cancel', 'ballada de sardanes', '--on', '13 December', '--yes'])
+  expect(cancelled).toMatchObject({ status: 0, err: expect.stringContaining('1 to update') })
+  expect((await calctl('events list --where cancelled=yes -o ids')).out).toBe('1\n')
+  await calctl(['events', 'delete', 'Ballada de sardanes', '--month', '2026-12', '--yes'])
+  expect((await calctl('events list -o ids')).out).toBe('3\n')
+  for (const line of [
+    ['events', 'cancel', 'Concert', 'Ball', '--today'],
+    ['events', 'cancel', 'Concert', '--today', '--series'],
+  ])
+    expect(await calctl(line)).toMatchObject({ status: 2, err: expect.stringContaining('cannot be used together') })
+})
+
 /** An exhibition that has been on for weeks when the Saturday of a concert comes. */
 async function longAndShort() {
   const calctl = calendar()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { capitalized } from '../../src/base/text/sentence-parts.ts'
 import { wrapSentences } from '../../src/cli/terminal/wrapped-sentences.ts'
 
 const narrow = { isTTY: true, columns: 40 }
@@ -26,4 +27,8 @@ test('what follows a label goes on below itself where there is room', async () =
   expect(await wrapSentences(text, { isTTY: true, columns: 30 })).toBe(
     '✗ clock  the site’s clock is\n  7743 min ahead of this one',
   )
+})
+
+test('an address at the beginning of a sentence keeps its letters', () => {
+  expect(['http://127.0.0.1:1 is a file', 'élan'].map(capitalized)).toEqual(['http://127.0.0.1:1 is a file', 'Élan'])
 })

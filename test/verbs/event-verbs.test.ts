@@ -297,6 +297,28 @@ test('with --yes translations follow, unless --no-all-languages says no', async 
   expect(await startsOf(json)()).toEqual(['2026-11-29', '2026-11-29', '2026-11-29'])
 })
 
+test('a reason stays in the language in which it is written, which is said, and is taken back in all', async () => {
+  const { calctl, json } = await townInThreeLanguages()
+  const reasons = async (verb: string) => {
+    const { err } = await calctl(`events ${verb} mercat-2026-11-21 --yes`)
+    const read = (language: string) =>
+      json(`events get mercat-2026-11-21 --lang ${language} --fields event_status,event_status_reason`)
+    return { err, read: [await read('ca'), await read('en'), await read('es')] }
+  }
+  const cancelled = await reasons('cancel --reason Pluja')
+  expect(cancelled.err).toContain(
+    '"Pluja" is written only in Catalan, not in English and Spanish; to write it there: calctl events update 156 --lang en --event-status-reason TEXT\n',
+  )
+  expect(cancelled.read).toEqual([
+    { event_status: 'canceled', event_status_reason: 'Pluja' },
+    { event_status: 'canceled', event_status_reason: '' },
+    { event_status: 'canceled', event_status_reason: '' },
+  ])
+  await calctl('events update 156 --lang en --event-status-reason Rain')
+  const none = { event_status: '', event_status_reason: '' }
+  expect((await reasons('uncancel')).read).toEqual([none, none, none])
+})
+
 test('a title that was corrected leaves its old words in the address', async () => {
   const { calctl } = await wordpressSite()
   await create(calctl, 'Concert de Nadal', '2026-12-05')

@@ -24,6 +24,12 @@ test.each([{}, { quirks: true }])('a text is found in records of all kinds, past
   })
 })
 
+test('an event of a whole day is found without an hour', async () => {
+  const calctl = calendar({ terminal: 80 })
+  await calctl('events create --title Fira --start-date 2026-12-05 --all-day')
+  expect((await calctl('find fira')).out).toMatch(/Sat 5 Dec\n/)
+})
+
 test('of events that a site stores together, those of the language are found, and hidden ones', async () => {
   const { calctl, json, atTerminal } = await townInThreeLanguages()
   expect((await atTerminal([])('find sardana --fields title --lang ca')).out).toMatch(/Ballada de sardanes/)

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { type Catalog, placesOf } from '../../src/base/words/phrase.ts'
 import { severities } from '../../src/care/lint/rule.ts'
 import { stepActions } from '../../src/changes/plan/plan.ts'
+import { groupings } from '../../src/cli/commands/care.ts'
 import { doctorChecks } from '../../src/cli/commands/doctor/examine.ts'
 import { commandGroups, optionGroups } from '../../src/cli/commands/help/tree-description.ts'
 import * as outputShapes from '../../src/cli/commands/shared/output-shapes.ts'
@@ -118,6 +119,7 @@ const names = [
   ...steps,
   ...differences,
   ...severities,
+  ...groupings,
   ...prompts,
   ...commands.flatMap(command => [...optionGroups(command), ...commandGroups(command)]).map(({ heading }) => heading),
   ...doctorChecks.map(({ name }) => name),

@@ -29,7 +29,8 @@ export const saidOfCounts = (counts: readonly (readonly [count: number, say: (co
 /** `start_date` is `--start-date` */
 export const asOption = (field: string): string => `--${field.replaceAll('_', '-')}`
 
-export const capitalized = (text: string): string => text.replace(/^./u, first => first.toUpperCase())
+/** With a capital letter, unless it begins with an address. */
+export const capitalized = (text: string): string => text.replace(/^(?!\w+:\/\/)./u, first => first.toUpperCase())
 
 /** `64 bytes`, `12 kB`, `3.4 MB` */
 export function sizeText(bytes: number): string {

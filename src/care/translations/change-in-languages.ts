@@ -57,8 +57,15 @@ export async function changeInLanguages(shared: SharedChange, languages: readonl
 /** The values that all languages share, and that were given by hand for each record, without passwords of records. */
 const factsIn = ({ fields }: Resource, values: Values): Values =>
   Object.fromEntries(
-    Object.entries(values).filter(([name]) => fields[name]?.acrossLanguages !== 'text' && !fields[name]?.queryOnly),
+    Object.entries(values).filter(([name, value]) => {
+      const { acrossLanguages, queryOnly } = fields[name] ?? {}
+      return acrossLanguages !== 'text' && !queryOnly && !isInWords(acrossLanguages, value)
+    }),
   )
+
+/** Whether a value is written in the language of a record, and says nothing to readers of another one. */
+export const isInWords = (acrossLanguages: Field['acrossLanguages'], value: unknown): boolean =>
+  acrossLanguages === 'words' && value !== ''
 
 /** Replaces links to records of the own language by links to their translations; throws `missing` for one that has none. */
 function createLinkTranslator({ client, resource, own, sets }: SharedChange) {

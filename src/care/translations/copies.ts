@@ -143,7 +143,7 @@ export class RecordCopier {
     const values: Record<string, unknown> = {}
     const written = writableRecord(resource, record).values
     for (const [name, field] of writableFields(resource)) {
-      if (field.acrossLanguages === 'own') continue
+      if (field.acrossLanguages === 'own' || field.acrossLanguages === 'words') continue
       const value = field.of
         ? await this.linksIn(field, record[name], language)
         : copiedValue(field, record[name], written[name])

@@ -1,29 +1,22 @@
 import type { Command } from 'commander'
-import { excluding, usage } from '../../base/failure.ts'
+import { usage } from '../../base/failure.ts'
 import { type DayRange, monthOf } from '../../base/time/calendar-words.ts'
 import { plusDays } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Reads } from '../../client/client.ts'
 import type { App } from '../app.ts'
 import { type CalendarOptions, calendarOptions } from './shared/calendar-options.ts'
-import { type DayOptions, dayOptions, daysGiven } from './shared/options.ts'
+import { type DayOptions, dayOptions, daysArgument, withDays } from './shared/options.ts'
 
 /** calctl agenda: days as headings, with the events on each of them. */
 export function agenda(command: Command, app: App): void {
-  calendarOptions(command, dayOptions)
-    .argument('[day...]', phrase('A day or several: saturday, "this weekend", december (same as --on)'))
+  daysArgument(calendarOptions(command, dayOptions))
     .addHelpText('after', agendaExamples())
     .action(async (words: string[], typed: CalendarOptions & DayOptions) => {
-      const options = words.length === 0 ? typed : withDays(typed, words.join(' '))
+      const options = withDays(typed, words)
       const { agendaDrawing, showDays } = await import('./shared/dated-events.ts')
       await showDays(app, options, (now, client) => agendaDays(app, client, options, now), agendaDrawing)
     })
-}
-
-function withDays(options: CalendarOptions & DayOptions, on: string): CalendarOptions & DayOptions {
-  const [other] = daysGiven(options)
-  if (other !== undefined) throw excluding(on, `--${other}`)
-  return { ...options, on }
 }
 
 /** The days of an agenda: by default a week from today; if only an end is given, from today, unless the end is in the past. */

@@ -5,6 +5,7 @@ import type { Values } from '../../client/client.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import type { App } from '../app.ts'
+import { spokenName } from '../terminal/spoken-name.ts'
 import type { CheckOptions } from './check-records.ts'
 import type { StatsOptions } from './count-events.ts'
 import type { CopyOptions, StatusOptions } from './missing-translations.ts'
@@ -58,13 +59,13 @@ Examples:
   calctl lint -o csv --fail-on error
   calctl lint --fix --dry-run`
 
-const groupings: readonly Grouping[] = ['month', 'place', 'category', 'tag', 'organizer', 'language', 'price', 'status']
+export const groupings: Grouping[] = ['month', 'place', 'category', 'tag', 'organizer', 'language', 'price', 'status']
 
 /** calctl stats: how many events there are in each month, at each place and so on. */
 export function stats(command: Command, app: App): void {
   command
     .optionsGroup('Report:')
-    .addOption(choiceOption('--by <what>', phrase('What to count by (default: month)'), groupings))
+    .addOption(choiceOption('--by <what>', phrase('What to count by (default: month)'), groupings, spokenName))
     .option('--year <year>', phrase('The year of the report (default: this year)'), wholeNumber('--year', 1))
     .option(
       '--compare <year>',

@@ -1,6 +1,6 @@
 import { excluding, forExample, usage } from '../../base/failure.ts'
 import type { DayRange } from '../../base/time/calendar-words.ts'
-import { phrase } from '../../base/words/phrase.ts'
+import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { type Count, createEventCounter, daysInYear, type Grouping } from '../../care/statistics.ts'
 import type { Reads, Values } from '../../client/client.ts'
 import { languagesToRead } from '../../client/languages/known-languages.ts'
@@ -10,7 +10,9 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { statusLabel } from '../../contract/post-status.ts'
 import { languageName, recordCount } from '../../contract/resource-words.ts'
+import { dayWords } from '../../files/print/day-events.ts'
 import type { Row } from '../../files/print/printed-rows.ts'
+import { shortDate } from '../../files/print/record-names.ts'
 import type { App } from '../app.ts'
 import { columnHeading } from '../terminal/column-headings.ts'
 import { eachLanguage } from './shared/all-languages.ts'
@@ -112,6 +114,7 @@ function wordsOf(by: Grouping, value: string): string {
   if (by === 'price' && value !== '') return value === 'free' ? phrase('free') : phrase('with a price')
   if (value === '') return by === 'price' ? phrase('not said') : phrase('(none)')
   if (by === 'status') return statusLabel(value)
+  if (by === 'month') return dayWords(interfaceLanguage(), {}).month(value)
   const language = by === 'language' && languages.find(one => one === value)
   return language ? languageName(language) : value
 }
@@ -120,20 +123,19 @@ async function writeWorkbook(app: App, by: Grouping, rows: readonly Row[], colum
   const { stdout } = app.world
   if (stdout.isTTY) throw workbookOnTerminal('calctl stats -o xlsx > stats.xlsx')
   const { writeXlsx } = await import('../../files/workbook/write-xlsx.ts')
-  async function* cells() {
-    for (const row of rows)
-      yield columns.map(name =>
-        name === 'value' ? wordsOf(by, String(row.value)) : { value: Number(row[name]), format: 'General' },
-      )
-  }
+  const cells = rows.map(row =>
+    columns.map(name =>
+      name === 'value' ? wordsOf(by, String(row.value)) : { value: Number(row[name]), format: 'General' },
+    ),
+  )
   const headings = columns.map(name => columnHeading(name))
-  for await (const bytes of writeXlsx([{ name: phrase('Events'), headings, rows: cells() }])) await stdout.write(bytes)
+  for await (const bytes of writeXlsx([{ name: phrase('Events'), headings, rows: cells }])) await stdout.write(bytes)
 }
 
 const totalOf = ({ events, cancelled }: Omit<Count, 'value'>, { first = '', last = '' }: DayRange): string =>
   phrase('{events} from {first} to {last}; {cancelled} of them cancelled', {
     events: recordCount(events, 'events'),
-    first,
-    last,
+    first: shortDate(first, undefined),
+    last: shortDate(last, undefined),
     cancelled,
   })

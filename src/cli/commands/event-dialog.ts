@@ -340,7 +340,7 @@ export async function approveEvent(
   const nothing = { name: phrase('Create nothing'), value: 'nothing' } as const
   const ways = status === undefined ? [publish, draft, repeat] : [status === 'publish' ? publish : create, repeat]
   const choices = isDouble ? [nothing, ...ways] : [...ways, nothing]
-  const chosen = await askOneFrom<Outcome>(world, phrase('What now?'), choices, true)
+  const chosen = await askOneFrom<Outcome>(world, phrase('What now?'), choices, { canGoBack: true })
   if (chosen === 'nothing') throw answeredNo(phrase('nothing was written'))
   return chosen
 }

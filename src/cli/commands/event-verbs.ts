@@ -14,9 +14,8 @@ import type { RefLine } from '../../changes/plan/making/from-refs.ts'
 import type { Change } from '../../client/change.ts'
 import type { Client, Values } from '../../client/client.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { type EventStatus, eventStatusOf } from '../../contract/event-status.ts'
+import { type EventStatus, eventStatusOf, statusReasonOf } from '../../contract/event-status.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
-import { storedValue } from '../../contract/record.ts'
 import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
 import { recordName } from '../../files/print/record-names.ts'
 import type { App } from '../app.ts'
@@ -26,7 +25,7 @@ import { type Verb, verbCommand } from './shared/options.ts'
 import { declareOutput, writeOutput } from './shared/output-forms.ts'
 import { carryOutFor, changePlan, chosenLines, type ManyOptions } from './shared/plan-from-refs.ts'
 import { planOptions } from './shared/plan-options.ts'
-import { refsArgument } from './shared/ref-arguments.ts'
+import { lastArguments, refsArgument } from './shared/ref-arguments.ts'
 import { areMany, areOnStdin, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
 interface VerbOptions extends ManyOptions {
@@ -63,7 +62,7 @@ function changingVerb([parent, resource, app]: Parameters<Verb>, verb: ChangingV
   const selecting = selectsBy(resource)
   const command = refsArgument(verbCommand(parent, resource, verb.name, verb.description), resource, 'stdin')
   verb.addOptions?.(command)
-  translationOptions(command).option('--no-all-languages', phrase('Leave the translations as they are'))
+  translationOptions(command)
   selectingOptions(command, selecting)
   planOptions(command)
   declareOutput(command, writeOutput(resource))
@@ -123,6 +122,10 @@ export const move: Verb = (...of) => {
   changingVerb(of, {
     name: 'move',
     description: phrase('Move events to another day or time, the last argument'),
+    addOptions: command => {
+      lastArguments.set(command, 'date')
+      return command
+    },
     async change(options, client, texts) {
       const [first = '12'] = texts
       const date = texts.pop()
@@ -204,9 +207,7 @@ const statusValues = (status: EventStatus, reason: string | undefined): Values =
 })
 
 const hasStatus = (event: Answer, status: EventStatus, reason: string | undefined): boolean =>
-  eventStatusOf(event) === status && (reason === undefined || storedReason(event) === reason)
-
-const storedReason = (event: Answer): unknown => storedValue('event_status_reason', event) ?? event.event_status_reason
+  eventStatusOf(event) === status && (reason === undefined || statusReasonOf(event) === reason)
 
 function checkUnpublished({ id, status }: Answer): void {
   if (status !== 'private') return

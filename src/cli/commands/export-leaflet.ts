@@ -3,6 +3,7 @@ import type { Client, Values } from '../../client/client.ts'
 import type { Criteria } from '../../client/selection/criteria.ts'
 import { resourceNamed } from '../../contract/contract.ts'
 import type { Answer } from '../../contract/resource.ts'
+import type { RawCell } from '../../files/csv/cell-values.ts'
 import type { App } from '../app.ts'
 import { contentLanguage } from './shared/language-options.ts'
 import { createPublicOnly, type PublicOnly } from './shared/public-events.ts'
@@ -25,7 +26,7 @@ export async function exportLeaflet(app: App, client: Client, options: LeafletOp
   const { peeked, all } = await peek(eventsOf(client, criteria, publicOnly), events => events.length > 0)
   const language = contentLanguage(app, client, peeked)
   async function* rows<Cell>(cellOf: (day: string) => Cell) {
-    for await (const event of all) yield leafletRow(event, cellOf)
+    for await (const event of all) yield leafletRow(event, language, cellOf)
   }
   const { writtenDay } = await import('../../base/time/calendar-words.ts')
   const inWords = (day: string) => writtenDay(day, language)
@@ -33,7 +34,8 @@ export async function exportLeaflet(app: App, client: Client, options: LeafletOp
   if (format === 'xlsx') {
     const { writeXlsx } = await import('../../files/workbook/write-xlsx.ts')
     const { dayCell } = await import('../../files/csv/number-formats.ts')
-    const days = rows(day => dayCell(day, language) ?? inWords(day))
+    const days: RawCell[][] = []
+    for await (const row of rows(day => dayCell(day, language) ?? inWords(day))) days.push(row)
     const sheet = { name: resource.words[language], headings, rows: days }
     for await (const bytes of writeXlsx([sheet])) await app.world.stdout.write(bytes)
   } else {

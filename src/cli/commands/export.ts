@@ -117,8 +117,11 @@ function formatFor({ output, world }: App, { format, excel, human }: ExportOptio
 
 const examples = (): string => `
 ${phrase('--lang all exports every language.')}
+
 ${phrase('For Excel: xlsx, a workbook with a sheet for each kind of record; to hand out, add --human')}
+
 ${phrase('For the printer: calctl month december --html december.html')}
+
 ${phrase('To apply again, here or on another site: ndjson, the default')}
 
 Examples:

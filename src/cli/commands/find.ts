@@ -18,14 +18,15 @@ const usualLimit = 20
 export function find(command: Command, app: App): void {
   declareOutput(command, rowsOutput(foundShape))
   command
-    .argument('<text>', phrase('Words in titles, names and descriptions'))
+    .argument('<text...>', phrase('Words in titles, names and descriptions'))
     .option(
       '--limit <number>',
       phrase('Maximum number to show of each kind (default: {count})', { count: usualLimit }),
       wholeNumber('--limit', 1),
     )
     .addHelpText('after', '\nExamples:\n  calctl find jazz\n  calctl find "Teatre Principal" --limit 5')
-    .action(async (text: string, { limit = usualLimit }: { readonly limit?: number }) => {
+    .action(async (words: string[], { limit = usualLimit }: { readonly limit?: number }) => {
+      const text = words.join(' ')
       const client = await app.client()
       const rows: Row[] = []
       let hidden = 0
@@ -99,6 +100,7 @@ const rowOf = ({ resource }: VerbContext, record: Answer): Row => ({
   id: record.id,
   title: titleOf(resource, record),
   start_date: record.start_date ?? '',
+  ...(record.all_day === true && { all_day: true }),
   status: record.status ?? '',
 })
 

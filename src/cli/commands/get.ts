@@ -1,9 +1,7 @@
-import { asFailure, excluding, Failure, refused, someFailed, usage } from '../../base/failure.ts'
+import { asFailure, excluding, Failure, someFailed } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { Client, Ref, Values } from '../../client/client.ts'
-import { pageAddress } from '../../client/http/request.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
-import { namedRecord } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
 import { addFieldOption, typedValues, type Verb, type VerbContext, verbCommand } from './shared/options.ts'
 import { asksForApart, declareOutput, readRecordsOutput } from './shared/output-forms.ts'
@@ -39,7 +37,7 @@ export const get: Verb = (parent, resource, app) => {
       const record = showsApart ? await withApart(client, resource, answer) : answer
       return (await feed?.of([record]))?.[0] ?? record
     }
-    if (options.web) return openPages(context, refs, read)
+    if (options.web) return (await import('./open.ts')).openPages(context, refs, read)
     if (isCard) {
       const record = await read(refs[0] as Ref)
       const { printCard } = await import('./shared/record-cards.ts')
@@ -61,22 +59,6 @@ async function listTranslations({ app, client, resource }: VerbContext, records:
   if (app.globals.quiet || client.languages().all.length < 2) return
   const { translationLines } = await import('./shared/translations.ts')
   for (const line of await translationLines(app, client, resource, records)) await app.notice(line)
-}
-
-async function openPages(context: VerbContext, refs: readonly Ref[], read: (ref: Ref) => Promise<Answer>) {
-  const { app, client, resource } = context
-  if (!client.capabilities.hasPages)
-    throw usage(phrase('{label} has no pages', { label: client.calendar.label }), phrase('leave out --web'))
-  const { openPage } = await import('./open.ts')
-  for (const ref of refs) {
-    const { id, url } = await read(ref)
-    if (typeof url !== 'string' || pageAddress(url) === undefined)
-      throw refused(
-        phrase('{record} has no page', { record: namedRecord(resource.name, id) }),
-        phrase('leave out --web'),
-      )
-    await openPage(app, url)
-  }
 }
 
 /** Reads each ref and prints the records: an object for one, a list for several. Failures are thrown at the end. */

@@ -10,7 +10,16 @@ import type { App } from '../app.ts'
 import { checkFiltersOfAll, clientToRead, shapeToRead } from './shared/all-languages.ts'
 import { readCriteria, withAllDates } from './shared/chosen-criteria.ts'
 import { allDatesOption, type CriteriaOptions, criteriaGiven, criteriaOptions } from './shared/criteria-options.ts'
-import { addFieldOption, typedValues, type Verb, type VerbContext, verbCommand, wholeNumber } from './shared/options.ts'
+import {
+  addFieldOption,
+  daysArgument,
+  typedValues,
+  type Verb,
+  type VerbContext,
+  verbCommand,
+  wholeNumber,
+  withDays,
+} from './shared/options.ts'
 import { asksForApart, declareOutput, isShownAsTable, readRecordsOutput } from './shared/output-forms.ts'
 import type { FeedEvents } from './shared/public-events.ts'
 
@@ -25,6 +34,7 @@ export const list: Verb = (parent, resource, app) => {
   const description = phrase('List {resource}, one page unless --limit or --all is given', { resource: resource.name })
   const command = verbCommand(parent, resource, 'list', description)
   const parameters = [...Object.entries(paging), ...Object.entries(resource.filters)]
+  if (resource.name === 'events') daysArgument(command)
   criteriaOptions(command, [resource])
   for (const [name, filter] of Object.entries(resource.filters)) addFieldOption(command, name, filter)
   command.optionsGroup('Selection:')
@@ -35,7 +45,8 @@ export const list: Verb = (parent, resource, app) => {
     .option('--sort <fields>', phrase('Sort all matches by these fields, for example cost or start_date:desc'))
   allDatesOption(command, resource)
   declareOutput(command, readRecordsOutput(resource))
-  command.action(async (options: ExtentOptions & Values) => {
+  command.action(async () => {
+    const options = withDays(command.opts<ExtentOptions & Values>(), command.args)
     if (options.limit && options.all) throw excluding('--limit', '--all')
     const values = await typedValues(parameters, options)
     checkPage(values, options)

@@ -1,6 +1,6 @@
 import { badSettings, excluding, Failure, usage } from '../../base/failure.ts'
 import { shellWord } from '../../base/text/escaping.ts'
-import { type InterfaceLanguage, phrase } from '../../base/words/phrase.ts'
+import { type InterfaceLanguage, interfaceLanguages, phrase } from '../../base/words/phrase.ts'
 import type { SiteUser } from '../../client/client.ts'
 import { createPageReader } from '../../client/http/page-reader.ts'
 import { basicCredentials, pageAddress } from '../../client/http/request.ts'
@@ -57,16 +57,9 @@ export async function logIn(app: App, given: string | undefined, options: LoginO
 /** The language of the interface, asked for at a terminal where nothing says it; undefined if it is known. */
 async function askedLanguage({ canAsk, world }: App): Promise<InterfaceLanguage | undefined> {
   if (!canAsk || !(await isLanguageUnknown(world))) return undefined
-  const names: readonly (readonly [InterfaceLanguage, string])[] = [
-    ['ca', 'Català'],
-    ['en', 'English'],
-    ['es', 'Español'],
-  ]
-  const language = await askOneFrom(
-    world,
-    'Llengua · Language · Idioma',
-    names.map(([value, name]) => ({ name, value })),
-  )
+  const names = { ca: 'Català', en: 'English', es: 'Español' }
+  const choices = interfaceLanguages.map(value => ({ name: names[value], value }))
+  const language = await askOneFrom(world, 'Llengua · Language · Idioma', choices, { hasTip: false })
   speakIn(world, language)
   return language
 }

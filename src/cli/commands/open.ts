@@ -1,18 +1,26 @@
 import type { Command } from 'commander'
-import { refused } from '../../base/failure.ts'
+import { excluding, refused, usage } from '../../base/failure.ts'
 import { isLocked, lockHolder } from '../../base/lock/lock.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import type { Ref } from '../../client/client.ts'
 import { pageAddress } from '../../client/http/request.ts'
+import { resourceNamed } from '../../contract/contract.ts'
+import type { Answer } from '../../contract/resource.ts'
+import { namedRecord } from '../../contract/resource-words.ts'
 import type { App } from '../app.ts'
 import { dayOfMonth } from './agenda-and-month.ts'
+import type { VerbContext } from './shared/options.ts'
 import { declareOutput, textOutput } from './shared/output-forms.ts'
+import { namedRefs } from './shared/refs.ts'
 
 /** calctl open: shows the current calendar in a browser; a calendar file is served until the command is stopped. */
 export function open(command: Command, app: App): void {
   declareOutput(command, textOutput)
     .option('--month <month>', phrase('Month to show first: 2026-12, december, next'))
+    .argument('[ref...]', phrase('IDs, slugs or exact titles of events, to open their pages'))
     .addHelpText('after', notes())
-    .action(async ({ month }: { month?: string }) => {
+    .action(async (texts: string[], { month }: { month?: string }) => {
+      if (texts.length > 0) return openEvents(app, texts, month)
       const path = month === undefined ? '/' : `/?month=${await monthNamed(app, month)}`
       const { resolveTarget } = await import('../profiles/resolve.ts')
       const { place } = await resolveTarget(app.world, app.globals)
@@ -23,6 +31,13 @@ export function open(command: Command, app: App): void {
       const file = place.kind === 'file' ? { file: place.file } : {}
       await serveCalendar(app, { ...file, port: '0' }, url => openPage(app, new URL(path, url).href))
     })
+}
+
+async function openEvents(app: App, texts: readonly string[], month: string | undefined): Promise<void> {
+  if (month !== undefined) throw excluding('--month', phrase('IDs or slugs'))
+  const client = await app.client()
+  const context = { app, client, resource: resourceNamed('events') }
+  await openPages(context, await namedRefs(context, texts), ref => client.get(context.resource, ref))
 }
 
 /** Throws if nothing answers at the address. Any answer will do: a page may ask for a password that the API does not know. */
@@ -44,7 +59,23 @@ Examples:
   calctl open
   calctl open --month 2026-12 -p site
   calctl open --demo
-  calctl events get concert --web`
+  calctl open 12 -p site`
+
+/** Opens the pages of records on their site. */
+export async function openPages(context: VerbContext, refs: readonly Ref[], read: (ref: Ref) => Promise<Answer>) {
+  const { app, client, resource } = context
+  for (const ref of refs) {
+    const hint = phrase('show it here: {command}', {
+      command: `calctl ${resource.name} get ${'id' in ref ? ref.id : ref.slug}`,
+    })
+    if (!client.capabilities.hasPages)
+      throw usage(phrase('{label} has no pages', { label: client.calendar.label }), hint)
+    const { id, url } = await read(ref)
+    if (typeof url !== 'string' || pageAddress(url) === undefined)
+      throw refused(phrase('{record} has no page', { record: namedRecord(resource.name, id) }), hint)
+    await openPage(app, url)
+  }
+}
 
 /**
  * Opens a page, or a file that leads there; without a browser, prints its address. Sites and other processes give addresses, so any but that

@@ -99,7 +99,7 @@ export async function askChoice<T>(
   const { search } = await import('./inquirer.lib.ts')
   const { initial, canGoBack = false, usual } = asking
   const find = async (term = '', { signal }: { signal: AbortSignal }) =>
-    isBack(term, { canGoBack, initial }) ? [backChoice()] : source(term, signal)
+    isBack(term, { canGoBack, initial }) ? [backChoice()] : inMenu(terminal, await source(term, signal))
   const chosen = {
     ...(usual !== undefined && { default: usual }),
     ...(initial !== undefined && { initialValue: initial }),
@@ -111,17 +111,23 @@ export async function askChoice<T>(
   )
 }
 
-/** Lets the user choose from a few; Enter alone takes the first. */
+/** Choices wrapped between words, which the library would break. */
+const inMenu = <T>(terminal: Terminal, choices: readonly Choice<T>[]): Promise<Choice<T>[]> =>
+  Promise.all(choices.map(async one => ({ ...one, name: await wrapQuestion(terminal, one.name) })))
+
+/** Lets the user choose from a few; Enter alone takes the first. `hasTip` shows which keys to press. */
 export async function askOneFrom<T>(
   terminal: Terminal,
   message: string,
   choices: readonly Choice<T>[],
-  canGoBack = false,
+  { canGoBack = false, hasTip = true }: Pick<Asking, 'canGoBack'> & { readonly hasTip?: boolean } = {},
 ): Promise<T> {
   const { select } = await import('./inquirer.lib.ts')
-  const all = [...choices, ...(canGoBack ? [backChoice()] : [])]
+  const all = await inMenu<T | typeof backValue>(terminal, [...choices, ...(canGoBack ? [backChoice()] : [])])
   return unlessBack(
-    await ask(terminal, streams => select<T | typeof backValue>({ message, choices: all, theme: theme() }, streams)),
+    await ask(terminal, streams =>
+      select<T | typeof backValue>({ message, choices: all, theme: theme(hasTip) }, streams),
+    ),
   )
 }
 
@@ -131,7 +137,7 @@ export const askReading = (terminal: Terminal, text: string, readings: readonly 
     terminal,
     phrase('What does "{text}" mean?', { text: sanitize(text) }),
     readings.map(value => ({ name: fullDate(value), value })),
-    canGoBack,
+    { canGoBack },
   )
 
 /** A reading of a date with its days in full: `Saturday, 28 November 2026, 20:00`. */
@@ -162,11 +168,12 @@ export const askProfileName = (terminal: Terminal, profile: string, question?: s
   ).then(name => name.trim())
 
 /** Translates the library's own words in prompts. */
-function theme() {
-  const keysHelpTip = (keys: [key: string, action: string][]) =>
+function theme(hasTip = true) {
+  const tip = (keys: [key: string, action: string][]) =>
     keys
       .map(([key, action]) => `${styleText('bold', key)} ${styleText('dim', spokenName(action))}`)
       .join(styleText('dim', ' • '))
+  const keysHelpTip = hasTip ? tip : () => undefined
   const error = (text: string) => styleText('red', `> ${spokenName(text)}`)
   return { style: { keysHelpTip, error, maskedText: phrase('[input is masked]') } }
 }

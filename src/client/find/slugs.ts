@@ -93,7 +93,7 @@ export const hasName = ({ title }: Resource, values: Values, record: Answer): bo
  * What sites leave of a name in any form: they strip tags, encode characters, render signs such as `(tm)` and `1/2`, and remove `%ca` from
  * the name of a term because it looks like a percent-encoded character. A name without letters is compared as it is.
  */
-function lettersKey(name: unknown): MatchKey | undefined {
+export function lettersKey(name: unknown): MatchKey | undefined {
   const text = foldText(
     decodeEntities(String(name ?? ''))
       .replace(tags, '')

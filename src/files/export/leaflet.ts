@@ -5,19 +5,23 @@
 
 import { decodeEntities, plainText } from '../../base/text/escaping.ts'
 import { isObject, objectsIn } from '../../base/text/json.ts'
+import type { Language } from '../../contract/languages.ts'
 import { storedValue } from '../../contract/record.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { type LeafletColumn, leafletColumns } from '../csv/leaflet-headings.ts'
+import { dayEvent, titleWithStatus } from '../print/day-events.ts'
 
-/** The cells of an event under `leafletHeadings`; `cellOf` makes the cell for a day. */
-export function leafletRow<Cell>(event: Answer, cellOf: (day: string) => Cell): (string | Cell)[] {
+/** The cells of an event under the `leafletHeadings` of a language; `cellOf` makes the cell for a day. */
+export function leafletRow<Cell>(event: Answer, language: Language, cellOf: (day: string) => Cell): (string | Cell)[] {
   const [startDay = '', startTime = ''] = wallOf(event.start_date)
   const [endDay = '', endTime = ''] = wallOf(event.end_date)
   const venue = isObject(event.venue) ? event.venue : {}
   const isTimed = event.all_day !== true
+  const title = nameOf(storedValue('title', event) ?? event.title)
+  const dated = dayEvent(event)
   const isSameTime = startDay === endDay && startTime === endTime
   const cells: Record<LeafletColumn, string | Cell> = {
-    title: nameOf(storedValue('title', event) ?? event.title),
+    title: dated ? titleWithStatus({ ...dated, title }, { language }) : title,
     day: cellOf(startDay),
     time: isTimed ? startTime : '',
     endDay: endDay === startDay ? '' : cellOf(endDay),

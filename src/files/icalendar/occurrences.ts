@@ -6,6 +6,7 @@ import { knownHolidays, publicHolidays } from '../../base/time/holidays.ts'
 import type { Repetition } from '../../base/time/repetitions.ts'
 import { clockChange, fromUtc } from '../../base/time/zone.ts'
 import { phrase } from '../../base/words/phrase.ts'
+import { shortDate } from '../print/record-names.ts'
 import type { Notice } from '../records/file-record.ts'
 import type { Component } from './component.ts'
 import {
@@ -334,14 +335,15 @@ export function repetitionNotes(
   { starts, leftOut, missingDay: day }: ReturnType<typeof repeatDates>,
   timezone?: string,
 ): string[] {
+  const year = starts[0]?.slice(0, 4)
   const days = (walls: readonly string[]) =>
     listOfFirst(
-      walls.map(wall => wall.slice(0, 10)),
+      walls.map(wall => shortDate(wall, year, true)),
       10,
     )
   const known = publicHolidays(timezone)
   const onHolidays = known ? starts.filter(wall => known.has(wall.slice(0, 10))) : []
-  const [first = '', last = ''] = [starts.at(0), starts.at(-1)].map(wall => wall?.slice(0, 10))
+  const [first = '', last = ''] = [starts.at(0), starts.at(-1)].map(wall => shortDate(wall ?? '', undefined, true))
   return [
     phrase('{count, plural, one {# date} other {# dates}}, from {first} to {last}', {
       count: starts.length,

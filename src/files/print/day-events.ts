@@ -11,7 +11,7 @@ import { isObject } from '../../base/text/json.ts'
 import { capitalized } from '../../base/text/sentence-parts.ts'
 import { localeFor, weekdaysFrom, weekStart, writtenDay } from '../../base/time/calendar-words.ts'
 import { dayAfter, daysBetween, daysThrough, readDate } from '../../base/time/dates.ts'
-import { isEventStatus, unsaidStatusOf } from '../../contract/event-status.ts'
+import { isEventStatus, statusReasonOf, unsaidStatusOf } from '../../contract/event-status.ts'
 import type { Language, Words } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
 import words from './day-words.json' with { type: 'json' }
@@ -79,7 +79,7 @@ export function dayEvent(record: Answer, siteZone?: string): DayEvent | undefine
     cost: text(record.cost),
     categories: [record.categories].flat().filter(isObject).map(category),
     status: shownStatus(record),
-    reason: unsaidStatusOf(record) === undefined ? '' : text(record.event_status_reason),
+    reason: unsaidStatusOf(record) === undefined ? '' : text(statusReasonOf(record)),
     isAllDay,
     startTime: start.time,
     endTime: end.day < start.day ? start.time : end.time,
@@ -169,11 +169,11 @@ export const saidStatus = ({ status, reason }: DayEvent, language: Language): st
   status === undefined ? '' : [statusIn(language, status), reason].filter(Boolean).join(': ')
 
 /** The same as the mark of a title: `(draft)`. */
-export const markOf = (event: DayEvent, { language }: DayWords): string =>
+export const markOf = (event: DayEvent, { language }: Pick<DayWords, 'language'>): string =>
   event.status === undefined ? '' : `(${saidStatus(event, language)})`
 
 /** The title of an event with its mark: `Concert (draft)`. */
-export const titleWithStatus = (event: DayEvent, words: DayWords): string =>
+export const titleWithStatus = (event: DayEvent, words: Pick<DayWords, 'language'>): string =>
   [event.title, markOf(event, words)].filter(Boolean).join(' ')
 
 /** The same where the end may be cut off: that the event does not take place comes first, without its reason. */

@@ -108,15 +108,29 @@ function createStyles() {
 type Styles = ReturnType<typeof createStyles>
 
 /** The elements for the columns of a sheet; the look also applies to empty cells. */
-function columnsXml({ headings, looks }: OutgoingSheet): string {
+function columnsXml({ headings, looks, rows }: OutgoingSheet): string {
   const columns = headings.map((heading, index) => {
     const look = looks?.[index]
-    const width = look?.width ?? Math.min(Math.max(heading.length + 3, /date/.test(heading) ? 18 : 12), 40)
+    const width =
+      look?.width ?? (Array.isArray(rows) ? widthOf([heading, ...rows.map(row => row[index])]) : usualWidth(heading))
     const style = look ? ` style="${styleOfLook[look.look]}"` : ''
     return `<col min="${index + 1}" max="${index + 1}" width="${width}"${style} customWidth="1"/>`
   })
   return `<cols>${columns.join('')}</cols>`
 }
+
+/** The width of a column whose cells are not known yet. */
+const usualWidth = (heading: string): number =>
+  Math.min(Math.max(heading.length + 3, /date/.test(heading) ? 18 : 12), 40)
+
+/** The width for the longest line of a column's cells, within limits. */
+const widthOf = (cells: readonly RawCell[]): number =>
+  cells
+    .flatMap(cell => (typeof cell === 'object' ? widestIn(cell.format) : String(cell)).split('\n'))
+    .reduce((widest, line) => Math.min(Math.max(widest, line.length + 2), 50), 8)
+
+/** A number in a format, without the language of the format; a date that has no room is shown as `####`. */
+const widestIn = (format: string): string => format.replace(/\[.*?\]/g, '').replace('mmmm', 'septiembre')
 
 async function* sheetXml(sheet: OutgoingSheet, styles: Styles): AsyncGenerator<string> {
   const { name, headings, looks = [], rows } = sheet

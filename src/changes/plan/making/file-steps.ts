@@ -81,9 +81,10 @@ export function createFileSteps(
     addStep(step)
     costs.add(step)
     lengths.add(step, matched.record.values)
-    twins.add(step)
+    const isNew = step.action === 'create' && isUnnamed(matched, options)
+    twins.add(step, isNew && (options.match?.includes('title') ?? true))
     if (step.before) hasUpdates = true
-    if (step.action === 'create' && wasMatchedByDates(matched, options)) anew += 1
+    if (isNew && options.match === undefined) anew += 1
   }
   const addFaults = async (one: MatchedRecord, failures: readonly Failure[] = []) => {
     const found = await faultsOf(one, changeContext(one, context, { ...options, links, allow, isTrial: true }))
@@ -93,6 +94,7 @@ export function createFileSteps(
     const { matched: checked, conflict } = withoutConflicts(original, client.calendar.flags)
     if (conflict) addInvalid(original.record, conflict)
     if (original.record.translation) hasTranslations = true
+    if (original.before) twins.addMeant(original.before)
     const one = backslashes.withoutBackslashes(checked)
     if (one.record.action === 'ignore' || isAlreadyGone(one)) return
     try {
@@ -124,7 +126,7 @@ export function createFileSteps(
       ...(hasUpdates ? sourceNotes(client, list) : []),
       ...costs.notes(),
       ...lengths.notes(),
-      ...(await twins.notes(list, anew > 0)),
+      ...(await twins.notes(list)),
     ],
   }
 }
@@ -132,11 +134,10 @@ export function createFileSteps(
 /** Whether a record that is to be trashed does not exist. */
 const isAlreadyGone = ({ record, before }: MatchedRecord): boolean => record.action === 'trash' && before === undefined
 
-/** Whether an event could only have been matched by its title and dates. */
-const wasMatchedByDates = ({ record }: MatchedRecord, { only, match }: FileStepsOptions): boolean =>
+/** Whether an event could only have been matched by its title and dates, or by the fields of --match. */
+const isUnnamed = ({ record }: MatchedRecord, { only }: FileStepsOptions): boolean =>
   record.resource === 'events' &&
   only === undefined &&
-  match === undefined &&
   record.action !== 'create' &&
   record.id === undefined &&
   recordSlug(record) === undefined

@@ -1,12 +1,13 @@
 import { ignoreFailure } from '../../../base/attempt.ts'
-import { grouped } from '../../../base/groups.ts'
-import { listOfFirst } from '../../../base/text/sentence-parts.ts'
+import { grouped, groupedWithKey } from '../../../base/groups.ts'
+import { isObject } from '../../../base/text/json.ts'
+import { listOfFirst, saidOfCounts } from '../../../base/text/sentence-parts.ts'
 import { type DayRange, isOnDays } from '../../../base/time/calendar-words.ts'
-import { readDate } from '../../../base/time/dates.ts'
+import { dayAfter, daysBetween, readDate } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { showsStored } from '../../../client/adapters/shown-stored-records.ts'
-import type { Client } from '../../../client/client.ts'
-import { hasName, isSimilar } from '../../../client/find/slugs.ts'
+import type { Client, Values } from '../../../client/client.ts'
+import { isSimilar, lettersKey } from '../../../client/find/slugs.ts'
 import { wholeListQuery } from '../../../client/find/whole-lists.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import type { Language } from '../../../contract/languages.ts'
@@ -71,84 +72,131 @@ const namedCosts = (costs: ReadonlyMap<string, string>): string => listOfFirst([
 /** Runs work on which only a note depends, without holding up the plan. */
 export type Briefly = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Sentences about events that a file would create although they are in the trash, or on that day at another hour. */
+/** In days: what an event with the same title may have been moved by. */
+const mostMoved = 14
+
+/** More are not read for a note. */
+const mostRead = 500
+
+/** Sentences about new events of a file that may be existing ones: in the trash, at another hour or day, or with another title. */
 export function createTwinNotes(client: Client, briefly: Briefly | undefined) {
   /** The first and last days of the new events. */
   const spans = new Map<Language | undefined, readonly [string, string]>()
-  const read = async (trashed: boolean) => {
-    const byDay = new Map<string, Answer[]>()
-    for (const [language, days] of briefly ? spans : []) {
-      // The first page has to be enough; a list that cannot be read is no reason to stop.
+  /** The events that rows of the file stand for. */
+  const meant = new Set<number>()
+  let areUnnamed = false
+  /** Reads events that other rows do not mean; the result finds those with the same key as a step. */
+  const read = async (trashed: boolean, margin: number) => {
+    const found: [language: Language | undefined, record: Answer][] = []
+    const readAll = async (language: Language | undefined, days: readonly [string, string]) => {
       const query = wholeListQuery({ resource: events, language, trashed, days })
-      const page = await briefly?.(() => client.list(events, query).catch(ignoreFailure))
-      for (const [key, ofDay] of grouped(page?.records ?? [], record => languageAndDay(language, record)))
-        byDay.set(key, ofDay)
+      for await (const { records } of client.pages(events, query, mostRead))
+        for (const record of records) if (!meant.has(record.id)) found.push([language, record])
     }
-    return byDay
+    // A list that cannot be read is no reason to stop.
+    for (const [language, [first, last]] of spans)
+      await briefly?.(() => readAll(language, [dayAfter(first, -margin), dayAfter(last, margin)]).catch(ignoreFailure))
+    return (keyOf: (record: Values) => string | undefined) => {
+      const withKey = groupedWithKey(found, ([language, record]) => keyIn(language, keyOf(record)))
+      return (step: Step) => withKey.get(keyIn(step.lang_code, keyOf(step.values)) ?? '')?.map(([, record]) => record)
+    }
   }
   return {
-    add(step: Step): void {
+    addMeant: ({ id }: Answer): void => void meant.add(id),
+    /** `isUnnamed` tells whether an event may be new only because the title or dates of an existing one were changed. */
+    add(step: Step, isUnnamed: boolean): void {
       const day = startDay(step)
       if (!briefly || day === undefined) return
+      areUnnamed ||= isUnnamed
       const span = spans.get(step.lang_code)
       if (!span || day < span[0]) spans.set(step.lang_code, [day, span?.[1] ?? day])
       else if (day > span[1]) spans.set(step.lang_code, [span[0], day])
     },
-    /** `areByDates` tells whether events are new only because none has their title and dates. */
-    async notes(steps: Iterable<Step>, areByDates: boolean): Promise<string[]> {
-      const inTrash = [...twinsOf(steps, await read(true), isSimilar)]
-      const live = areByDates ? [...twinsOf(steps, await read(false), hasName)] : []
-      return [
-        ...(inTrash.length > 0 ? [inTrashSentence(client, inTrash)] : []),
-        ...(live.length > 0 ? [onThatDaySentence(live)] : []),
-      ]
+    async notes(steps: Iterable<Step>): Promise<string[]> {
+      const trashed = (await read(true, 0))(titleKey)
+      const inTrash = twinsOf(steps, step => trashed(step)?.find(record => isSimilar(events, step.values, record)))
+      const live = areUnnamed ? await read(false, mostMoved) : () => () => undefined
+      const [withTitle, atPlace] = [live(titleKey), live(placeKey)]
+      const moved = twinsOf(steps, step => movedFrom(step, withTitle(step)))
+      const renamed = twinsOf(steps, step => atPlace(step)?.[0])
+      return saidOfCounts([
+        [inTrash.length, () => inTrashSentence(client, inTrash)],
+        [moved.length, () => movedSentence(moved)],
+        [renamed.length, () => renamedSentence(renamed)],
+      ])
     },
   }
 }
 
-/** The records with the titles of events that steps would create, by language and day. */
-function* twinsOf(steps: Iterable<Step>, byDay: ReadonlyMap<string, readonly Answer[]>, isTwin: typeof hasName) {
+/** A new event and an existing one that it may be. */
+interface Twins {
+  readonly step: Step
+  readonly record: Answer
+}
+
+const nameOf = ({ record }: Twins): string => recordName(events, { record })
+
+const namedTwins = (twins: readonly Twins[], name = nameOf): string => listOfFirst(twins.map(name), mostNamed)
+
+function twinsOf(steps: Iterable<Step>, twinOf: (step: Step) => Answer | undefined): Twins[] {
+  const twins: Twins[] = []
   for (const step of steps) {
-    const near = startDay(step) === undefined ? undefined : byDay.get(languageAndDay(step.lang_code, step.values))
-    const record = near?.find(one => isTwin(events, step.values, one))
-    if (record) yield record
+    const record = startDay(step) === undefined ? undefined : twinOf(step)
+    if (record) twins.push({ step, record })
   }
+  return twins
 }
 
 const events = resourceNamed('events')
 
 /** The day on which a new event starts; undefined for other steps. */
-function startDay({ action, resource, values }: Step): string | undefined {
-  if (action !== 'create' || resource !== 'events') return undefined
-  return readDate(String(values.start_date))?.wall.slice(0, 10)
+const startDay = ({ action, resource, values }: Step): string | undefined =>
+  action === 'create' && resource === 'events' ? startOf(values)?.slice(0, 10) : undefined
+
+const startOf = ({ start_date: start }: Values): string | undefined => readDate(String(start))?.wall
+
+const keyIn = (language: Language | undefined, key: string | undefined) => key && `${language ?? ''} ${key}`
+
+const titleKey = ({ title }: Values): string | undefined => lettersKey(title)
+
+/** The start and the venue of an event that has one. */
+function placeKey(event: Values): string | undefined {
+  const [venue] = [event.venue].flat()
+  const id = isObject(venue) ? venue.id : venue
+  return id ? `${startOf(event)} ${id}` : undefined
 }
 
-const languageAndDay = (language: Language | undefined, { start_date: start }: Readonly<Record<string, unknown>>) =>
-  `${language ?? ''} ${String(start).slice(0, 10)}`
+/** The event of that day, or the only one near it, among those with the title of a new event. */
+function movedFrom(step: Step, titled: readonly Answer[] = []): Answer | undefined {
+  const day = startDay(step) ?? ''
+  const distance = (record: Answer) => Math.abs(daysBetween(day, startOf(record)?.slice(0, 10) ?? day))
+  const [near, ...others] = titled.filter(record => distance(record) <= mostMoved)
+  return titled.find(record => distance(record) === 0) ?? (others.length === 0 ? near : undefined)
+}
 
-const onThatDaySentence = (found: readonly Answer[]): string =>
+const movedSentence = (twins: readonly Twins[]): string =>
   phrase(
-    '{count, plural, one {# of the new events has} other {# of the new events have}} the title of another one on that day, which stays: {events}; if it was moved, put its ID into a column ID',
-    {
-      count: found.length,
-      events: listOfFirst(
-        found.map(record => recordName(events, { record })),
-        mostNamed,
-      ),
-    },
+    '{count, plural, one {# of the new events has} other {# of the new events have}} the title of another one on that day or near it, which stays: {events}; if it was moved, put its ID into a column ID',
+    { count: twins.length, events: namedTwins(twins) },
   )
 
-function inTrashSentence({ calendar }: Client, found: readonly Answer[]): string {
-  const names = found.map(record => recordName(events, { record }))
+function renamedSentence(twins: readonly Twins[]): string {
+  const bothNames = (both: Twins) => `${quoted(titleOf(events, both.step.values))} / ${nameOf(both)}`
   return phrase(
+    '{count, plural, one {# of the new events has} other {# of the new events have}} the start and place of another one, which stays: {events}; if only the title was changed, put its ID into a column ID',
+    { count: twins.length, events: namedTwins(twins, bothNames) },
+  )
+}
+
+const inTrashSentence = ({ calendar }: Client, found: readonly Twins[]): string =>
+  phrase(
     '{count} of the new events {count, plural, one {is} other {are}} in the trash: {events}; to restore {count, plural, one {it} other {them}}: {command}; to leave {count, plural, one {it} other {them}} out, remove {count, plural, one {it} other {them}} from the file',
     {
       count: found.length,
-      events: listOfFirst(names, mostNamed),
-      command: `calctl events restore ${found.map(({ id }) => id).join(' ')}${calendar.flags ?? ''}`,
+      events: namedTwins(found),
+      command: `calctl events restore ${found.map(({ record }) => record.id).join(' ')}${calendar.flags ?? ''}`,
     },
   )
-}
 
 const beginsBefore = ({ start_date: start }: Answer, days: DayRange): boolean =>
   start !== undefined && !isOnDays(String(start), String(start), days)

@@ -205,7 +205,7 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
     `${heading(phrase('Usage:'))} ${usageOf(command)}`,
     ...section(
       phrase('Examples:'),
-      examples.map(example => `  ${example}`),
+      examples.map(example => `  ${page.columns ? wrapExample(example, width - 6) : example}`),
     ),
     ...(notes ? [notes.split('\n\n').map(unwrapped).join('\n\n')] : []),
     ...commandGroups(command).flatMap(({ heading: title, items }) =>
@@ -231,6 +231,12 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
     ),
     ...(command.commands.length > 0 ? [closing(command)] : []),
   ].join('\n\n')}\n`
+}
+
+/** A command on several lines, which a shell reads as one; a space in quotes is none between words. */
+function wrapExample(example: string, width: number): string {
+  const words = example.replace(/"[^"]*"|'[^']*'/g, word => word.replaceAll(' ', '\0'))
+  return wrapPlain(words, width).replaceAll('\n', ' \\\n    ').replaceAll('\0', ' ')
 }
 
 /** The names of topics, with those apart that only English explains. */

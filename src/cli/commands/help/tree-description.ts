@@ -5,6 +5,7 @@ import { exitStatus, type FailureKind } from '../../../base/failure.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
 import { spokenName } from '../../terminal/spoken-name.ts'
 import { commandPath, SwitchOption } from '../shared/options.ts'
+import { lastArguments } from '../shared/ref-arguments.ts'
 
 /** A command as data, with the names of those below it, or all of them. The root has the global options, the environment and the exit statuses. */
 export function describe(command: Command, isWhole: boolean): object {
@@ -160,7 +161,10 @@ export function usageOf(command: Command): string {
     return argument.required ? `<${name}>` : `[${name}]`
   })
   const below = command.commands.length > 0 ? [`<${phrase('command')}>`] : words
-  return [commandPath(command), ...below, `[${phrase('options')}]`].join(' ')
+  const last = lastArguments.get(command)
+  return [commandPath(command), ...below, ...(last ? [`<${placeholder(last)}>`] : []), `[${phrase('options')}]`].join(
+    ' ',
+  )
 }
 
 /** The text beside the options of a command, and its examples. */

@@ -6,7 +6,8 @@ import type { RefLine } from '../../../changes/plan/making/from-refs.ts'
 import type { Change } from '../../../client/change.ts'
 import type { Client, Values } from '../../../client/client.ts'
 import type { Language } from '../../../contract/languages.ts'
-import type { Resource } from '../../../contract/resource.ts'
+import { quoted, type Resource } from '../../../contract/resource.ts'
+import { languageName } from '../../../contract/resource-words.ts'
 import type { App } from '../../app.ts'
 import { type TranslationOptions, textFlag } from './language-options.ts'
 
@@ -37,6 +38,22 @@ export async function linesInLanguages(
       const changes = await changeInLanguages({ client, resource, own, change, texts, sharesFacts, sets }, wanted)
       return language => changes.get(language ?? own) ?? { values: {} }
     },
+    async notesOn({ values }) {
+      const { isInWords } = await import('../../../care/translations/change-in-languages.ts')
+      const others = found.lines.filter(isTranslation)
+      const [first] = others
+      const isLeft = ([name, value]: [string, unknown]) => isInWords(resource.fields[name]?.acrossLanguages, value)
+      return Object.entries(first ? values : {})
+        .filter(isLeft)
+        .map(([name, value]) =>
+          phrase('{text} is written only in {language}, not in {others}; to write it there: {command}', {
+            text: quoted(String(value)),
+            language: languageName(own),
+            others: listOf([...new Set(others.map(({ language = own }) => languageName(language)))]),
+            command: `calctl ${resource.name} update ${first?.record?.id} --lang ${first?.language} ${asOption(name)} TEXT`,
+          }),
+        )
+    },
   }
 }
 
@@ -47,6 +64,8 @@ type ChangeOf = (language: Language | undefined) => Change
 export interface LinesInLanguages extends TranslatedLines {
   readonly isInLanguages?: true
   changeIn?(change: Change): Promise<ChangeOf>
+  /** Says which words the translations do not get. */
+  notesOn?(change: Change): Promise<string[]>
 }
 
 interface LinesToTranslate {

@@ -12,16 +12,17 @@ import { addFieldOption, fieldNames, typedValues } from './options.ts'
 
 /** The options by which a write includes the translations of its records. */
 export interface TranslationOptions {
-  readonly allLanguages?: true
+  readonly allLanguages?: boolean
   readonly match?: readonly string[]
 }
 
-/** Adds `--all-languages` and `--match`. */
+/** Adds `--all-languages`, its opposite, and `--match`. */
 export const translationOptions = (command: Command): Command =>
   matchOption(
     command
       .optionsGroup('Translations:')
-      .option('--all-languages', phrase('Also write the translations of the records')),
+      .option('--all-languages', phrase('Also write the translations of the records'))
+      .option('--no-all-languages', phrase('Leave the translations as they are')),
   )
 
 export const matchOption = (command: Command): Command =>

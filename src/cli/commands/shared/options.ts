@@ -11,7 +11,7 @@ import type { Field } from '../../../contract/field.ts'
 import { isFilter } from '../../../contract/filter.ts'
 import { isImagePath } from '../../../contract/kinds/image-kind.ts'
 import { checkTyped } from '../../../contract/kinds/kind-values.ts'
-import { choiceNamed } from '../../../contract/post-status.ts'
+import { choiceList, choiceNamed, statusLabel } from '../../../contract/post-status.ts'
 import type { Resource, VerbName } from '../../../contract/resource.ts'
 import { exampleLines } from '../../../contract/resource-words.ts'
 import { readReference, readReferences } from '../../../files/records/file-record.ts'
@@ -157,14 +157,14 @@ export const commaSeparated = (text: string, before: readonly string[] = []) => 
 /** Every occurrence of an option, as typed. */
 export const repeatable = (text: string, before: readonly string[] = []) => [...before, text]
 
-/** An option whose value is one of a few words. */
-export function choiceOption(flags: string, description: string, words: readonly string[]): Option {
+/** An option whose value is one of a few words, or its label. */
+export function choiceOption(flags: string, description: string, words: readonly string[], label = statusLabel) {
   const [example = ''] = words
   const option = new Option(flags, description).choices(words)
   return option.argParser(text => {
-    const word = words.includes(text) ? text : choiceNamed(text, words)
+    const word = words.includes(text) ? text : choiceNamed(text, words, label)
     if (word !== undefined) return word
-    throw wrongValue(`--${option.name()}`, phrase('one of {list}', { list: words.join(', ') }), text, example)
+    throw wrongValue(`--${option.name()}`, phrase('one of {list}', { list: choiceList(words, label) }), text, example)
   })
 }
 
@@ -261,6 +261,16 @@ export function dayOptions(command: Command, without: readonly (keyof DayOptions
 /** The given ones. */
 export const daysGiven = (options: DayOptions): (keyof DayOptions)[] =>
   dayNames.filter(name => options[name] !== undefined)
+
+/** The options with the days in the arguments of a command that takes them. */
+export function withDays<Options extends DayOptions>(options: Options, words: readonly string[]): Options {
+  const [other] = daysGiven(options)
+  if (words.length > 0 && other !== undefined) throw excluding(words.join(' '), `--${other}`)
+  return words.length > 0 ? { ...options, on: words.join(' ') } : options
+}
+
+export const daysArgument = (command: Command): Command =>
+  command.argument('[day...]', phrase('A day or several: saturday, "this weekend", december (same as --on)'))
 
 /** The root of the tree of a command, which has the global options. */
 export const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { excluding, type Failure, usage, wrongValue } from '../../../base/failure.ts'
+import { shellWord } from '../../../base/text/escaping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import { apartFields, type Resource } from '../../../contract/resource.ts'
 import type { Shape } from '../../../files/print/printed-rows.ts'
@@ -62,7 +63,7 @@ export const planOutput: Choose = (_, { dryRun }) => rowsOutput(dryRun ? stepSha
 
 /** `--all-languages`, and texts of one language, such as `--title.es`. */
 const writesTranslations = (options: Readonly<Record<string, unknown>>): boolean =>
-  options.allLanguages !== undefined || Object.keys(options).some(name => name.includes('.'))
+  options.allLanguages === true || Object.keys(options).some(name => name.includes('.'))
 
 /** The output of a verb that writes single records, or with `-`, --from or --repeat a plan. */
 export const writeOutput =
@@ -126,5 +127,11 @@ function checkWord(name: string, word: string | undefined, forms: readonly Outpu
   if (word === undefined || allOutputs.some(output => output === word)) return
   const [example] = forms
   if (example === undefined || forms === noOutput.forms) throw printsNoData(name, word)
+  const [form = ''] = forms.filter(form => word.endsWith(`.${form}`))
+  if (form !== '')
+    throw usage(
+      phrase('-o takes a format, not a file: {file}', { file: word }),
+      phrase('use: {command}', { command: `${name} -o ${form} > ${shellWord(word)}` }),
+    )
   throw wrongValue('--output', phrase('one of {list}', { list: forms.join(', ') }), word, example)
 }

@@ -60,18 +60,20 @@ export async function chosenLines(
     const lines = await namedLines(app, client, choice, reading)
     return { resource, lines, isNamed: true, notes: [] }
   }
-  const { lines, ...others } = await refsOf(app, choice)
+  const { lines, ...others } = await refsOf(app, choice, areChosen)
   const { linesInLanguages } = await import('./all-languages.ts')
   const found = await linesInLanguages(client, { resource, lines, trashed, texts: byLanguage, changesNamed }, options)
   return { resource, ...found, ...others }
 }
 
-async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOptions>): Promise<SelectedRefs> {
+async function refsOf(app: App, { selecting, texts, options }: RefChoice<ManyOptions>, areChosen: boolean) {
   const { resource } = selecting
-  if (texts.length === 0) return selectRefs(app, selecting, { ...options })
-  if (seriesOption(options) === undefined) return { lines: await readRefs(app, resource, texts, options.bySlug) }
-  const { event, events } = await (await import('./series-refs.ts')).eventsOfSeries(app, texts, options)
-  return { lines: events.map(({ id }) => ({ ref: { id } })), seriesOf: event }
+  if (seriesOption(options) !== undefined) {
+    const { event, events } = await (await import('./series-refs.ts')).eventsOfSeries(app, texts, options)
+    return { lines: events.map(({ id }) => ({ ref: { id } })), seriesOf: event }
+  }
+  if (areChosen && !texts.includes('-')) return selectRefs(app, selecting, { ...options }, texts)
+  return { lines: await readRefs(app, resource, texts, options.bySlug) }
 }
 
 /** Reads records that were named one by one. A failure concerns only its record, if there are several. */
@@ -141,7 +143,9 @@ export async function changePlan(
 ): Promise<Plan> {
   const { planChange } = await import('../../../changes/plan/making/from-refs.ts')
   const changes = chosen.changeIn ? await chosen.changeIn(change) : change
-  return planChange(await buildContext(app, options, chosen.isNamed), chosen, changes, options.createMissing)
+  const context = await buildContext(app, options, chosen.isNamed)
+  const plan = await planChange(context, chosen, changes, options.createMissing)
+  return withNotes(plan, (await chosen.notesOn?.(change)) ?? [])
 }
 
 /** Creates or updates all records of a file. */

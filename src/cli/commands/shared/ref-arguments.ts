@@ -9,6 +9,9 @@ import { recordsNoun } from '../../../contract/resource-words.ts'
 /** How many refs a command takes: one, several, or possibly none because they come from stdin or are selected. */
 type Takes = 'one' | 'several' | 'stdin'
 
+/** What a command takes as its last argument, after refs of any number, which commander cannot describe. */
+export const lastArguments = new WeakMap<Command, 'date'>()
+
 /** Adds the argument for refs, and `--by-slug` if the resource has slugs. */
 export function refsArgument(command: Command, resource: Resource, takes: Takes = 'several'): Command {
   const hasSlugs = resource.keys.includes('slug')

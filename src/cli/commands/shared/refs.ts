@@ -124,7 +124,9 @@ export function areMany(selecting: Selecting, texts: readonly string[], options:
       phrase('{option} takes one event of the series', { option: series }),
       forExample(`calctl events cancel 12 ${series}`),
     )
-  if (selection !== undefined && texts.length > 0)
+  // A title chooses among the records of a selection; an ID needs no selection.
+  const isTitle = texts.length === 1 && series === undefined && /[^\d\s-]/.test(texts[0] ?? '')
+  if (selection !== undefined && texts.length > 0 && !isTitle)
     throw excluding(selection, areOnStdin(texts) ? '-' : phrase('IDs or slugs'))
   if (selection === undefined && texts.length === 0)
     throw usage(

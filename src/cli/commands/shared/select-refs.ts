@@ -2,7 +2,8 @@ import { phrase } from '../../../base/words/phrase.ts'
 import type { RefLine } from '../../../changes/plan/making/from-refs.ts'
 import type { Values } from '../../../client/client.ts'
 import { largestPage } from '../../../contract/filter.ts'
-import type { Answer } from '../../../contract/resource.ts'
+import { sameText } from '../../../contract/kinds/kind-values.ts'
+import { type Answer, titleOf } from '../../../contract/resource.ts'
 import type { App } from '../../app.ts'
 import { readCriteria, withAllDates } from './chosen-criteria.ts'
 import { typedValues } from './options.ts'
@@ -15,8 +16,13 @@ export interface SelectedRefs {
   readonly seriesOf?: Answer
 }
 
-/** The records that the options select, in the order of the list; of days, the events that begin on them. */
-export async function selectRefs(app: App, selecting: Selecting, options: SelectionOptions): Promise<SelectedRefs> {
+/** The records that the options select, in the order of the list, with a title only those that have it; of days, the events that begin on them. */
+export async function selectRefs(
+  app: App,
+  selecting: Selecting,
+  options: SelectionOptions,
+  [title]: readonly string[],
+): Promise<SelectedRefs> {
   const { resource, trashed = false } = selecting
   const given = withoutTaken(selecting, options)
   const filters = withAllDates(resource, await typedValues(filtersOf(selecting), given), given)
@@ -31,7 +37,7 @@ export async function selectRefs(app: App, selecting: Selecting, options: Select
   const query = (narrowed: Values) => ({ per_page: largestPage, ...narrowed, ...(trashed && { status: 'trash' }) })
   const found: Answer[] = []
   for await (const { records } of selectedPages(client, resource, await select(client, resource, criteria), query))
-    found.push(...records)
+    found.push(...records.filter(record => title === undefined || sameText(titleOf(resource, record), title)))
   if (found.length === 0) await app.notice(phrase('no {resource} match', { resource: resource.name }))
   const { beginningOn } = await import('../../../changes/plan/making/notes.ts')
   const { begin, leftOut } = beginningOn(criteria.days ?? {}, found, selecting.changes)
