@@ -73,8 +73,8 @@ describe.each([
       'rows.csv',
       [headings.join(','), ...rows.map((wrong, index) => rowOf(idOf(index + 1), wrong, index + 1)), ''].join('\n'),
     )
-    const { err } = await calctl(`apply ${sheet} --dry-run`)
-    const lines = err.split('\n')
-    expect(unnamed(rows, row => lines.find(line => line.startsWith(`! row ${row}:`)) ?? '')).toEqual([])
+    const { out } = await calctl(`apply ${sheet} --dry-run --json`)
+    const { invalid }: { invalid: { at: string; message: string; hint: string }[] } = JSON.parse(out)
+    expect(unnamed(rows, row => invalid.find(({ at }) => at === `row ${row}`)?.message ?? '')).toEqual([])
   })
 })
