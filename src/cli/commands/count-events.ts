@@ -3,11 +3,10 @@ import type { DayRange } from '../../base/time/calendar-words.ts'
 import { interfaceLanguage, phrase } from '../../base/words/phrase.ts'
 import { type Count, createEventCounter, daysInYear, type Grouping } from '../../care/statistics.ts'
 import type { Reads, Values } from '../../client/client.ts'
-import { languagesToRead } from '../../client/languages/known-languages.ts'
 import { inLanguage } from '../../client/languages/routing.ts'
 import { type Criteria, select, selectedPages } from '../../client/selection/criteria.ts'
 import { resourceNamed } from '../../contract/contract.ts'
-import { type Language, languages } from '../../contract/languages.ts'
+import { languages } from '../../contract/languages.ts'
 import { statusLabel } from '../../contract/post-status.ts'
 import { languageName, recordCount } from '../../contract/resource-words.ts'
 import { dayWords } from '../../files/print/day-events.ts'
@@ -59,11 +58,9 @@ async function daysOf(app: App, client: Reads, typed: DayRange | undefined, { ye
 
 /** The calendars to read: one for each language, if these are to be counted. */
 async function readsFor(app: App, client: Parameters<typeof eachLanguage>[1], by: Grouping): Promise<readonly Reads[]> {
-  const chosen: readonly (Language | undefined)[] =
-    by === 'language' && app.globals.lang === undefined
-      ? await languagesToRead(client)
-      : await eachLanguage(app, client)
-  return (chosen.length > 0 ? chosen : [undefined]).map(language => (language ? inLanguage(client, language) : client))
+  const { lang } = app.globals
+  const chosen = await eachLanguage(app, client, lang === 'all' || (by === 'language' && lang === undefined))
+  return chosen.map(language => (language ? inLanguage(client, language) : client))
 }
 
 async function countIn(reads: readonly Reads[], criteria: Criteria, by: Grouping) {
@@ -92,15 +89,12 @@ function rowsOf(by: Grouping, now: readonly Count[], before: readonly Count[] | 
   })
 }
 
-/** The width of the longest bar on a terminal of this width, in columns. */
-const barWidth = (columns = 80): number => (columns < 80 ? 8 : 24)
-
 async function printCounts(app: App, by: Grouping, rows: readonly Row[]): Promise<void> {
   const columns = ['value', 'events', 'cancelled', ...('earlier' in (rows[0] ?? {}) ? ['earlier', 'change'] : [])]
   if (app.output === 'xlsx') return writeWorkbook(app, by, rows, columns)
   if (!isShownAsTable(app)) return app.print({ ...countShape, columns }, rows)
   const most = Math.max(1, ...rows.map(({ events }) => Number(events)))
-  const longest = barWidth(app.world.stdout.columns)
+  const longest = (app.world.stdout.columns ?? 80) < 80 ? 8 : 24
   const shown = rows.map(one => ({
     ...one,
     value: wordsOf(by, String(one.value)),

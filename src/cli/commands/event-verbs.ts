@@ -13,7 +13,6 @@ import { phrase } from '../../base/words/phrase.ts'
 import type { RefLine } from '../../changes/plan/making/from-refs.ts'
 import type { Change } from '../../client/change.ts'
 import type { Client, Values } from '../../client/client.ts'
-import { resourceNamed } from '../../contract/contract.ts'
 import { type EventStatus, eventStatusOf, statusReasonOf } from '../../contract/event-status.ts'
 import { isUnpublished } from '../../contract/post-status.ts'
 import type { Answer, Resource, VerbName } from '../../contract/resource.ts'
@@ -28,9 +27,7 @@ import { planOptions } from './shared/plan-options.ts'
 import { lastArguments, refsArgument } from './shared/ref-arguments.ts'
 import { areMany, areOnStdin, type RefChoice, selectingOptions, selectionGiven } from './shared/refs.ts'
 
-interface VerbOptions extends ManyOptions {
-  readonly reason?: string
-}
+type VerbOptions = ManyOptions & Values & { readonly reason?: string }
 
 /** What a verb does to each event. */
 interface EventChange {
@@ -40,8 +37,10 @@ interface EventChange {
   /** Whether the verb applies to an event of a selection; absent if it applies to each. */
   applies?(event: Answer): boolean
   readonly reverse?: VerbName | undefined
-  /** A sentence that nothing needs to change in an event; undefined if something does. */
-  already(event: Answer): string | undefined
+  /** Whether nothing needs to change in an event. */
+  isDone(event: Answer): boolean
+  /** Says so. */
+  done(names: { readonly event: string }): string
 }
 
 const selectsBy = (resource: Resource) => ({ resource, taken: ['to'] })
@@ -52,8 +51,8 @@ interface ChangingVerb {
   /** The verb that takes this one back later. */
   readonly reverse?: VerbName
   /** Adds the options that other verbs do not have. */
-  addOptions?(command: Command): Command
-  change(options: VerbOptions & Values, client: () => Promise<Client>, texts: string[]): Promise<EventChange>
+  addOptions?(command: Command): void
+  change(options: VerbOptions, client: () => Promise<Client>, texts: string[]): Promise<EventChange>
 }
 
 /** Defines a verb that changes events, with the options that all such verbs have. */
@@ -66,7 +65,7 @@ function changingVerb([parent, resource, app]: Parameters<Verb>, verb: ChangingV
   selectingOptions(command, selecting)
   planOptions(command)
   declareOutput(command, writeOutput(resource))
-  command.action(async (given: string[], options: VerbOptions & Values) => {
+  command.action(async (given: string[], options: VerbOptions) => {
     const texts = [...given]
     const wanted = await verb.change(options, () => app.client({ toPlan: true }), texts)
     const changes = wanted.applies ?? ((record: Answer) => needsWrite({ record }, wanted))
@@ -86,10 +85,8 @@ export const cancel: Verb = (...of) =>
     addOptions: reasonOption,
     change: async ({ reason }) => ({
       change: { values: statusValues('canceled', reason) },
-      already: event =>
-        hasStatus(event, 'canceled', reason)
-          ? phrase('{event} is already cancelled; nothing was changed', { event: nameOf(event) })
-          : undefined,
+      isDone: event => hasStatus(event, 'canceled', reason),
+      done: names => phrase('{event} is already cancelled; nothing was changed', names),
     }),
   })
 
@@ -108,10 +105,8 @@ export const postpone: Verb = (...of) => {
           values: statusValues('postponed', reason),
           ...(to !== undefined && { moveTo: to, moveOption: '--to' }),
         },
-        already: event =>
-          to === undefined && hasStatus(event, 'postponed', reason)
-            ? phrase('{event} is already postponed; nothing was changed', { event: nameOf(event) })
-            : undefined,
+        isDone: event => to === undefined && hasStatus(event, 'postponed', reason),
+        done: names => phrase('{event} is already postponed; nothing was changed', names),
       }
     },
   })
@@ -122,10 +117,7 @@ export const move: Verb = (...of) => {
   changingVerb(of, {
     name: 'move',
     description: phrase('Move events to another day or time, the last argument'),
-    addOptions: command => {
-      lastArguments.set(command, 'date')
-      return command
-    },
+    addOptions: command => void lastArguments.set(command, 'date'),
     async change(options, client, texts) {
       const [first = '12'] = texts
       const date = texts.pop()
@@ -137,7 +129,8 @@ export const move: Verb = (...of) => {
       spanIn(read, phrase('the new date'))
       return {
         change: { values: {}, moveTo: date },
-        already: event => phrase('{event} already has this date; nothing was changed', { event: nameOf(event) }),
+        isDone: () => true,
+        done: names => phrase('{event} already has this date; nothing was changed', names),
       }
     },
   })
@@ -152,10 +145,8 @@ export const publish: Verb = (...of) =>
       change: { values: { status: 'publish' } },
       check: checkUnpublished,
       applies: event => isUnpublished(String(event.status)),
-      already: event =>
-        event.status === 'publish' || event.status === 'future'
-          ? phrase('{event} is already published; nothing was changed', { event: nameOf(event) })
-          : undefined,
+      isDone: isOut,
+      done: names => phrase('{event} is already published; nothing was changed', names),
     }),
   })
 
@@ -166,8 +157,8 @@ export const unpublish: Verb = (...of) =>
     change: async () => ({
       change: { values: { status: 'draft' } },
       applies: isOut,
-      already: event =>
-        isOut(event) ? undefined : phrase('{event} is not published; nothing was changed', { event: nameOf(event) }),
+      isDone: event => !isOut(event),
+      done: names => phrase('{event} is not published; nothing was changed', names),
     }),
   })
 
@@ -178,7 +169,7 @@ export const uncancel: Verb = (...of) =>
     name: 'uncancel',
     description: phrase('Take back a cancellation, with its reason'),
     change: async () =>
-      withoutStatus('canceled', event => phrase('{event} is not cancelled; nothing was changed', { event })),
+      withoutStatus('canceled', names => phrase('{event} is not cancelled; nothing was changed', names)),
   })
 
 export const unpostpone: Verb = (...of) =>
@@ -186,20 +177,19 @@ export const unpostpone: Verb = (...of) =>
     name: 'unpostpone',
     description: phrase('Take back a postponement, with its reason; the date stays'),
     change: async () =>
-      withoutStatus('postponed', event => phrase('{event} is not postponed; nothing was changed', { event })),
+      withoutStatus('postponed', names => phrase('{event} is not postponed; nothing was changed', names)),
   })
 
 /** Clears all that a status has set, in the events that have it. */
-function withoutStatus(status: EventStatus, hasNone: (event: string) => string): EventChange {
+function withoutStatus(status: EventStatus, done: EventChange['done']): EventChange {
   const applies = (event: Answer) => eventStatusOf(event) === status
   return {
     change: { values: { event_status: '', event_status_reason: '' } },
     applies,
-    already: event => (applies(event) ? undefined : hasNone(nameOf(event))),
+    isDone: event => !applies(event),
+    done,
   }
 }
-
-const nameOf = (event: Answer): string => recordName(resourceNamed('events'), { record: event })
 
 const statusValues = (status: EventStatus, reason: string | undefined): Values => ({
   event_status: status,
@@ -242,14 +232,16 @@ async function checkComing(app: App, client: Client, text: string): Promise<void
 }
 
 /** The options of a verb; if a tag says the status, the tag is created. */
-type ChangingOptions = VerbOptions & Values & { readonly createMissing: true }
+type ChangingOptions = VerbOptions & { readonly createMissing: true }
 
 /** Changes events that were named one by one, or those of a selection as a plan that is confirmed. */
 async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted: EventChange): Promise<void> {
   const { selecting, texts, options } = choice
   const { resource } = selecting
   const { applies } = wanted
-  const chosen = await chosenLines(app, areMany(selecting, texts, options) ? choice : withoutTranslations(choice))
+  // Whether translations of named events are written, too, is asked once the events are known.
+  const alone = { ...choice, options: { ...options, allLanguages: false } }
+  const chosen = await chosenLines(app, areMany(selecting, texts, options) ? choice : alone)
   const { seriesOf } = chosen
   const change = seriesOf ? await changeOfSeries(app, seriesOf, wanted.change) : wanted.change
   if (!chosen.isNamed) {
@@ -275,7 +267,9 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
     const inLanguages = await changePlan(app, all, change, options)
     return carryOutFor(app, { plan: inLanguages, chosen: all, options, policy: { isConfirmed: true } })
   }
-  await carryOutFor(app, { plan, chosen: named, options, policy: { already: wanted.already } })
+  const already = (record: Answer) =>
+    wanted.isDone(record) ? wanted.done({ event: recordName(resource, { record }) }) : undefined
+  await carryOutFor(app, { plan, chosen: named, options, policy: { already } })
   if (wanted.reverse && toWrite.lines.length > 0 && !options.dryRun && options.save === undefined)
     await sayReverse(app, wanted.reverse, texts)
 }
@@ -307,20 +301,14 @@ async function sayReverse(app: App, reverse: VerbName, texts: readonly string[])
   await app.notice(phrase('to take it back one day: {command}', { command }))
 }
 
-/** The choice without its translations, about which is asked once the events are known. */
-const withoutTranslations = (choice: RefChoice<ChangingOptions>): RefChoice<ChangingOptions> => {
-  const { allLanguages: _, ...options } = choice.options
-  return { ...choice, options }
-}
-
 /** A line with the failure of an event to which the verb does not apply, which is thrown if it is the only one. */
-function checkedLine(line: RefLine, count: number, { check, already }: EventChange): RefLine {
+function checkedLine(line: RefLine, count: number, { check, isDone }: EventChange): RefLine {
   const { record } = line
-  if (!record || !check || already(record) !== undefined) return line
+  if (!record || !check || isDone(record)) return line
   const failure = attempt(() => check(record))
   if (failure && count === 1) throw failure
   return failure ? { ...line, failure } : line
 }
 
-const needsWrite = ({ record }: Pick<RefLine, 'record'>, { change, already }: EventChange): boolean =>
-  record === undefined || change.moveTo !== undefined || already(record) === undefined
+const needsWrite = ({ record }: Pick<RefLine, 'record'>, { change, isDone }: EventChange): boolean =>
+  record === undefined || change.moveTo !== undefined || !isDone(record)

@@ -1,6 +1,6 @@
 import { asFailure, excluding, Failure, someFailed } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
-import type { Client, Ref, Values } from '../../client/client.ts'
+import type { Ref, Values } from '../../client/client.ts'
 import type { Answer, Resource } from '../../contract/resource.ts'
 import type { App } from '../app.ts'
 import { addFieldOption, typedValues, type Verb, type VerbContext, verbCommand } from './shared/options.ts'
@@ -8,11 +8,7 @@ import { asksForApart, declareOutput, readRecordsOutput } from './shared/output-
 import { refsArgument, unlocking } from './shared/ref-arguments.ts'
 import { namedRefs } from './shared/refs.ts'
 
-interface GetOptions extends Values {
-  readonly bySlug?: true
-  readonly full?: true
-  readonly web?: true
-}
+type GetOptions = Values & { readonly [flag in 'bySlug' | 'full' | 'web']?: true }
 
 /** calctl <resource> get <ref...>: one record, or several. */
 export const get: Verb = (parent, resource, app) => {
@@ -34,8 +30,9 @@ export const get: Verb = (parent, resource, app) => {
     const showsApart = isCard || options.full || output === 'ics' || asksForApart(app, resource)
     const read = async (ref: Ref) => {
       const answer = await client.get(resource, ref, values)
-      const record = showsApart ? await withApart(client, resource, answer) : answer
-      return (await feed?.of([record]))?.[0] ?? record
+      const apart = showsApart && (await import('../../client/adapters/event-statuses.ts'))
+      const records = apart ? await apart.withEventStatuses(client, resource, [answer]) : [answer]
+      return ((await feed?.of(records)) ?? records)[0] ?? answer
     }
     if (options.web) return (await import('./open.ts')).openPages(context, refs, read)
     if (isCard) {
@@ -47,12 +44,6 @@ export const get: Verb = (parent, resource, app) => {
     await feed?.noticeOmitted(app)
     await listTranslations(context, records)
   })
-}
-
-/** The record with the fields that a site keeps outside of its events API. */
-async function withApart(client: Client, resource: Resource, record: Answer): Promise<Answer> {
-  const { withEventStatuses } = await import('../../client/adapters/event-statuses.ts')
-  return (await withEventStatuses(client, resource, [record]))[0] ?? record
 }
 
 async function listTranslations({ app, client, resource }: VerbContext, records: readonly Answer[]): Promise<void> {

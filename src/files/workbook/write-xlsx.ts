@@ -6,8 +6,8 @@ import { escapeXml, unwritableInXml } from '../../base/text/escaping.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RawCell } from '../csv/cell-values.ts'
 
-/** Spreadsheet programs cannot open sheets with more rows. */
-const mostRows = 1_048_576
+/** Spreadsheet programs cannot open sheets with more rows below the headings. */
+const most = 1_048_575
 
 /** The longest text in a cell, in characters. */
 export const longestCell = 32_767
@@ -140,15 +140,12 @@ async function* sheetXml(sheet: OutgoingSheet, styles: Styles): AsyncGenerator<s
   yield `<row r="1">${headingCells.join('')}</row>`
   let number = 1
   for await (const cells of rows) {
-    number += 1
-    if (number > mostRows)
+    if (number > most)
       throw usage(
-        phrase('a sheet holds at most {most} rows, and there are more {records}', {
-          most: mostRows - 1,
-          records: name,
-        }),
+        phrase('a sheet holds at most {most} rows, and there are more {records}', { most, records: name }),
         phrase('export them as NDJSON or CSV, or narrow them down with filters'),
       )
+    number += 1
     const elements = cells.map((cell, index) => {
       const look = looks[index]?.look
       return cellXml(cell, reference(number, index), styles, look && styleOfLook[look])

@@ -37,26 +37,19 @@ export function createCostNotes({ capabilities, calendar }: Client) {
       const isShownInOwn = lack === 'currency' && action === 'create' && !capabilities.keepsCurrencies
       if (isShownInOwn) bare.set(cost, bare.get(cost) ?? shown)
     },
-    notes(): string[] {
-      const notes: string[] = []
-      if (words.size > 0)
-        notes.push(
-          phrase('{count, plural, one {a cost has} other {costs have}} no amount: {costs}', {
-            count: words.size,
-            costs: namedCosts(words),
-          }),
-        )
-      if (bare.size > 0)
-        notes.push(
-          phrase('{calendar} shows {costs} in its own currency, because they name none', {
-            calendar: calendar.label,
-            costs: namedCosts(bare),
-          }),
-        )
-      return notes
-    },
+    notes: () =>
+      saidOfCounts([
+        [words.size, count => lackingAmount(count, namedCosts(words))],
+        [bare.size, () => lackingCurrency(calendar.label, namedCosts(bare))],
+      ]),
   }
 }
+
+const lackingAmount = (count: number, costs: string): string =>
+  phrase('{count, plural, one {a cost has} other {costs have}} no amount: {costs}', { count, costs })
+
+const lackingCurrency = (calendar: string, costs: string): string =>
+  phrase('{calendar} shows {costs} in its own currency, because they name none', { calendar, costs })
 
 /** What a price does not say. */
 function lackOf(cost: string): 'amount' | 'currency' | undefined {
@@ -208,21 +201,19 @@ const beginsBefore = ({ start_date: start }: Answer, days: DayRange): boolean =>
 export function beginningOn(days: DayRange, events: readonly Answer[], changes = (_: Answer) => true) {
   const begin = events.filter(event => !beginsBefore(event, days))
   const earlier = earlierStarts(events.filter(changes), days)
-  if (earlier.count === 0) return { begin, leftOut: [] }
-  const said = phrase(
-    'left out {count, plural, one {# event that begins} other {# events that begin}} before {day}: {events}; to change {count, plural, one {it} other {them}} as well, pass {count, plural, one {its ID} other {their IDs}}',
-    earlier,
-  )
-  return { begin, leftOut: [said] }
+  const said = () =>
+    phrase(
+      'left out {count, plural, one {# event that begins} other {# events that begin}} before {day}: {events}; to change {count, plural, one {it} other {them}} as well, pass {count, plural, one {its ID} other {their IDs}}',
+      earlier,
+    )
+  return { begin, leftOut: saidOfCounts([[earlier.count, said]]) }
 }
 
 /** Adds a note about events that began before the days of a selection, and that the plan removes. */
 export function withEarlierStarts(plan: Plan, days: DayRange = {}): Plan {
   const removed = filterItems(plan.steps, step => step.resource === 'events' && isRemoval(step))
-  const earlier = earlierStarts(
-    [...removed].flatMap(({ before }) => before ?? []),
-    days,
-  )
+  const before = [...removed].flatMap(step => step.before ?? [])
+  const earlier = earlierStarts(before, days)
   if (earlier.count === 0) return plan
   const note = phrase(
     '{count, plural, one {# event that is removed begins} other {# events that are removed begin}} before {day}: {events}; to leave {count, plural, one {it} other {them}} out, add --where {condition}',
@@ -254,27 +245,17 @@ export async function hiddenLinksNote(client: Client, steps: Iterable<Step>): Pr
     ;(isDuplicate ? duplicates : deleted).push(name)
     language ??= step.lang_code
   }
-  if (
-    duplicates.length + deleted.length === 0 ||
-    (await showsStored(client, { resource: resourceNamed('events'), language }))
-  )
-    return undefined
-  const calendar = client.calendar.label
-  const records = listOfFirst(duplicates, mostNamed)
-  const terms = listOfFirst(deleted, mostNamed)
+  if (duplicates.length + deleted.length === 0) return undefined
+  if (await showsStored(client, { resource: events, language })) return undefined
+  const named = (names: readonly string[]) => listOfFirst(names, mostNamed)
+  const places = { calendar: client.calendar.label, records: named(duplicates), terms: named(deleted) }
   if (deleted.length === 0)
-    return phrase('{calendar} does not show hidden events here: those of {records} cannot be moved', {
-      calendar,
-      records,
-    })
+    return phrase('{calendar} does not show hidden events here: those of {records} cannot be moved', places)
   if (duplicates.length === 0)
-    return phrase('{calendar} does not show hidden events here: an undo will not give them back {terms}', {
-      calendar,
-      terms,
-    })
+    return phrase('{calendar} does not show hidden events here: an undo will not give them back {terms}', places)
   return phrase(
     '{calendar} does not show hidden events here: those of {records} cannot be moved, and an undo will not give them back {terms}',
-    { calendar, records, terms },
+    places,
   )
 }
 
@@ -286,12 +267,7 @@ export async function usesNotes(client: Client, { steps }: Pick<Plan, 'steps'>):
   for (const [name, records] of grouped(filterItems(steps, isRemoved), ({ resource }) => resource)) {
     const resource = resourceNamed(name)
     const children = await countChildren(client, records)
-    if (children > 0)
-      notes.push(
-        phrase('{count, plural, one {# category below it moves} other {# categories below it move}} up', {
-          count: children,
-        }),
-      )
+    notes.push(...saidOfCounts([[children, movesUp]]))
     const count = await countUses(client, resource, records)
     if (!count) continue
     notes.push(usesNote(count, records.length, records.length < steps.length ? resource : undefined))
@@ -306,16 +282,16 @@ export async function usesNotes(client: Client, { steps }: Pick<Plan, 'steps'>):
   return notes
 }
 
+const movesUp = (count: number): string =>
+  phrase('{count, plural, one {# category below it moves} other {# categories below it move}} up', { count })
+
 /** How many categories are below the only one that a plan deletes; the site gives them its parent. */
 async function countChildren(client: Client, records: readonly Step[]): Promise<number> {
   const [only, ...others] = records
   if (only?.resource !== 'categories' || others.length > 0) return 0
-  const query = wholeListQuery(
-    { resource: resourceNamed('categories'), language: only.lang_code },
-    { parent: only.id, per_page: 1 },
-  )
-  const { total } = await client.list(resourceNamed('categories'), query)
-  return total
+  const resource = resourceNamed('categories')
+  const query = wholeListQuery({ resource, language: only.lang_code }, { parent: only.id, per_page: 1 })
+  return (await client.list(resource, query)).total
 }
 
 /** `4 events use it`; `resource` names the records where a plan has others, too. */

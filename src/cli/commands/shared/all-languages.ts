@@ -68,7 +68,7 @@ export interface LinesInLanguages extends TranslatedLines {
   notesOn?(change: Change): Promise<string[]>
 }
 
-interface LinesToTranslate {
+export interface LinesToTranslate {
   readonly resource: Resource
   readonly lines: readonly RefLine[]
   readonly trashed?: boolean
@@ -91,9 +91,13 @@ export async function clientToRead(app: App): Promise<Client> {
 }
 
 /** The languages to read: undefined for the client's own, or with `--lang all` each of them. */
-export async function eachLanguage({ globals }: App, client: Client): Promise<readonly (Language | undefined)[]> {
+export async function eachLanguage(
+  { globals }: App,
+  client: Client,
+  wantsAll = globals.lang === 'all',
+): Promise<readonly (Language | undefined)[]> {
   const { languagesToRead } = await import('../../../client/languages/known-languages.ts')
-  const all = globals.lang === 'all' ? await languagesToRead(client) : []
+  const all = wantsAll ? await languagesToRead(client) : []
   return all.length > 0 ? all : [undefined]
 }
 

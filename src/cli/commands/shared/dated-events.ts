@@ -4,7 +4,7 @@ import { type DayRange, monthOf } from '../../../base/time/calendar-words.ts'
 import { dayAfter } from '../../../base/time/dates.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Client, Values } from '../../../client/client.ts'
-import { type Criteria, select, selectedPages } from '../../../client/selection/criteria.ts'
+import { type Criteria, select, selectedPages, withStatuses } from '../../../client/selection/criteria.ts'
 import { resourceNamed } from '../../../contract/contract.ts'
 import { largestPage } from '../../../contract/filter.ts'
 import type { Answer } from '../../../contract/resource.ts'
@@ -140,8 +140,7 @@ async function recordsOf(client: Client, criteria: Criteria, publicOnly?: Public
   const selection = await select(client, events, criteria)
   for await (const page of selectedPages(client, events, selection, query))
     records.push(...(publicOnly?.of(page.records) ?? page.records))
-  const { withEventStatuses } = await import('../../../client/adapters/event-statuses.ts')
-  return withEventStatuses(client, events, records)
+  return withStatuses(client, events, records)
 }
 
 async function draw(app: App, found: DatedEvents, drawing: Drawing): Promise<void> {

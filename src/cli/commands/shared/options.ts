@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander'
-import { excluding, forExample, misread, usage, wrongValue } from '../../../base/failure.ts'
+import { excluding, type Failure, forExample, misread, usage, wrongValue } from '../../../base/failure.ts'
 import { shellWord } from '../../../base/text/escaping.ts'
 import { asOption } from '../../../base/text/sentence-parts.ts'
 import { readJsonAt } from '../../../base/text/strict-json.ts'
@@ -56,10 +56,7 @@ export function addFieldOption(
     excludeEachOther(command, flag, not)
     return
   }
-  const option = new Option(
-    `${flag} <${namesRecords(field) ? recordPlaceholder(field) : field.kind.placeholder}>`,
-    help,
-  )
+  const option = new Option(`${flag} <${placeholderOf(field)}>`, help)
   // An event has one venue: the last one counts, as with other options that take one value.
   if (field.kind.isRepeatable) option.argParser(field.multiple === false ? text => [text] : repeatable)
   command.addOption(option)
@@ -87,33 +84,29 @@ export async function typedValues(
   const typed = fields.filter(([name]) => options[attribute(name)] !== undefined)
   if (typed.length === 0) return {}
   const values: Record<string, unknown> = {}
-  const mistakes: { flag: string; expected: string; example: string; text: string }[] = []
+  const mistakes: Failure[] = []
   for (const [name, field] of typed) {
     const input = options[attribute(name)]
+    const text = [input].flat().join(', ')
     const later = readLater(field, input)
     const checked =
       later === undefined ? checkTyped(field, parseOption(name, field, input)) : { ok: true as const, value: later }
     if (checked.ok) values[name] = checked.value
-    else if (checked.mistake) throw misread(asOption(name), [input].flat().join(', '), checked.mistake)
-    else mistakes.push({ ...checked, flag: asOption(name), text: [input].flat().join(', ') })
+    else if (checked.mistake) throw misread(asOption(name), text, checked.mistake)
+    else mistakes.push(wrongValue(asOption(name), checked.expected, text, shellWord(checked.example)))
   }
   const [first] = mistakes
-  if (first)
-    throw usage(
-      mistakes
-        .map(
-          ({ flag, expected, text }) => `${flag}: ${phrase('expected {expected}, got "{text}"', { expected, text })}`,
-        )
-        .join('; '),
-      forExample(`${first.flag} ${shellWord(first.example)}`),
-    )
+  if (first) throw usage(mistakes.map(({ message }) => message).join('; '), first.details.hint)
   return values
 }
 
 /** Whether a filter is by records, which the API takes by ID, and calctl also by slug or name. */
 const namesRecords = (field: Field): boolean => isFilter(field) && field.of !== undefined && !field.kind.isTerms
 
-const recordPlaceholder = ({ kind }: Field): string => (kind.isRepeatable ? 'ids|names' : 'id|name')
+function placeholderOf(field: Field): string {
+  if (!namesRecords(field)) return field.kind.placeholder
+  return field.kind.isRepeatable ? 'ids|names' : 'id|name'
+}
 
 /** A value that depends on the clock of the site, on names of its records, or on a file; undefined for others. */
 function readLater(field: Field, input: unknown): unknown {
@@ -197,10 +190,7 @@ export const duration =
 
 /** Names of fields, joined by plus signs or commas: `start_date+venue`. */
 export const fieldNames = (text: string): string[] =>
-  text
-    .split(/[+,]/)
-    .map(name => name.trim().replaceAll('-', '_'))
-    .filter(name => name !== '')
+  commaSeparated(text.replaceAll('+', ',')).map(name => name.replaceAll('-', '_'))
 
 /** A command of a resource: adds itself below the resource's noun, unless the resource does not have it. */
 export type Verb = (parent: Command, resource: Resource, app: App) => void

@@ -1,5 +1,4 @@
 import { Failure, type FailureKind } from '../../../base/failure.ts'
-import type { TextsByLanguage } from '../../../care/translations/change-in-languages.ts'
 import type { PlanOptions, Policy } from '../../../changes/carry-out/front.ts'
 import type { NamedLines, RefLine } from '../../../changes/plan/making/from-refs.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
@@ -9,7 +8,7 @@ import { equal } from '../../../contract/kinds/kind-values.ts'
 import type { Answer, Resource } from '../../../contract/resource.ts'
 import { recordNoun } from '../../../contract/resource-words.ts'
 import type { App } from '../../app.ts'
-import type { LinesInLanguages } from './all-languages.ts'
+import type { LinesInLanguages, LinesToTranslate } from './all-languages.ts'
 import { applyPlan } from './apply-plan.ts'
 import { buildContext, type CareOptions } from './build-context.ts'
 import type { ChangeOptions } from './change-options.ts'
@@ -34,13 +33,6 @@ interface Reading {
 /** The records that a command line names or selects, and what else is known about them. */
 export interface ChosenLines extends LinesInLanguages, NamedLines, Omit<SelectedRefs, 'lines'> {}
 
-/** What a verb writes besides its records. */
-interface Texts {
-  readonly texts?: TextsByLanguage
-  /** Whether anything but these texts changes. */
-  readonly changesNamed?: boolean
-}
-
 /** The client with which a plan is made; without a terminal, a protected profile is refused before anything is read. */
 export const clientFor = (app: App, { dryRun, save }: PlanOptions): Promise<Client> =>
   dryRun || save !== undefined ? app.client({ toPlan: true }) : app.writer({ confirmed: 'later' })
@@ -50,7 +42,7 @@ export async function chosenLines(
   app: App,
   choice: RefChoice<ManyOptions>,
   reading: Reading = {},
-  { texts: byLanguage = new Map(), changesNamed = true }: Texts = {},
+  { texts: byLanguage = new Map(), changesNamed = true }: Pick<LinesToTranslate, 'texts' | 'changesNamed'> = {},
 ): Promise<ChosenLines> {
   const { selecting, texts, options } = choice
   const { resource, trashed = false } = selecting
