@@ -27,7 +27,7 @@ import {
   townOf,
 } from './read-view.ts'
 import { requestPanel } from './request-panel.ts'
-import { type ShownEvent, shownEvent } from './shown-event.ts'
+import { ledBy, type ShownEvent, shownEvent } from './shown-event.ts'
 import { problemOf, SignIn } from './sign-in.ts'
 import { Toolbar } from './toolbar.ts'
 import { type PageLanguage, pageLanguages, words } from './words.ts'
@@ -46,8 +46,8 @@ const speechOf = (language: PageLanguage): Speech => ({
 const wanted = (navigator.languages ?? []).map(name => name.slice(0, 2))
 const usualLanguage = pageLanguages.find(one => wanted.includes(one)) ?? 'en'
 /** A phone has no room for a month of titles. */
-const usualOnDevice = (): ViewName => (narrowScreen.matches ? 'agenda' : 'month')
-const usualView = (): ViewName => (location.pathname.startsWith('/events') ? 'list' : usualOnDevice())
+const usualView = (): ViewName =>
+  location.pathname.startsWith('/events') ? 'list' : narrowScreen.matches ? 'agenda' : 'month'
 
 const clock = new CalendarClock(dataset.timezone ?? 'UTC')
 clock.set({ now: dataset.now ?? '', stands: dataset.clock === 'stands' })
@@ -217,7 +217,6 @@ function restart(): void {
 
 function readDays(): void {
   view = { ...view, ...calendar.drawnDays }
-  shownText = ''
   void refresh()
   toolbar.show(calendar.view, calendar.titleIn(speech))
   document.title = `${calendar.titleIn(speech)} · ${heading.textContent}`
@@ -278,7 +277,8 @@ async function refresh(): Promise<void> {
 }
 
 function showEvents(records: readonly PageEvent[], known: readonly Answer[]): void {
-  shown = plan?.over(records, view) ?? records.map(event => shownEvent(event)).filter(one => one !== undefined)
+  const all = plan?.over(records, view) ?? records.map(event => shownEvent(event)).filter(one => one !== undefined)
+  shown = all.map(one => ledBy(view.filters.categories, one))
   calendar.show(shown, looksOf(known as unknown as EventCategory[]))
   showWanted()
 }
