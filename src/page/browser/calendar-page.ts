@@ -88,7 +88,7 @@ const plan = planAddress === undefined ? undefined : new PlanPreview(planAddress
 function draw(): void {
   const { language, words } = speech
   document.documentElement.lang = language
-  heading.textContent = name === '' ? words.calendar : name
+  heading.textContent = name || words.calendar
   const languages = pageLanguages.map(one =>
     button(one, () => speak(one), { lang: one, 'aria-pressed': String(one === language) }),
   )
@@ -104,7 +104,7 @@ function draw(): void {
     element('div', { class: 'languages', role: 'group', 'aria-label': words.language }, ...languages),
     toolbar.helpButton(words),
   )
-  controls.draw(words, signIn.session.readsAll)
+  controls.draw(words, view)
 }
 
 /** The categories of each language: their looks are needed at once. */
@@ -219,7 +219,7 @@ function readDays(): void {
   view = { ...view, ...calendar.drawnDays }
   void refresh()
   toolbar.show(calendar.view, calendar.titleIn(speech))
-  document.title = `${calendar.titleIn(speech)} · ${heading.textContent}`
+  document.title = `${calendar.titleIn(speech)} · ${name || speech.words.calendar}`
 }
 
 function openCard(one: ShownEvent, place: HTMLElement | null): void {

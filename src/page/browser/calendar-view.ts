@@ -166,7 +166,7 @@ export class CalendarPart {
       dayHeaderAriaLabelFormat: date => days.heading(dayOf(date), this.#today),
       listDaySideFormat: date => writtenDay(dayOf(date), language, this.#today.slice(0, 4)),
       allDayContent: words.allDay,
-      noEventsContent: '',
+      noEventsContent: words.loading,
       eventDidMount({ event, el }) {
         const { count } = shownIn(event) as Partial<More>
         if (count === 0) for (const name of ['role', 'tabindex']) el.removeAttribute(name)

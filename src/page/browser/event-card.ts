@@ -31,6 +31,8 @@ export function eventCard(api: ApiReader, onClose: () => void) {
         linksOf(event, words),
         translations,
       )
+      place?.classList.add('opened')
+      card.addEventListener('close', () => place?.classList.remove('opened'), { once: true })
       if (!card.open) card.showModal()
       card.scrollTop = 0
       putBeside(card, place)
