@@ -67,7 +67,7 @@ const isOfApi = ({ namespace }: PageSource, path: string): boolean =>
 /** The page of a record, or one that says that there is none. */
 async function pageOfRecord(source: PageSource, path: string, query: string, accepted: string): Promise<Response> {
   const [, prefix, kind, slugs = ''] = recordPath.exec(path) ?? []
-  const frame = frameIn(source, [prefix, ...accepted.split(',').map(one => one.trim().slice(0, 2))])
+  const frame = frameIn(source, [path.split('/')[1], ...accepted.split(',').map(one => one.trim().slice(0, 2))])
   if (kind === undefined) return html(404, refusalPage(404, frame))
   const resource = resourceNamed(pageKinds[kind as PageKind])
   const slug = encodeSlug(decodePercent(slugs.split('/').at(-1) ?? ''))

@@ -89,6 +89,20 @@ inBrowser('where one is on the page', () => {
     ])
   })
 
+  test('another language drops a category that it does not have, and says nothing', async () => {
+    const { page, create, go } = await open('/?lang=en', frozen)
+    const category = await create('categories', { name: 'Jazz', lang_code: 'en' })
+    await create('events', { ...concert, categories: [category.id] })
+    await create('events', { ...concert, lang_code: 'es', title: 'Concierto' })
+    await go()
+    await page.getByLabel('Category').selectOption({ label: 'Jazz' })
+    await page.getByRole('button', { name: 'es', exact: true }).click()
+    await entry(page, 'Concierto').waitFor()
+    expect(await page.title()).toBe('Diciembre de 2026 · Calendario de actos')
+    expect(await page.locator('.corrected').textContent()).toBe('')
+    expect(queryOf(page)).not.toHaveProperty('categories')
+  })
+
   test('an address with what does not exist says so, shows what is nearest, and is corrected', async () => {
     const { page, create, go, wrong } = await open(
       '/?lang=en&view=year&date=2026-12-32&categories=999&event=999&status=nothing',

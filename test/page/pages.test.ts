@@ -154,6 +154,8 @@ test.each([
     expect(text).toContain(`<h1>${sentence}</h1>`)
     expect(text).toContain(`href="${origin}/?lang=${language}"`)
   }
+  const below = await fetch(`${origin}/ca/whatever`, { headers })
+  expect(await below.text()).toContain('<html lang="ca">')
 })
 
 test('refusals of the API are the same for a browser as for a program', async () => {

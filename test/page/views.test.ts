@@ -172,6 +172,27 @@ inBrowser('a page that one likes to look at', () => {
     expect(await marks('Exposiciones', 'Jazz', 'En familia', 'Talleres y charlas')).toEqual(catalan)
   })
 
+  test('an event of two categories has the same mark in every language, and that of the one it is sought by', async () => {
+    const { page, go } = await open('/?lang=ca&view=list', '--demo --now 2026-12-09T11:20:00Z')
+    await go()
+    const markOf = async (title: string) =>
+      /--color.*?; --shape: .../.exec((await entry(page, title).first().getAttribute('style')) ?? '')?.[0]
+    const catalan = await markOf('Hora del conte')
+    expect(catalan).toBeDefined()
+    for (const [language, title] of [
+      ['es', 'La hora del cuento'],
+      ['en', 'Story time'],
+    ] as const) {
+      await page.getByRole('button', { name: language, exact: true }).click()
+      expect(await markOf(title), language).toBe(catalan)
+    }
+    for (const label of ['Books and words', 'For families']) {
+      await page.getByLabel('Category').selectOption({ label })
+      await expect.poll(() => page.locator('.legend li').allTextContents()).toEqual([label])
+      expect(await page.locator('.legend li').getAttribute('style')).toContain(await markOf('Story time'))
+    }
+  })
+
   test.each([
     ['beside the event', { width: 1280, height: 800 }],
     ['as a sheet from below', { width: 360, height: 740 }],
@@ -360,7 +381,11 @@ inBrowser('nothing to show', () => {
       }).observe({ type: 'layout-shift', buffered: true })`)
     await go()
     await page.locator('.ec-today').waitFor()
+    expect(await page.title()).toBe('December 2026 · riumajor')
     expect(await page.locator('.ec-event').count()).toBe(0)
+    await viewed(page, 'List')
+    await page.getByText('Loading…').waitFor()
+    await viewed(page, 'Month')
     answer()
     await entry(page, 'Concert').waitFor()
     await page.locator('.legend').waitFor({ state: 'attached' })

@@ -34,6 +34,7 @@ export interface DayEvent {
   /** The public page of the event; empty if there is none. */
   readonly url: string
   readonly cost: string
+  /** The first one decides its colour: the same one in every language. */
   readonly categories: readonly EventCategory[]
   /** Undefined if everybody can see the event. */
   readonly status: string | undefined
@@ -77,7 +78,7 @@ export function dayEvent(record: Answer, siteZone?: string): DayEvent | undefine
     address: [venue.address, venue.city].map(text).filter(Boolean),
     url: publicPage(record),
     cost: text(record.cost),
-    categories: [record.categories].flat().filter(isObject).map(category),
+    categories: [record.categories].flat().filter(isObject).map(category).toSorted(bySlug),
     status: shownStatus(record),
     reason: unsaidStatusOf(record) === undefined ? '' : text(statusReasonOf(record)),
     isAllDay,
@@ -126,6 +127,10 @@ const category = ({ id, name, slug }: Record<string, unknown>): EventCategory =>
   name: text(name) || text(slug),
   slug: text(slug),
 })
+
+/** The order of categories that is the same in every language. */
+export const bySlug = ({ slug }: EventCategory, other: EventCategory): number =>
+  Number(slug > other.slug) - Number(slug < other.slug)
 
 /** Whether an event is shown on more than one day. */
 export const hasManyDays = ({ firstDay, lastDay }: DayEvent): boolean => firstDay !== lastDay

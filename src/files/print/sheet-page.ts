@@ -5,7 +5,7 @@
 
 import { escapeXml } from '../../base/text/escaping.ts'
 import { fnv1a } from '../../base/text/fnv1a.ts'
-import type { DayEvent, DayWords, EventCategory } from './day-events.ts'
+import { bySlug, type DayEvent, type DayWords, type EventCategory } from './day-events.ts'
 import styles from './sheet-styles.json' with { type: 'json' }
 
 /** Tells calctl that a file is one of its sheets, which it may overwrite. */
@@ -54,7 +54,7 @@ ${[...styles.sheets.every, ...style].join('\n')}`
 
 /** The title, the days and the categories of a sheet. */
 export const printedBody = ({ title, body, events, lookOf }: PrintedSheet): string =>
-  `<h1>${escaped(title)}</h1>\n${body}\n${legend(events, lookOf)}`
+  `<h1>${escaped(title)}</h1>\n${body}\n${legend(legendItems(events, lookOf))}`
 
 /** Dark enough for white letters on them, and for white paper; neighbours differ most. No device has pictures of its own for the shapes. */
 const { colors, shapes } = styles.sheets
@@ -75,7 +75,7 @@ export const styled = (look: string, more = ''): string => ` style="${look}${mor
 export function looksOf(categories: readonly EventCategory[]): LookOf {
   const looks = new Map<number, string>()
   const taken = new Set<number>()
-  for (const { id, slug } of categories.toSorted((one, other) => (one.slug < other.slug ? -1 : 1))) {
+  for (const { id, slug } of categories.toSorted(bySlug)) {
     const dozen = Math.floor(taken.size / colors.length)
     let place = fnv1a(slug) % colors.length
     while (taken.has(dozen * colors.length + place)) place = (place + 1) % colors.length
@@ -93,12 +93,12 @@ export function firstCategories(events: readonly DayEvent[]): EventCategory[] {
   return [...shown.values()].toSorted((one, other) => one.id - other.id)
 }
 
-function legend(events: readonly DayEvent[], lookOf: LookOf): string {
-  const items = firstCategories(events).map(
-    category => `<li${styled(lookOf([category]))}>${escaped(category.name)}</li>`,
-  )
-  return items.length === 0 ? '' : `<ul class="legend">\n${items.join('\n')}\n</ul>\n`
-}
+/** The categories that decide the colours of events, with their looks, as items of a list. */
+export const legendItems = (events: readonly DayEvent[], lookOf: LookOf): string[] =>
+  firstCategories(events).map(one => `<li${styled(lookOf([one]))}>${escaped(one.name)}</li>`)
+
+const legend = (items: readonly string[]): string =>
+  items.length === 0 ? '' : `<ul class="legend">\n${items.join('\n')}\n</ul>\n`
 
 /** A text, escaped for an element or an attribute of HTML. */
 export const escaped = (text: string): string => escapeXml(text).replaceAll("'", '&#39;')

@@ -46,8 +46,7 @@ export class CalendarNotice {
     }
     count()
     this.#timer = setInterval(count, 1000)
-    const since = words.since.replace('{time}', this.#since)
-    const said = element('p', {}, element('strong', {}, text), ' ', since)
+    const said = element('p', {}, element('strong', {}, text), ' ', words.since.replace('{time}', this.#since))
     this.part.className = 'notice wrong'
     this.part.replaceChildren(said, element('p', {}, countdown, ' ', button(words.retryNow, this.retry)))
   }

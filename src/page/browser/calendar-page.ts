@@ -27,7 +27,7 @@ import {
   townOf,
 } from './read-view.ts'
 import { requestPanel } from './request-panel.ts'
-import { type ShownEvent, shownEvent } from './shown-event.ts'
+import { ledBy, type ShownEvent, shownEvent } from './shown-event.ts'
 import { problemOf, SignIn } from './sign-in.ts'
 import { Toolbar } from './toolbar.ts'
 import { type PageLanguage, pageLanguages, words } from './words.ts'
@@ -46,8 +46,8 @@ const speechOf = (language: PageLanguage): Speech => ({
 const wanted = (navigator.languages ?? []).map(name => name.slice(0, 2))
 const usualLanguage = pageLanguages.find(one => wanted.includes(one)) ?? 'en'
 /** A phone has no room for a month of titles. */
-const usualOnDevice = (): ViewName => (narrowScreen.matches ? 'agenda' : 'month')
-const usualView = (): ViewName => (location.pathname.startsWith('/events') ? 'list' : usualOnDevice())
+const usualView = (): ViewName =>
+  location.pathname.startsWith('/events') ? 'list' : narrowScreen.matches ? 'agenda' : 'month'
 
 const clock = new CalendarClock(dataset.timezone ?? 'UTC')
 clock.set({ now: dataset.now ?? '', stands: dataset.clock === 'stands' })
@@ -88,7 +88,7 @@ const plan = planAddress === undefined ? undefined : new PlanPreview(planAddress
 function draw(): void {
   const { language, words } = speech
   document.documentElement.lang = language
-  heading.textContent = name === '' ? words.calendar : name
+  heading.textContent = name || words.calendar
   const languages = pageLanguages.map(one =>
     button(one, () => speak(one), { lang: one, 'aria-pressed': String(one === language) }),
   )
@@ -104,7 +104,7 @@ function draw(): void {
     element('div', { class: 'languages', role: 'group', 'aria-label': words.language }, ...languages),
     toolbar.helpButton(words),
   )
-  controls.draw(words, signIn.session.readsAll)
+  controls.draw(words, view)
 }
 
 /** The categories of each language: their looks are needed at once. */
@@ -217,10 +217,9 @@ function restart(): void {
 
 function readDays(): void {
   view = { ...view, ...calendar.drawnDays }
-  shownText = ''
   void refresh()
   toolbar.show(calendar.view, calendar.titleIn(speech))
-  document.title = `${calendar.titleIn(speech)} · ${heading.textContent}`
+  document.title = `${calendar.titleIn(speech)} · ${name || speech.words.calendar}`
 }
 
 function openCard(one: ShownEvent, place: HTMLElement | null): void {
@@ -278,7 +277,8 @@ async function refresh(): Promise<void> {
 }
 
 function showEvents(records: readonly PageEvent[], known: readonly Answer[]): void {
-  shown = plan?.over(records, view) ?? records.map(event => shownEvent(event)).filter(one => one !== undefined)
+  const all = plan?.over(records, view) ?? records.map(event => shownEvent(event)).filter(one => one !== undefined)
+  shown = all.map(one => ledBy(view.filters.categories, one))
   calendar.show(shown, looksOf(known as unknown as EventCategory[]))
   showWanted()
 }

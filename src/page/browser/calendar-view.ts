@@ -9,7 +9,7 @@ import {
   markOf,
   titleWithStatus,
 } from '../../files/print/day-events.ts'
-import { firstCategories, type LookOf, looksOf } from '../../files/print/sheet-page.ts'
+import { type LookOf, legendItems, looksOf } from '../../files/print/sheet-page.ts'
 import {
   type Days,
   daysAround,
@@ -20,7 +20,7 @@ import {
   type ViewName,
 } from '../../files/print/view-days.ts'
 import type { CalendarClock } from './calendar-clock.ts'
-import { element } from './elements.ts'
+import { element, fillStyled } from './elements.ts'
 import type { Speech } from './event-card.ts'
 import { kindMark } from './plan-preview.ts'
 import { isPublic } from './read-view.ts'
@@ -166,7 +166,7 @@ export class CalendarPart {
       dayHeaderAriaLabelFormat: date => days.heading(dayOf(date), this.#today),
       listDaySideFormat: date => writtenDay(dayOf(date), language, this.#today.slice(0, 4)),
       allDayContent: words.allDay,
-      noEventsContent: '',
+      noEventsContent: words.loading,
       eventDidMount({ event, el }) {
         const { count } = shownIn(event) as Partial<More>
         if (count === 0) for (const name of ['role', 'tabindex']) el.removeAttribute(name)
@@ -188,12 +188,8 @@ export class CalendarPart {
     )
     this.#draw(drawn)
     if (this.view === 'week') this.#showHours(shown)
-    const items = firstCategories(shown.map(({ day }) => day)).map(category => {
-      const item = element('li', {}, category.name)
-      item.style.cssText = look([category])
-      return item
-    })
-    this.#legend.replaceChildren(...items)
+    const all = shown.map(({ day }) => day)
+    fillStyled(this.#legend, legendItems(all, look).join(''))
   }
 
   /** The hours from the first event of the week on fill the screen, as far as they can still be read: much takes place in the evening. */
@@ -201,7 +197,7 @@ export class CalendarPart {
     const short = shown.filter(({ day }) => !day.isAllDay && !hasManyDays(day) && day.firstDay >= this.days.from)
     const [first = '08'] = short.map(({ day }) => day.startTime.slice(0, 2)).toSorted()
     const rows = Math.min(3, shown.length - short.length)
-    const room = (innerHeight / textSize() - aroundHours - rows * lineOfDay) / (24 - Number(first)) / 2
+    const room = (innerHeight / textSize() - aroundDays - rows * lineOfDay) / (24 - Number(first)) / 2
     const height = Math.floor(Math.max(0.6875, Math.min(1.5, room)) * textSize())
     // The same again would scroll back somebody who looks at other hours.
     const hours = [this.date, first, height].join()
@@ -226,7 +222,7 @@ export class CalendarPart {
   /** How many events of a day a month shows before it counts the others, so that its weeks fit on the screen. */
   get #mostPerDay(): number {
     const { from, until } = this.drawnDays
-    const row = (innerHeight / textSize() - aroundMonth) / (daysBetween(from, until) / 7)
+    const row = (innerHeight / textSize() - aroundDays) / (daysBetween(from, until) / 7)
     const line = narrowScreen.matches ? markOfDay : lineOfDay
     return Math.max(2, Math.min(8, Math.floor((row - headOfDay) / line) - 1))
   }
@@ -279,8 +275,7 @@ const presentPause = 20_000
 const textSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 /** The heights of what is around a month and the hours of a week, of the head of a day, and of an event in it, in the size of the text. */
-const aroundMonth = 15
-const aroundHours = 15
+const aroundDays = 15
 const headOfDay = 1.75
 const lineOfDay = 1.3125
 /** On a narrow screen, an event of a month is the mark of its category. */

@@ -38,14 +38,14 @@ export class Controls {
 
   focusSearch = (): void => this.#search.focus()
 
-  /** Draws the controls in a language; `readsAll` offers the statuses of events. */
-  draw(words: PageWords, readsAll: boolean): void {
+  /** Draws the controls in a language, with what is asked for; `readsAll` offers the statuses of events. */
+  draw(words: PageWords, { readsAll, ...sought }: Sought & Pick<CalendarView, 'readsAll'>): void {
     this.#words = words
     this.#search.placeholder = words.search
     this.#selects = filterNames.filter(name => name !== 'status' || readsAll).map(name => this.#choice(name, words))
     this.#filters.replaceChildren(...this.#selects.map(one => labelled(words[one.name as FilterName], one)))
     this.part.replaceChildren(labelled(words.search, this.#search), this.#fold, this.#filters)
-    this.show(this.#sought)
+    this.show(sought)
   }
 
   /** Shows what is asked for. */

@@ -31,6 +31,8 @@ export function eventCard(api: ApiReader, onClose: () => void) {
         linksOf(event, words),
         translations,
       )
+      place?.classList.add('opened')
+      card.addEventListener('close', () => place?.classList.remove('opened'), { once: true })
       if (!card.open) card.showModal()
       card.scrollTop = 0
       putBeside(card, place)
@@ -46,14 +48,13 @@ function putBeside(card: HTMLElement, place: Element | null): void {
   const { left, right, top, bottom } = place.getBoundingClientRect()
   const { width, height } = card.getBoundingClientRect()
   const gap = 8
-  const isRoomRight = right + gap + width < innerWidth
-  const x = isRoomRight ? right + gap : Math.max(gap, left - gap - width)
-  // An event over the whole width has no room at its sides: the card is below it or above it, where there is more.
-  const isOver = !isRoomRight && left - gap - width < 0
+  const x = right + gap + width < innerWidth ? right + gap : left - gap - width
+  // An event over the whole width has no room at its sides: the card is at its end, below it or above it, where there is more.
+  const isOver = x < 0
   const isAbove = isOver && top > innerHeight - bottom
   const end = isAbove ? top - gap : innerHeight - gap
   const y = isOver && !isAbove ? bottom + gap : Math.max(gap, Math.min(isAbove ? end : top, end - height))
-  const places = { left: x, top: y, room: end - y }
+  const places = { left: isOver ? Math.max(gap, right - width) : x, top: y, room: end - y }
   for (const [name, value] of Object.entries(places)) card.style.setProperty(`--${name}`, `${value}px`)
   card.classList.add('beside')
 }

@@ -23,6 +23,13 @@ export interface ShownEvent {
   readonly planned?: { readonly change: ShownChange; readonly isBefore: boolean }
 }
 
+/** While events are sought by a category, it decides how they look. */
+export function ledBy(chosen: string | undefined, { day, ...shown }: ShownEvent): ShownEvent {
+  const { categories } = day
+  const led = new Set([...categories.filter(({ id }) => String(id) === chosen), ...categories])
+  return { ...shown, day: { ...day, categories: [...led] } }
+}
+
 /** An event on its days; undefined for one without a date. */
 export function shownEvent(event: PageEvent, planned?: ShownEvent['planned']): ShownEvent | undefined {
   const day = dayEvent(event)
