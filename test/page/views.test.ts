@@ -191,6 +191,10 @@ inBrowser('a page that one likes to look at', () => {
       await expect.poll(() => page.locator('.legend li').allTextContents()).toEqual([label])
       expect(await page.locator('.legend li').getAttribute('style')).toContain(await markOf('Story time'))
     }
+    await page.getByRole('button', { name: 'es', exact: true }).click()
+    await expect.poll(() => page.locator('.legend li').allTextContents()).toEqual(['En familia'])
+    expect(await page.getByLabel('Categoría').locator('option:checked').textContent()).toBe('En familia')
+    expect(await page.locator('.corrected').textContent()).toBe('')
   })
 
   test.each([

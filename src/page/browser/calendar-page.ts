@@ -90,7 +90,7 @@ function draw(): void {
   document.documentElement.lang = language
   heading.textContent = name || words.calendar
   const languages = pageLanguages.map(one =>
-    button(one, () => speak(one), { lang: one, 'aria-pressed': String(one === language) }),
+    button(one, () => void speak(one), { lang: one, 'aria-pressed': String(one === language) }),
   )
   request.draw(words)
   signIn.draw(words)
@@ -183,14 +183,22 @@ function toView(to: ViewName): void {
   go(isNearer ? today : calendar.date, to)
 }
 
-function speak(language: PageLanguage): void {
+async function speak(language: PageLanguage): Promise<void> {
+  // IDs are those of records in one language; a category has its translation.
+  const translated = view.filters.categories ? await translatedCategory(language).catch(() => '') : ''
   speech = speechOf(language)
   const { status = '' } = view.filters
-  // IDs are those of records in one language.
-  view = { ...view, language, filters: { status } }
+  view = { ...view, language, filters: { status, categories: translated } }
   openEvent = undefined
   record()
   restart()
+}
+
+/** The chosen category in another language, in which it has the same slug; empty if there is none. */
+async function translatedCategory(language: PageLanguage): Promise<string> {
+  const [own, others] = await Promise.all([categoriesIn(view.language), categoriesIn(language)])
+  const chosen = own.find(({ id }) => String(id) === view.filters.categories)
+  return String(others.find(({ slug }) => slug === chosen?.slug)?.id ?? '')
 }
 
 function seek(sought: Sought, isCorrection = false): void {

@@ -1,8 +1,7 @@
+import type { CalendarClock } from './calendar-clock.ts'
+
 /** The clock of the calendar, as the server says it. */
-interface ServerClock {
-  readonly now: string
-  readonly stands: boolean
-}
+type ServerClock = Parameters<CalendarClock['set']>[0]
 
 /** After how long a server that refused the stream is asked again, in ms. */
 const pause = 3000

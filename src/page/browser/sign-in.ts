@@ -2,16 +2,11 @@ import { button, element, formOf } from './elements.ts'
 import { type ApiReader, Refused } from './read-view.ts'
 import type { PageWords } from './words.ts'
 
-/** The reader of the page. */
-export interface Visitor {
-  readonly user: string | undefined
-  readonly readsAll: boolean
-}
-
 /** The form with which a user signs in; it forgets the password, which is kept for requests until the page is closed. */
 export class SignIn {
   readonly part = element('details', { class: 'sign-in' })
-  session: Visitor
+  /** The reader of the page. */
+  session: { readonly user: string | undefined; readonly readsAll: boolean }
 
   constructor(
     private readonly api: ApiReader,
@@ -53,7 +48,7 @@ export class SignIn {
     this.part.replaceChildren(element('summary', {}, words.signIn), form)
   }
 
-  #become(session: Visitor): void {
+  #become(session: SignIn['session']): void {
     this.session = session
     this.part.open = false
     this.changed()
