@@ -29,7 +29,7 @@ test.each([
   ['events delete 12 --yess', 'events delete'],
   ['apply a.csv --skip-invaild', 'apply'],
   ['events frobnicate', 'events'],
-  ['events list jazz', 'events list'],
+  ['venues list jazz', 'venues list'],
 ])('%s: no other meaning is offered, only the usage', async (line, command) => {
   expect(await hintOf(line)).toBe(`see the usage with: calctl ${command} --help`)
 })
