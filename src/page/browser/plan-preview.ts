@@ -75,7 +75,7 @@ export class PlanPreview {
     })
     this.part.replaceChildren(
       element('h2', {}, words.preview),
-      element('p', { class: 'hint' }, this.#approval ? words.approvalHint : words.previewHint),
+      element('p', { class: 'undecided' }, this.#approval ? words.approvalHint : words.previewHint),
       ...this.#notes.map(note => element('p', {}, note)),
       ...(items.length === 0
         ? [element('p', {}, words.noChanges)]
