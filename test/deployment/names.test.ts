@@ -43,6 +43,8 @@ const others = new Set([
   'schema.org',
   'schemas.openxmlformats.org',
   'wordpress.org',
+  // The map to which the page of a place links.
+  'www.openstreetmap.org',
   'www.w3.org',
 ])
 
