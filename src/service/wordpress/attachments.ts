@@ -185,7 +185,7 @@ function answerOf(context: Context, row: ImageRow, isEditing: boolean): object {
       file: url.replace(`${home}${uploadFolder}`, ''),
       filesize,
       sizes: {},
-      ...noImageMeta,
+      image_meta: noImageMeta,
     },
     post: null,
     source_url: url,
