@@ -215,4 +215,6 @@ test('the name of a place may have a comma', async () => {
     (await calctl(['events', 'list', '--venue', venue, '-o', 'tsv', '--fields', 'title'])).out.split('\n').slice(1, -1)
   expect(await titles('La Farinera, centre cultural')).toEqual(['Acte1'])
   expect(await titles('La Farinera,Plaça')).toEqual(['Acte2', 'Acte3'])
+  await calctl.ask('POST /venues', { venue: 'La Farinera, centre cultural' })
+  expect((await calctl(['events', 'list', '--venue', 'La Farinera, centre cultural'])).err).toContain('2 venues')
 })

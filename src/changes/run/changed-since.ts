@@ -37,7 +37,8 @@ export function asLeftBy(done: WrittenStep, ownRecords?: ReadonlySet<string>): B
   const isAnswerLost = Object.keys(after).length === 0
   // A run that was killed may have changed the slug of a new record that was taken, and not have written that down.
   const askedSlug = (identityOf(step) ?? values).slug
-  const isByService = (name: string, field: Field, current: Answer): boolean => {
+  /** Whether a value is what was asked for, where the answer does not show that, or what the service makes of it. */
+  const isExpected = (name: string, field: Field, current: Answer): boolean => {
     if (name === 'slug') return askedSlug !== undefined && isApplied(name, field, askedSlug, current)
     // The answer to a write does not show a cost as the site does, because its currency is stored beside it.
     if (field.kind.beside && name in values) return isApplied(name, field, values[name], current)
@@ -46,7 +47,7 @@ export function asLeftBy(done: WrittenStep, ownRecords?: ReadonlySet<string>): B
   }
   return (name, field, current) => {
     if (name in values && !(name in after)) return isApplied(name, field, values[name], current) ? 'same' : 'changed'
-    if (isByService(name, field, current)) return 'same'
+    if (isExpected(name, field, current)) return 'same'
     // Journals leave out blank values; if the answer was lost, the field counts as unchanged.
     const left = isAnswerLost && step.before ? knownValue(name, field, step.before) : (after[name] ?? '')
     const comparison = comparedWith({ name, field, record: current }, left, ownRecords)

@@ -97,8 +97,8 @@ interface TypedNames {
 async function idsIn(linked: Resource, value: unknown, { names, isName }: TypedNames): Promise<unknown> {
   const links = [value].flat()
   // A single name may have a comma.
-  const [whole] = links.length > 1 && links.some(isName) ? await names.find(linked, links.join(', ')) : []
-  if (whole) return [whole.id]
+  const isOne = links.length > 1 && links.some(isName) && (await names.find(linked, links.join(', '))).length > 0
+  if (isOne) return [await idOfName(names, linked, links.join(', '))]
   const ids: unknown[] = []
   for (const link of links) ids.push(isName(link) ? await idOfName(names, linked, link) : link)
   return Array.isArray(value) ? ids : ids[0]

@@ -1,5 +1,5 @@
 import type { Answer } from '../../contract/resource.ts'
-import { dayWords, type EventCategory, statusIn } from '../../files/print/day-events.ts'
+import { dayWords, statusIn } from '../../files/print/day-events.ts'
 import { looksOf } from '../../files/print/sheet-page.ts'
 import { isOfMonth, type ViewName, viewNames } from '../../files/print/view-days.ts'
 import { type Place, placeIn, queryOfPlace, type Wrong, wrongIn } from './address.ts'
@@ -287,7 +287,7 @@ async function refresh(): Promise<void> {
 function showEvents(records: readonly PageEvent[], known: readonly Answer[]): void {
   const all = plan?.over(records, view) ?? records.map(event => shownEvent(event)).filter(one => one !== undefined)
   shown = all.map(one => ledBy(view.filters.categories, one))
-  calendar.show(shown, looksOf(known as unknown as EventCategory[]))
+  calendar.show(shown, looksOf(known.map(({ id, name, slug }) => ({ id, name: String(name), slug: String(slug) }))))
   showWanted()
 }
 
