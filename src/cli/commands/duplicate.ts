@@ -26,10 +26,8 @@ import { type ChosenLines, carryOutFor, chosenLines, clientFor, type ManyOptions
 import { planOptions } from './shared/plan-options.ts'
 import { refsArgument } from './shared/ref-arguments.ts'
 import { areMany, namedRefs, type RefChoice, selectingOptions } from './shared/refs.ts'
-import { mayHaveTranslations } from './shared/translations.ts'
 
-interface DuplicateOptions extends Omit<ManyOptions, 'allLanguages'> {
-  readonly allLanguages?: boolean
+interface DuplicateOptions extends ManyOptions {
   readonly to?: string
   readonly fromDate?: string
 }
@@ -91,9 +89,9 @@ async function duplicateAll(app: App, choice: RefChoice<DuplicateOptions>): Prom
   const client = await clientFor(app, options)
   // Asks for the languages if nothing has told them yet.
   await (await import('../../client/languages/known-languages.ts')).languagesToRead(client)
+  const { mayHaveTranslations } = await import('./shared/translations.ts')
   const inAll = options.allLanguages && mayHaveTranslations(client)
-  const { allLanguages: _, ...others } = options
-  const chosen = await chosenLines(app, { ...choice, options: { ...others, ...(inAll && { allLanguages: true }) } })
+  const chosen = await chosenLines(app, { ...choice, options: { ...options, allLanguages: inAll === true } })
   const { planCopiesOf } = await import('../../changes/plan/making/copied-events.ts')
   const days = await daysLater(app, client, chosen, options)
   const copying = await changeContext(app, client, { isCopy: true })
