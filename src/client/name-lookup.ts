@@ -181,8 +181,15 @@ async function linkInstead(resolving: Resolving, values: InlineRecord): Promise<
     planned?.call(linked, language, name, link)
     return link
   }
-  if (planned && createsMissing(rules.createsMissing, linked.name)) return planned.create(linked, language, values)
+  if (planned && (await isCreated(resolving, name))) return planned.create(linked, language, values)
   throw await unknownNameFailure(source, linked, name)
+}
+
+/** Whether a record is created for a name that none has: the command says so, or somebody did before, or says so now. */
+async function isCreated({ rules, linked }: Resolving, name: string): Promise<boolean> {
+  const { care, isByProgram } = rules
+  const isAllowed = createsMissing(rules.createsMissing, linked.name) || care?.answered?.(linked, name) === null
+  return care?.creates && !isByProgram ? care.creates(linked, name, isAllowed) : isAllowed
 }
 
 /** The link to a record, unless it is in another town than a place that is described. */
@@ -343,6 +350,8 @@ export const withName = (resource: Resource, name: string, records: readonly Ans
 export interface NameCare {
   /** Asks which of the existing names is meant; undefined for none. */
   readonly ask?: (resource: Resource, name: string, existing: readonly string[]) => Promise<string | undefined>
+  /** Asks whether a record of this name is to be created, unless that is allowed already. */
+  readonly creates?: (resource: Resource, name: string, isAllowed: boolean) => Promise<boolean>
   /** What was answered about a name before: an existing one, or `null` for a new record. */
   readonly answered?: (resource: Resource, name: string) => string | null | undefined
 }
@@ -353,7 +362,7 @@ async function existingInstead({ source, rules, linked }: Resolving, name: strin
   const answered = care?.answered?.(linked, name)
   if (answered !== undefined) return answered ?? undefined
   const mayCreate = createsMissing(rules.createsMissing, linked.name)
-  if (!care || !(mayCreate || isVenue(linked)) || (rules.isByProgram && !isVenue(linked))) return undefined
+  if (!care || !(mayCreate || care.ask || isVenue(linked)) || (rules.isByProgram && !isVenue(linked))) return undefined
   const meant = meantNames(linked, name, await source.names(linked), planned?.names(linked, rules.language))
   const [first] = meant.names
   if (first === undefined) return undefined
