@@ -1,7 +1,7 @@
-import { type DayWords, detailsOf, saidStatus } from '../../files/print/day-events.ts'
+import { type DayWords, saidStatus } from '../../files/print/day-events.ts'
 import { dialog, element } from './elements.ts'
 import { type ApiReader, type PageEvent, textOfHtml, translationOf } from './read-view.ts'
-import type { ShownEvent } from './shown-event.ts'
+import { detailsIn, type ShownEvent } from './shown-event.ts'
 import { type PageLanguage, type PageWords, pageLanguages } from './words.ts'
 
 /** The words of the page, and those of days, in the chosen language. */
@@ -73,7 +73,7 @@ function factsOf({ event, day }: ShownEvent, words: PageWords): string[] {
   const organizers = [event.organizer ?? []].flat().map(one => textOfHtml(one.organizer))
   const categories = day.categories.map(({ name }) => name)
   const named = (name: string, values: readonly string[]) => (values.length > 0 ? `${name}: ${values.join(', ')}` : '')
-  return [detailsOf(day), named(words.organizer, organizers), named(words.categories, categories)].filter(Boolean)
+  return [detailsIn(day), named(words.organizer, organizers), named(words.categories, categories)].filter(Boolean)
 }
 
 function linksOf({ url, website = '' }: PageEvent, words: PageWords): HTMLElement {
