@@ -259,7 +259,7 @@ const nextFrame = () =>
   new Promise<void>(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))
 
 /** How many rows of a list are drawn at once: more than a screen has. */
-const rowsAtOnce = 100
+const rowsAtOnce = 50
 
 /** At which a week begins on the screen before its events are known. */
 const firstHour = '08'

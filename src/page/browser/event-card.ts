@@ -36,7 +36,8 @@ export function eventCard(api: ApiReader, onClose: () => void) {
       if (!card.open) card.showModal()
       card.scrollTop = 0
       putBeside(card, place)
-      if (!shown.planned) void addTranslations(api, event, language, translations)
+      // After the frame in which the card is there.
+      if (!shown.planned) setTimeout(() => void addTranslations(api, event, language, translations))
     },
   }
 }
