@@ -38,6 +38,28 @@ const strangers = ['client', 'service']
 
 const roomOf = (file: string): string => file.split('/')[0]?.replace(/\.ts$/, '') ?? ''
 
+/** What a module imports when it is loaded: neither types nor late imports. */
+function loadedWith(file: string): string[] {
+  const code = readFileSync(join(src, file), 'utf8')
+  return parseSync(file, code)
+    .module.staticImports.filter(({ entries }) => entries.length === 0 || entries.some(entry => !entry.isType))
+    .map(({ moduleRequest: { value } }) =>
+      value.startsWith('.') ? relative(src, resolve(src, dirname(file), value)) : value,
+    )
+}
+
+test('the tree of commands, which every command and all help load, loads no library but those that the bundle holds', () => {
+  const loaded = new Set(['main.ts'])
+  for (const file of loaded) if (file.endsWith('.ts')) for (const target of loadedWith(file)) loaded.add(target)
+  const libraries = [...loaded].filter(one => !one.includes('.') && !one.startsWith('node:'))
+  const late = ['chalk', 'entities/decode'] // The build loads them with the first call: scripts/build.js, `calledLate`.
+  expect(libraries.filter(one => !late.includes(one)).toSorted()).toEqual([
+    '@ultraq/icu-message-formatter',
+    'commander',
+    'fastest-levenshtein',
+  ])
+})
+
 test('src has twelve rooms and two files', () => {
   expect([...new Set(files.map(roomOf))].toSorted()).toEqual(rooms.toSorted())
   expect(files.filter(file => !file.includes('/'))).toEqual(['main.ts', 'start.ts'])

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
+import { Failure } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
 import { phrase } from '../base/words/phrase.ts'
 import {
@@ -28,6 +29,8 @@ export interface Conversation {
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** Told of errors that nobody expected. */
   report(error: unknown): void
+  /** Told of a message of the other side that is left out. */
+  warn(sentence: string): void
 }
 
 /** How long a call waits for a person who was shown a page, in ms: less than clients wait for an answer. */
@@ -38,7 +41,7 @@ const instructions =
 
 /** Serves a calendar to assistants until the other side ends the conversation; both revisions of the protocol are served alike. */
 export async function serveAssistants(desk: Desk, conversation: Conversation): Promise<void> {
-  const { input, output, stopping, version, skill, report, sleep } = conversation
+  const { input, output, stopping, version, skill, report, sleep, warn } = conversation
   const skills = await sdk.SkillsExtension.load(sdk.memorySkillFiles({ 'calctl/SKILL.md': skill }))
   const plans = createAskedPlans(desk)
   const transport = new sdk.StdioServerTransport(input, output)
@@ -52,7 +55,7 @@ export async function serveAssistants(desk: Desk, conversation: Conversation): P
     skills.attach(server)
     return server
   }
-  const handle = sdk.serveStdio(createServer, { transport, onerror: report })
+  const handle = sdk.serveStdio(createServer, { transport, onerror: () => warn(phrase('ignored a malformed message')) })
   await ended
   await plans.close()
   await handle.close()
@@ -80,7 +83,7 @@ function registerTools(serving: Serving): void {
     const tool = { description: toolDescriptions[name], inputSchema: standardSchema(toolSchemas[name]), annotations }
     server.registerTool(name, tool, (args, context) =>
       answer(args as Args<Name>, context).catch(error => {
-        report(error)
+        if (!(error instanceof Failure)) report(error)
         return text(failureText(error), true)
       }),
     )

@@ -15,7 +15,8 @@ export function mistyped(typed: string, names: readonly string[]): string | unde
   return similar.toSorted((one, other) => typos(word, bare(one)) - typos(word, bare(other)))[0]
 }
 
-const bare = (name: string): string => name.replace(/^--/, '')
+/** A name without its dashes, in the singular: people write `--category` for `--categories`. */
+const bare = (name: string): string => name.replace(/^--/, '').replace(/ies$/, 'y')
 
 const isSwap = (one: string, other: string): boolean => [...one].toSorted().join() === [...other].toSorted().join()
 
@@ -28,13 +29,6 @@ const areOpposite = (one: string, other: string, distance: number): boolean =>
   )
 
 /** Options that leave out a question or a check. */
-const unasked: ReadonlySet<string> = new Set([
-  '--yes',
-  '--force',
-  '--confirm',
-  '--no-input',
-  '--allow-similar',
-  '--create-missing',
-  '--skip-invalid',
-  '--open',
-])
+const unasked: ReadonlySet<string> = new Set(
+  '--yes --force --confirm --no-input --allow-similar --create-missing --skip-invalid --open'.split(' '),
+)

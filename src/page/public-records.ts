@@ -93,11 +93,9 @@ async function* listed({ service, namespace }: PageSource, name: string, query: 
 /** The town in which most of the first venues are; empty if none says it, or if the calendar has its name. */
 export async function townIn({ service, namespace, site }: PageSource): Promise<string> {
   const { body } = await service(readOf(`/${namespace}/venues`, { per_page: '50' }))
-  const list = ignoreErrors((): unknown => JSON.parse(String(body)))
-  const cities = objectsIn(isObject(list) ? list.venues : []).map(({ city }) => plainText(city) ?? '')
-  const [[town] = ['']] = [...grouped(cities.filter(Boolean), city => city)].toSorted(
-    ([, one], [, other]) => other.length - one.length,
-  )
+  const [list] = objectsIn(ignoreErrors((): unknown => JSON.parse(String(body))))
+  const cities = objectsIn(list?.venues).flatMap(({ city }) => plainText(city) || [])
+  const [[town] = ['']] = [...grouped(cities, city => city)].toSorted(([, one], [, other]) => other.length - one.length)
   return town.toLowerCase() === site.name?.toLowerCase() ? '' : town
 }
 

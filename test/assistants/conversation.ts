@@ -87,7 +87,9 @@ export async function conversation({
     const answers = await Promise.all(lists.map(path => ask(`GET ${path}&per_page=50`)))
     return JSON.stringify(answers.flatMap(({ body }) => body.events ?? body.venues ?? []).map(comparable))
   }
-  return { ask, beside, call, client, end, ids, opened, plansFolder, records, writes }
+  /** Sends what the official client would not send. */
+  const send = (message: unknown) => void pipe.partner.input.write(`${JSON.stringify(message)}\n`)
+  return { ask, beside, call, client, end, ids, opened, plansFolder, records, send, writes }
 }
 
 const march = { start_date: '2027-03-04 19:00:00', end_date: '2027-03-04 21:00:00' }

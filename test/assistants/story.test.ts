@@ -62,6 +62,16 @@ for (const revision of ['2025-11-25', '2026-07-28'] as const) {
   })
 }
 
+test('a malformed message is told in one line on stderr, and the conversation goes on', async () => {
+  const { call, client, end, send } = await conversation()
+  send({ jsonrpc: '2.0', id: 90, method: 5 })
+  send([])
+  expect(await call('look', { what: 'events', from: '2027-03-01' })).toMatchObject({ isError: false })
+  await client.close()
+  const { err } = await end()
+  expect(err).toBe('ignored a malformed message\n'.repeat(2))
+})
+
 test('a form that a client accepts by itself is no press', async () => {
   const { call, ids, writes } = await conversation({ opens: async () => 'accept' })
   const { plan } = await call('plan', { action: 'move', ids: [ids[0]], to: '2027-03-09' })

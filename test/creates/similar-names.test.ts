@@ -98,6 +98,48 @@ test.each([
   ).toEqual(names)
 })
 
+const folded = (out: string, name: string) => JSON.parse(out).map((record: Record<string, string>) => record[name])
+
+test.each([
+  ['y', 0, ['Ateneu']],
+  ['n', 2, []],
+])('on a terminal calctl asks once whether to create what nothing resembles: %s', async (answer, status, venues) => {
+  const { calctl, file } = calendarWithFiles({ terminal: 300, keys: [`${answer}\r`, 'y\r', 'y\r'] })
+  const rows = `${sheet('Ateneu')}Ball,2027-06-05 19:00,2027-06-05 20:00,Ateneu\n`
+  const applied = await calctl(`apply ${file('season.csv', rows)}`)
+  expect(applied.err.match(/No venue is called "Ateneu"\. Create it\?/g)).not.toBeNull()
+  expect(applied.status).toBe(status)
+  expect(folded((await calctl('venues list --json')).out, 'venue')).toEqual(venues)
+})
+
+test('a single event asks too, and a name that is given again in a map is created without a question', async () => {
+  const { calctl, file } = calendarWithFiles({ terminal: 300, keys: ['y\r'] })
+  const event = 'events create --title A --start-date 2027-06-04 --end-date 2027-06-04'
+  const created = await calctl(`${event} --categories Tallers`)
+  expect([created.status, created.err]).toEqual([
+    0,
+    expect.stringContaining('No category is called "Tallers". Create it?'),
+  ])
+  expect(folded((await calctl('categories list --no-hide-empty --json')).out, 'name')).toEqual(['Tallers'])
+  const map = file('columns.json', '{"names":{"venues Ateneu":null}}')
+  const { calctl: inPipe, file: other } = calendarWithFiles()
+  const applied = await inPipe(`apply ${other('season.csv', sheet('Ateneu'))} --map @${map} --yes`)
+  expect([applied.status, folded((await inPipe('venues list --json')).out, 'venue')]).toEqual([0, ['Ateneu']])
+})
+
+test('a longer name of a category is asked about before a new one, but not written without a question', async () => {
+  const { calctl } = calendarWithFiles({ terminal: 300, keys: ['y\r'] })
+  await calctl('categories create --name "Tallers i xerrades" --yes')
+  const { status, err } = await calctl(
+    'events create --title A --start-date 2027-06-04 --end-date 2027-06-04 --categories taller',
+  )
+  expect([status, err]).toEqual([
+    0,
+    expect.stringContaining('No category is called "taller". Use "Tallers i xerrades"?'),
+  ])
+  expect(folded((await calctl('categories list --no-hide-empty --json')).out, 'name')).toEqual(['Tallers i xerrades'])
+})
+
 test('single events and series are as careful', async () => {
   const { calctl, json } = await productionSite()
   await calctl('tags create --name "Concerts de tardor"')

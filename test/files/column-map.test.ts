@@ -94,7 +94,7 @@ test('a second column that resembles one that is there is only noticed', async (
 })
 
 test.each([
-  ['y', { Lloch: 'lloc' }],
+  ['y', { Lloch: 'lloc', names: { 'venues Plaça': null } }],
   ['n', { Lloch: 'ignore' }],
 ])('on a terminal calctl asks about it: %s', async (answer, columns) => {
   const { calctl, file, path } = calendarWithFiles({ terminal: 300, keys: [`${answer}\r`] })

@@ -18,6 +18,7 @@ test.each([
   ['agneda', 'agenda'],
   ['events list --stats x', '--status'],
   ['events list --colour', '--color'],
+  ['events create --category Dansa', '--categories'],
 ])('%s: a mistyped name gets the nearest one', async (line, name) => {
   expect(await hintOf(line)).toBe(`did you mean ${name}?`)
 })

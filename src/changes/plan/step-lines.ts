@@ -10,7 +10,7 @@ import { recordInFull } from '../../files/print/record-names.ts'
 import { changesRecord, changeTexts, type KnownName, type Wording, withRealChanges, wordingOf } from './describe.ts'
 import { conflictsIn, countSteps, overviewOf, withHint } from './overview.ts'
 import { type Action, type Invalid, type Plan, type Step, stepActions } from './plan.ts'
-import { type RecordLocation, SiteReader } from './site-reader.ts'
+import type { RecordLocation } from './site-reader.ts'
 import { effectOf, survivorOf } from './steps.ts'
 
 /**
@@ -154,6 +154,7 @@ export async function readLinkedNames(client: Client, steps: Iterable<Step>, { n
       if (nameOf(`${of} ${id}`) === undefined)
         unknown.set(`${of} ${id}`, { resource: of, id, language: step.lang_code })
   // A record that cannot be read is shown by its ID.
+  const { SiteReader } = await import('./site-reader.ts')
   await new SiteReader(client).readCurrent([...unknown.values()].slice(0, mostNames)).catch(ignoreFailure)
 }
 

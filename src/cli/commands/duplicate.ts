@@ -15,7 +15,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { type Answer, quoted, titleOf } from '../../contract/resource.ts'
 import { shortDate } from '../../files/print/record-names.ts'
 import type { App } from '../app.ts'
-import { readNewDate, spanIn } from './event-verbs.ts'
+import { readNewDate, spanIn, takeNewDate } from './event-verbs.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import { buildContext } from './shared/build-context.ts'
 import { changeContext } from './shared/change-context.ts'
@@ -26,10 +26,8 @@ import { type ChosenLines, carryOutFor, chosenLines, clientFor, type ManyOptions
 import { planOptions } from './shared/plan-options.ts'
 import { refsArgument } from './shared/ref-arguments.ts'
 import { areMany, namedRefs, type RefChoice, selectingOptions } from './shared/refs.ts'
-import { mayHaveTranslations } from './shared/translations.ts'
 
-interface DuplicateOptions extends Omit<ManyOptions, 'allLanguages'> {
-  readonly allLanguages?: boolean
+interface DuplicateOptions extends ManyOptions {
   readonly to?: string
   readonly fromDate?: string
 }
@@ -53,7 +51,7 @@ export const duplicate: Verb = (parent, resource, app) => {
   declareOutput(command, writeOutput(resource))
   command.action(async (texts: string[], given: DuplicateOptions & Record<string, unknown>) => {
     const isLastDate = given.to === undefined && (texts.length > 1 || areMany(selecting, texts, given))
-    const options = isLastDate ? { ...given, to: texts.pop() } : given
+    const options = isLastDate ? { ...given, to: await takeNewDate(app, texts, 1) } : given
     const choice = { selecting, texts, options }
     const isSelection = areMany(selecting, texts, options) || texts.length > 1
     const isShifted = options.fromDate !== undefined || isYear(options.to)
@@ -91,9 +89,9 @@ async function duplicateAll(app: App, choice: RefChoice<DuplicateOptions>): Prom
   const client = await clientFor(app, options)
   // Asks for the languages if nothing has told them yet.
   await (await import('../../client/languages/known-languages.ts')).languagesToRead(client)
+  const { mayHaveTranslations } = await import('./shared/translations.ts')
   const inAll = options.allLanguages && mayHaveTranslations(client)
-  const { allLanguages: _, ...others } = options
-  const chosen = await chosenLines(app, { ...choice, options: { ...others, ...(inAll && { allLanguages: true }) } })
+  const chosen = await chosenLines(app, { ...choice, options: { ...options, allLanguages: inAll === true } })
   const { planCopiesOf } = await import('../../changes/plan/making/copied-events.ts')
   const days = await daysLater(app, client, chosen, options)
   const copying = await changeContext(app, client, { isCopy: true })

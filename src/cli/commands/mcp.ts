@@ -2,7 +2,6 @@ import { Writable } from 'node:stream'
 import { inspect } from 'node:util'
 import type { Command } from 'commander'
 import { version } from '../../../package.json'
-import { Failure } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { App } from '../app.ts'
 import type { World } from '../world.ts'
@@ -25,9 +24,8 @@ export function mcp(command: Command, app: App, run: RunLine): void {
         version,
         skill: readPage('../skills/calctl/SKILL') ?? '',
         sleep: world.sleep,
-        report: error => {
-          if (!(error instanceof Failure)) void world.stderr.write(`${inspect(error)}\n`)
-        },
+        warn: sentence => void app.notice(sentence),
+        report: error => void world.stderr.write(`${inspect(error)}\n`),
       })
     })
 }

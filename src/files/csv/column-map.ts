@@ -14,8 +14,8 @@ import { foldHeading } from './heading-names.ts'
 /** Headings and their meanings: any heading or field that calctl knows, or `ignore`. */
 export class ColumnMap {
   private readonly columns = new Map<string, { heading: string; column: string }>()
-  /** What names of records mean, such as `venues La Farinera`: an existing name, or `null` for a new record. */
-  readonly names = new Map<string, string | null>()
+  /** What names of records mean, such as `venues La Farinera`: an existing name, `null` for a new record, undefined for neither. */
+  readonly names = new Map<string, string | null | undefined>()
   private readonly seen = new Set<string>()
   /** All headings of all sheets. */
   private readonly headings = new Set<string>()

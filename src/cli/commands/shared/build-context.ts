@@ -36,9 +36,17 @@ export function nameCare(app: App, answers: ColumnMap['names'] = new Map()): Nam
   return {
     answered,
     async ask(resource, name, names) {
-      const meant = await askWhich(app, resource.singular, name, names)
-      answers.set(keyOf(resource, name), meant ?? null)
+      const key = keyOf(resource, name)
+      const meant = answers.has(key) ? undefined : await askWhich(app, resource.singular, name, names)
+      if (meant !== undefined) answers.set(key, meant)
       return meant
+    },
+    async creates(resource, name, isAllowed) {
+      const question = phrase('No {singular} is called "{name}". Create it?', { singular: resource.singular, name })
+      const key = keyOf(resource, name)
+      const isNew = isAllowed || (!answers.has(key) && (await isYes(app, question)))
+      answers.set(key, isNew ? null : undefined)
+      return isNew
     },
   }
 }

@@ -18,7 +18,7 @@ export async function changeContext(
   const { createMarks } = await import('../../../client/adapters/event-marks.ts')
   const source = createNameSearch(client)
   const care = options.allowSimilar ? undefined : nameCare(app)
-  const links = options.createMissing ? await linksOf(source, care, options.createMissing) : undefined
+  const links = options.createMissing || care?.creates ? await linksOf(source, care, options.createMissing) : undefined
   const said = new Set<string>()
   return {
     now: app.world.now(),
@@ -36,7 +36,7 @@ export async function changeContext(
 }
 
 /** A lookup that plans records for names that do not exist, and their steps. */
-async function linksOf(source: NameSource, care: NameCare | undefined, createsMissing: CreatesMissing) {
+async function linksOf(source: NameSource, care?: NameCare, createsMissing: CreatesMissing = false) {
   const { createLinkResolver } = await import('../../../changes/plan/making/links.ts')
   const links = createLinkResolver(() => source, { isSingle: true })
   const names = links.namesFor({ language: undefined, createsMissing, care })
