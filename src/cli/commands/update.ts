@@ -98,7 +98,7 @@ async function checkHasValues({ world }: App, resource: Resource): Promise<void>
   await once(world.stdin, 'readable')
   const start: unknown = world.stdin.read()
   if (start !== null) world.stdin.unshift(start)
-  const { formatOfText } = await import('../../files/file-format.ts')
+  const { formatOfText } = await import('../../files/format-of-text.ts')
   if (ignoreErrors(() => formatOfText(String(start ?? ''), '-')) === undefined) throw nothingToChange(resource)
 }
 

@@ -11,7 +11,7 @@ import type { ResourceName } from '../../contract/field.ts'
 import { type Language, languages } from '../../contract/languages.ts'
 import { writtenHeading } from '../../contract/posts.ts'
 import { type Resource, writableFields } from '../../contract/resource.ts'
-import aliases from './heading-names.json' with { type: 'json' }
+import { headingWords as aliases } from './heading-words.lib.ts'
 import importer from './importer-columns.json' with { type: 'json' }
 import { leafletHeadings } from './leaflet-headings.ts'
 

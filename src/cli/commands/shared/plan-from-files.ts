@@ -18,7 +18,7 @@ import type { CreatesMissing } from '../../../client/name-lookup.ts'
 import { resourceNamed, resources } from '../../../contract/contract.ts'
 import { costInstead } from '../../../contract/kinds/site-costs.ts'
 import type { Resource } from '../../../contract/resource.ts'
-import { ColumnMap, readColumnFile } from '../../../files/csv/column-map.ts'
+import type { ColumnMap } from '../../../files/csv/column-map.ts'
 import { type Format, formats } from '../../../files/file-format.ts'
 import type { FileReading } from '../../../files/records/file-reading.ts'
 import type { FileRecord } from '../../../files/records/file-record.ts'
@@ -259,6 +259,7 @@ const columnOptions = (command: Command): Command =>
 async function openColumnMap(app: App, { map = [], saveMap }: ColumnOptions): Promise<ColumnMap> {
   const isThis = (heading: string, known: string) =>
     isYes(app, phrase('Is "{heading}" the column "{known}"?', { heading, known }))
+  const { ColumnMap, readColumnFile } = await import('../../../files/csv/column-map.ts')
   const columns = app.canAsk ? new ColumnMap(isThis) : new ColumnMap()
   for (const text of map)
     if (text.startsWith('@')) await addFromFile(app, columns, text.slice(1))
