@@ -39,10 +39,9 @@ export function findRun(folder: string, name?: string): RunFile {
 
 const noRuns = () => missing(phrase('no runs yet'), phrase('every command that writes records is kept as a run'))
 
-const shortList = (runs: readonly RunFile[]): string =>
+/** The names of runs within a sentence. */
+export const shortList = (runs: readonly RunFile[], most = 5): string =>
   listOfFirst(
     runs.map(({ run }) => run),
-    mostNamed,
+    most,
   )
-
-const mostNamed = 5

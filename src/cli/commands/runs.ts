@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RunOptions } from '../../changes/carry-out/front.ts'
+import type { Direction } from '../../changes/undo/latest-runs.ts'
 import { resources } from '../../contract/contract.ts'
 import type { App } from '../app.ts'
 import type { HistoryOf } from './runs/show-runs.ts'
@@ -78,32 +79,25 @@ export const historyOfRecord: Verb = (parent, resource, app) => {
     )
 }
 
-const undoOptions = (command: Command, last: string): Command =>
-  planOptions(
-    declareOutput(command, planOutput)
-      .option('--last <number>', last, wholeNumber('--last', 1))
-      .option('--post-password <text>', phrase('Password for events that lost theirs when they became private')),
-  )
-
-/** calctl undo: takes back the latest run, or named ones, except for what has been changed since. */
-export function undo(command: Command, app: App): void {
-  undoOptions(
-    command.argument(
-      '[run...]',
-      phrase('Names of runs, in any order (default: the latest run on this calendar that has not been undone)'),
-    ),
-    phrase('Undo this many of the latest runs'),
-  ).action(async (runs: string[], options: UndoOptions) =>
-    (await import('./runs/undo-runs.ts')).undoRuns(app, 'undo', runs, options),
+function undoOptions(direction: Direction, names: string, last: string, [command, app]: [Command, App]): void {
+  const withLast = declareOutput(command.argument('[run...]', names), planOutput)
+    .option('--last <number>', last, wholeNumber('--last', 1))
+    .option('--post-password <text>', phrase('Password for events that lost theirs when they became private'))
+  planOptions(withLast).action(async (runs: string[], options: UndoOptions) =>
+    (await import('./runs/undo-runs.ts')).undoRuns(app, direction, runs, options),
   )
 }
 
-/** calctl redo: takes back the latest undo, or named ones. */
-export function redo(command: Command, app: App): void {
-  undoOptions(
-    command.argument('[run...]', phrase('Names of undone runs (default: the one that was undone last)')),
-    phrase('Redo this many of the runs that were undone last'),
-  ).action(async (runs: string[], options: UndoOptions) =>
-    (await import('./runs/undo-runs.ts')).undoRuns(app, 'redo', runs, options),
+/** calctl undo: takes back the latest run, or named ones, except for what has been changed since. */
+export function undo(...of: [Command, App]): void {
+  const names = phrase(
+    'Names of runs, in any order (default: the latest run on this calendar that has not been undone)',
   )
+  undoOptions('undo', names, phrase('Undo this many of the latest runs'), of)
+}
+
+/** calctl redo: takes back the latest undo, or named ones. */
+export function redo(...of: [Command, App]): void {
+  const names = phrase('Names of undone runs (default: the one that was undone last)')
+  undoOptions('redo', names, phrase('Redo this many of the runs that were undone last'), of)
 }

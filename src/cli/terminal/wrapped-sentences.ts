@@ -1,7 +1,7 @@
 import type { Sink } from '../world.ts'
 
 /**
- * Sentences for a terminal of this width: lines break between words, but never within a command, which people copy. Other targets get them
+ * Sentences for a terminal of this width: lines break between words, and within a command, which people copy, only if it is longer than a line, with a backslash. Other targets get them
  * unchanged.
  */
 export async function wrapSentences(
@@ -22,12 +22,19 @@ const leastRoom = 30
 
 const command = /(?<=: )calctl [^;()]*/g
 
+/** A command that is longer than a line, so that it can still be copied. */
+const continued = (line: string, width: number, wrap: (text: string, width: number) => string): string =>
+  wrap(line.replaceAll('\u0000', ' '), width - 2).replaceAll('\n', ' \\\n')
+
 function wrapLine(line: string, columns: number, wrap: (text: string, width: number) => string): string {
   const [label = ''] = /^\S.*? {2,}/.exec(line) ?? []
   const [indent = ''] = /^ */.exec(line) ?? []
   const hasRoom = label !== '' && columns - label.length >= leastRoom
   const [first, below] = hasRoom ? [label, ' '.repeat(label.length)] : [indent, `${indent}  `]
   const text = line.slice(first.length).replace(command, words => words.replaceAll(' ', '\u0000'))
-  const lines = wrap(text, columns - below.length).split('\n')
-  return `${first}${lines.join(`\n${below}`)}`.replaceAll('\u0000', ' ')
+  const width = columns - below.length
+  const lines = wrap(text, width)
+    .split('\n')
+    .map(part => (part.length > width ? continued(part, width, wrap) : part))
+  return `${first}${lines.join('\n').replaceAll('\n', `\n${below}`)}`.replaceAll('\u0000', ' ')
 }

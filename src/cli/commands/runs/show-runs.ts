@@ -9,7 +9,7 @@ import type { Action, Plan, Step } from '../../../changes/plan/plan.ts'
 import { createCounter } from '../../../changes/plan/spool.ts'
 import { countActions, describeStep, planSummary } from '../../../changes/plan/step-lines.ts'
 import { effectOf, isRemoval } from '../../../changes/plan/steps.ts'
-import { findRun } from '../../../changes/run/find-run.ts'
+import { findRun, shortList } from '../../../changes/run/find-run.ts'
 import { damageNotice, isWhole, type JournaledRun, readJournal } from '../../../changes/run/journal-reader.ts'
 import type { JournalResult } from '../../../changes/run/journal-replay.ts'
 import { findOldRuns, removeRuns } from '../../../changes/run/old-runs.ts'
@@ -233,7 +233,7 @@ export async function pruneJournals(app: App, options: { olderThan: string; unfi
   if (unfinished.length > 0 && !options.unfinished)
     await app.notice(
       phrase('kept {runs}: not finished; to remove {count, plural, one {it} other {them}} too, add --unfinished', {
-        runs: describe(unfinished),
+        runs: shortList(unfinished, 10),
         count: unfinished.length,
       }),
     )
@@ -243,12 +243,12 @@ export async function pruneJournals(app: App, options: { olderThan: string; unfi
     await confirm(app, {
       question: phrase(
         'Remove {count, plural, one {# journal} other {# journals}}: {runs}? Their runs can no longer be undone.',
-        { count: toRemove.length, runs: describe(toRemove) },
+        { count: toRemove.length, runs: shortList(toRemove, 10) },
       ),
       declined: phrase('nothing was removed'),
     })
   removeRuns(toRemove)
-  await app.notice(phrase('removed {names}', { names: describe(toRemove) }))
+  await app.notice(phrase('removed {names}', { names: shortList(toRemove, 10) }))
 }
 
 /** In ms. A bare number is in days, like the default. */
@@ -257,15 +257,6 @@ function ageOf(text: string): number {
   if (age === undefined) throw wrongValue('--older-than', phrase('a duration'), text, '90d')
   return age
 }
-
-/** How many runs are named. */
-const named = 10
-
-const describe = (runs: readonly RunFile[]): string =>
-  listOfFirst(
-    runs.map(({ run }) => run),
-    named,
-  )
 
 /** A record whose history is shown. An ID without a resource may belong to an event or to a tag. */
 export interface HistoryOf {
