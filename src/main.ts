@@ -66,10 +66,6 @@ function realWorld(args: readonly string[]): World {
       const { startPager } = await import('./cli/terminal/pager.ts')
       return startPager(command, process.env, ignoreInterrupts())
     },
-    edit: async (editor, file) => {
-      const { spawnSync } = await import('node:child_process')
-      return spawnSync(`${editor} ${JSON.stringify(file)}`, { shell: true, stdio: 'inherit' }).status ?? 1
-    },
     openCalendar,
   }
   return world

@@ -25,7 +25,8 @@ export async function endingOf(stopped: Stopped, error: unknown): Promise<number
     await printAsked(stopped, error)
     return stopped.app.status
   } catch (failure) {
-    return afterFailure(stopped, failure)
+    // A question about the failure can be interrupted.
+    return afterFailure(stopped, failure).catch(later => afterFailure(stopped, later))
   }
 }
 

@@ -56,8 +56,6 @@ export interface World {
   openPage(address: string): Promise<void>
   /** Starts a pager, which is a command line such as `less -R`. While it runs, Ctrl-C is for the pager. */
   startPager(command: string): Promise<Pager>
-  /** Opens a file in an editor, which is a shell command, and returns its exit status. */
-  edit(editor: string, file: string): Promise<number>
   /**
    * Opens a calendar in this process. With `onlyReads`, a file is locked only while it is loaded, and the client reads a snapshot. `notice`
    * is called if another program changes the file at the same time.

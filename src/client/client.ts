@@ -59,6 +59,8 @@ export interface Reads {
   readonly capabilities: Capabilities
   /** Sent as `lang_code`; undefined if requests have none. */
   readonly language: Language | undefined
+  /** Tells people what is unusual but not a failure. */
+  readonly notice: ((text: string) => Promise<void>) | undefined
   /** The languages of the calendar that are known without asking. */
   languages(): CalendarLanguages
   /** Whether the service has said so far that an update leaves alone what it does not name. */

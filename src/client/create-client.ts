@@ -45,6 +45,7 @@ export function calendarApi(options: ConnectionToClient): CalendarApi {
     namespace,
     capabilities: capabilitiesOf(calendar, namespace, options.access !== undefined),
     language,
+    notice: options.notice,
     images,
     uploads,
     pairings,

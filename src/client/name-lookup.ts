@@ -330,11 +330,21 @@ function idForInline(resource: Resource, existing: Answer, inline: InlineRecord,
 const shown = (value: unknown): string =>
   value === undefined || value === null || value === '' ? phrase('empty') : JSON.stringify(value)
 
-/** The ID of the only record with this name or slug; digits are an ID. Throws `missing` or `usage` otherwise. */
-export async function idOfName(source: NameSource, resource: Resource, name: string): Promise<number> {
+/**
+ * The ID of the only record with this name or slug; digits are an ID. A filter, which has `say`, also finds the only venue that other words
+ * can mean. Throws `missing` or `usage` otherwise.
+ */
+export async function idOfName(source: NameSource, resource: Resource, name: string, say?: Say): Promise<number> {
   if (isDigits(name)) return Number(name)
   const record = onlyOne(resource, name, await source.find(resource, name))
   if (record) return record.id
+  const near = meantNames(resource, name, say && isVenue(resource) ? await source.names(resource) : [])
+  const [first = ''] = near.names
+  const meant = near.isCertain ? onlyOne(resource, first, await source.find(resource, first)) : undefined
+  if (meant) {
+    await say?.(takenFor(name, first, meant))
+    return meant.id
+  }
   const hint = listAllHint(resource, source.calendar)
   throw await unknownNameFailure(source, resource, name, hint)
 }
@@ -363,19 +373,26 @@ async function existingInstead({ source, rules, linked }: Resolving, name: strin
   if (answered !== undefined) return answered ?? undefined
   const mayCreate = createsMissing(rules.createsMissing, linked.name)
   if (!care || !(mayCreate || care.ask || isVenue(linked)) || (rules.isByProgram && !isVenue(linked))) return undefined
-  const meant = meantNames(linked, name, await source.names(linked), planned?.names(linked, rules.language))
-  const [first] = meant.names
+  const names = await source.names(linked)
+  const meant = meantNames(linked, name, names, planned?.names(linked, rules.language))
+  // A longer name is only worth a question: `Dansa` may be another category than `Dansa contemporània`.
+  const longer = care.ask && !mayCreate ? onlyLongerName(name, names) : undefined
+  const [first = longer] = meant.names
   if (first === undefined) return undefined
   if (meant.isCertain) {
     const [record] = await source.find(linked, first)
-    const existing = record ? `"${first}" (${record.id})` : `"${first}"`
-    rules.say?.(phrase('"{name}" is taken for {existing}', { name, existing }))
+    rules.say?.(takenFor(name, first, record))
     return first
   }
-  if (care.ask) return care.ask(linked, name, meant.names)
+  if (care.ask) return care.ask(linked, name, meant.names.length > 0 ? meant.names : [first])
   if (!mayCreate) return undefined
   throw doubtfulName(linked, name, meant.names)
 }
+
+type Say = ((sentence: string) => Promise<void>) | undefined
+
+const takenFor = (name: string, existing: string, record?: Answer): string =>
+  phrase('"{name}" is taken for {existing}', { name, existing: `"${existing}"${record ? ` (${record.id})` : ''}` })
 
 /** The failure for a name that several records have. */
 export function ambiguousNameFailure(resource: Resource, name: string, records: readonly Answer[]): Failure {

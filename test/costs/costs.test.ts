@@ -168,6 +168,15 @@ test('a plan says which costs name no currency, and which have no amount', async
   expect(err).toContain('shows "20" (row 3) in its own currency, because they name none')
 })
 
+test('a single event says so, too, before it is written', async () => {
+  const { calctl } = await productionSite()
+  const create = 'events create --title A --start-date 2027-06-04 --end-date 2027-06-04'
+  const said = 'shows "20" in its own currency, because they name none'
+  expect((await calctl(`${create} --cost 20 --dry-run`)).err).toContain(said)
+  expect((await calctl(`${create} --cost 20`)).err).toContain(said)
+  expect((await calctl([...create.split(' '), '--cost', '20 €'])).err).not.toContain('in its own currency')
+})
+
 test('a new event whose cost is 0 is shown as free, where wp/v2 can write that', async () => {
   const { calctl, json, file, writes } = await productionSite()
   const sheet = file('season.csv', 'Títol,Data,Hora,Preu\nContes,9/1/2027,11.30 h,0\nBall,20/1/2027,20 h,5 €\n')

@@ -6,7 +6,7 @@ import type { Keys } from '../support/world.ts'
 const ctrlC = '\u0003'
 
 /** Two venues and two categories, and a user who types at a terminal. */
-async function town(keys: readonly Keys[], options: { quirks?: boolean; editor?: (text: string) => string } = {}) {
+async function town(keys: readonly Keys[], options: { quirks?: boolean } = {}) {
   const answers: Keys[] = []
   const requests: string[] = []
   const site = calendarWithFiles({ terminal: 160, keys: answers, seen: requests, ...options })
@@ -38,10 +38,10 @@ test('events create asks for title, start, end, venue, price, categories, image,
       pick('conc', 'Concerts'),
       '\r',
       '\r',
-      'y\r',
+      'Nadales i més.\r',
       '\r',
     ]
-    const { calctl, events } = await town(keys, { quirks, editor: () => 'Nadales i més.\n' })
+    const { calctl, events } = await town(keys, { quirks })
     const { status, err } = await calctl('events create')
     expect(status).toBe(0)
     expect(err).toContain('Would create "Concert de Nadal", Sun 22 Nov 19:00: ends 21:30, venue "Teatre Principal"')

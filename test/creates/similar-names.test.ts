@@ -127,6 +127,19 @@ test('a single event asks too, and a name that is given again in a map is create
   expect([applied.status, folded((await inPipe('venues list --json')).out, 'venue')]).toEqual([0, ['Ateneu']])
 })
 
+test('a longer name of a category is asked about before a new one, but not written without a question', async () => {
+  const { calctl } = calendarWithFiles({ terminal: 300, keys: ['y\r'] })
+  await calctl('categories create --name "Tallers i xerrades" --yes')
+  const { status, err } = await calctl(
+    'events create --title A --start-date 2027-06-04 --end-date 2027-06-04 --categories taller',
+  )
+  expect([status, err]).toEqual([
+    0,
+    expect.stringContaining('No category is called "taller". Use "Tallers i xerrades"?'),
+  ])
+  expect(folded((await calctl('categories list --no-hide-empty --json')).out, 'name')).toEqual(['Tallers i xerrades'])
+})
+
 test('single events and series are as careful', async () => {
   const { calctl, json } = await productionSite()
   await calctl('tags create --name "Concerts de tardor"')

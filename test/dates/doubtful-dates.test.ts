@@ -16,6 +16,12 @@ test('a day that can be two is asked for at a terminal, with full dates, and the
   }
 })
 
+test('Ctrl-C at this question ends the command like any other', async () => {
+  const { calctl } = calendarWithFiles({ terminal: 160, keys: ['\u0003'] })
+  const { status, err } = await calctl('events create --title Ball --start-date "saturday 22:00" --duration 2h')
+  expect([status, err]).toEqual([130, expect.stringMatching(/What does[\s\S]*error: interrupted/)])
+})
+
 test('the list of full dates is in the language of the interface', async () => {
   const { calctl } = calendarWithFiles({ terminal: 160, keys: [[down, '❯ dissabte, 28 de novembre de 2026', '\r']] })
   const { status, err } = await calctl('events list --ui ca --on=dissabte')

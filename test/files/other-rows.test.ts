@@ -28,6 +28,16 @@ test.each([
   ])
 })
 
+test('IDs make no export of a sheet that people wrote: other rows are left out, and prices are read as before', async () => {
+  const withPrice = `,${fira}"1.200,50 €"`
+  const rows = [`ID,${headings}`, ',DESEMBRE 2026,,,,', `12,${concert}`, withPrice, ',Nota: entrada lliure,,,,', '']
+  const { records, notices } = await read(rows.join('\n'), { name: 'season.csv' })
+  expect(records.flatMap(({ values, mistakes }) => [values.title, values.cost, ...mistakes])).toEqual([
+    ...['Concert', '5 €', 'Fira', '1200.50 €'],
+  ])
+  expect(notices).toContain('season.csv: left out 2 rows that are headings, notes or sums: 2 and 5')
+})
+
 test('a legend below the table is left out, but not what people type between events', async () => {
   const { records, notices } = await sheet(concert, fira, '', 'G,gratuït,,,', 'Amb el suport del Consell,,,,')
   expect(records).toHaveLength(2)

@@ -43,7 +43,6 @@ function worldOf({ config, project, env = {} }: Setup): World {
     timeZone: () => 'Europe/Madrid',
     openPage: async () => {},
     startPager: async () => ({ write: async () => false, end: async () => false }),
-    edit: async () => 1,
     stopping: () => new AbortController().signal,
     stopSignal: () => new AbortController().signal,
     openCalendar: () => Promise.reject(new Error('nothing is opened here')),

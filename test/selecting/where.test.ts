@@ -114,9 +114,21 @@ test('filters take names, and refuse those that several records have, with the c
   const { status, err } = await calctl('events list --venue "Sala Gran"')
   expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining('2 venues are called "Sala Gran": ') })
   expect(await calctl('events list --venue "Sala Grn"')).toMatchObject({
-    status: 4,
-    err: expect.stringContaining('did you mean "Sala Gran"?'),
+    status: 2,
+    err: expect.stringContaining('2 venues are called "Sala Gran": '),
   })
+})
+
+test('a filter finds the only venue that other words can mean, and says so, but refuses words that several can mean', async () => {
+  const calctl = await season()
+  const { status, out, err } = await calctl(['events', 'list', '--venue', 'principal', '-o', 'ids'])
+  expect([status, out.split('\n').length - 1, err]).toEqual([0, 2, '"principal" is taken for "Teatre Principal" (1)\n'])
+  expect((await calctl(['events', 'list', ...where('venue=principal'), '-o', 'ids'])).out).toBe(out)
+  expect(await calctl('events list --venue Sala')).toMatchObject({ status: 0 })
+  await calctl('venues create --venue "Sala Petita"')
+  expect(await calctl('events list --venue Sala')).toMatchObject({ status: 4, out: '' })
+  // A venue that is changed is named exactly.
+  expect((await calctl('venues update principal --phone 1')).status).toBe(4)
 })
 
 test('a list with plain filters takes one request, and one by days on given dates as well', async () => {

@@ -6,10 +6,7 @@ import type { ImageRow } from '../../src/service/store/rows.ts'
 import { type Setup, testTime, worldOf } from './world.ts'
 
 interface Shape
-  extends Pick<
-    Setup,
-    'now' | 'cwd' | 'terminal' | 'piped' | 'rows' | 'pager' | 'openPage' | 'keys' | 'env' | 'editor' | 'sleep'
-  > {
+  extends Pick<Setup, 'now' | 'cwd' | 'terminal' | 'piped' | 'rows' | 'pager' | 'openPage' | 'keys' | 'env' | 'sleep'> {
   language?: Language
   timezone?: string
   quirks?: boolean

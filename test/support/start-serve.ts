@@ -47,7 +47,6 @@ export async function startServe(line: string, setup: Setup = {}): Promise<Servi
     timeZone: () => 'Europe/Madrid',
     openPage: async () => {},
     startPager: async () => ({ write: async () => false, end: async () => false }),
-    edit: async () => 1,
     stopping: () => controller.signal,
     stopSignal: () => controller.signal,
     openCalendar: () => Promise.reject(new Error('serve opens its calendar itself')),

@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -41,8 +40,6 @@ export interface Setup {
   keys?: readonly Keys[]
   /** Whether stdin is a pipe, though there is a terminal. */
   piped?: boolean
-  /** The edit that the editor makes to the text of a file; undefined for an editor that fails. */
-  editor?: (text: string) => string | undefined | Promise<string | undefined>
   /** Aborted when the user presses Ctrl-C. */
   stopping?: AbortSignal
   /** Called instead of opening a page in a browser. */
@@ -72,7 +69,6 @@ export function worldOf({
   pager,
   keys,
   piped = false,
-  editor,
   stopping = new AbortController().signal,
   sleep = async () => {},
   openPage = async () => {},
@@ -105,11 +101,6 @@ export function worldOf({
       startPager: async command => {
         const read = pager?.(command)
         return { write: async text => read?.(text) ?? false, end: async () => read !== undefined }
-      },
-      edit: async (_, file) => {
-        const text = await editor?.(readFileSync(file, 'utf8'))
-        if (text !== undefined) writeFileSync(file, text)
-        return text === undefined ? 1 : 0
       },
       stopping: () => stopping,
       stopSignal: () => stopping,

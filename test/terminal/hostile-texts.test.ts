@@ -108,8 +108,8 @@ test.each(Object.entries(files))(
     writeFileSync(file, text)
     const run = calendar({ env, terminal: 100 })
     for (const words of [
-      ['diff', '--exit-code', file],
-      ['diff', '--exit-code', file, '--json'],
+      ['diff', '--exit-code', file, '--no-input'],
+      ['diff', '--exit-code', file, '--no-input', '--json'],
       ['apply', file, '--yes', '--skip-invalid', '--create-missing'],
       ['runs', 'show'],
       ['history'],

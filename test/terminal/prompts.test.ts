@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import ca from '../../src/base/words/ca.json' with { type: 'json' }
 import es from '../../src/base/words/es.json' with { type: 'json' }
 import { phrase, speak } from '../../src/base/words/phrase.ts'
-import { askField, askPassword, askText, askYesNo } from '../../src/cli/terminal/prompts.ts'
+import { askField, askOneFrom, askPassword, askText, askYesNo } from '../../src/cli/terminal/prompts.ts'
 import { choice } from '../../src/contract/kinds/choice-kinds.ts'
 import { dateTime } from '../../src/contract/kinds/date-kind.ts'
 import { boolean } from '../../src/contract/kinds/number-kinds.ts'
@@ -42,6 +42,20 @@ const words = say('Inici', 'Start', 'Inicio')
 
 test('a text field is asked for on one line', async () => {
   expect(await askField(person(`Concert${enter}`), text(words, { nonEmpty: true }))).toBe('Concert')
+})
+
+test('a list shows no control characters of a question or of its choices', async () => {
+  const someone = person(enter)
+  const raw: string[] = []
+  const write = (bytes: string | Uint8Array) => {
+    raw.push(String(bytes))
+    return someone.stderr.write(bytes)
+  }
+  const hostile = '\u001b]0;owned\u0007'
+  const terminal = { ...someone, stderr: { ...someone.stderr, write } }
+  expect(await askOneFrom(terminal, `Which ${hostile}?`, [{ name: `Sala ${hostile}`, value: 1 }])).toBe(1)
+  expect(raw.join('')).toContain('Sala')
+  expect(raw.join('')).not.toContain('\u001b]0')
 })
 
 test('an invalid date is asked for again', async () => {

@@ -279,6 +279,38 @@ test('translations follow an event that is moved if the answer is yes, which is 
   expect(await startsOf(json)()).toEqual(['2026-11-28', '2026-11-28', '2026-11-28'])
 })
 
+test('an argument that is no event is told before the question about translations, and nothing is written', async () => {
+  for (const answer of ['\r', 'n\r']) {
+    const { atTerminal, json } = await townInThreeLanguages()
+    const { status, out, err } = await atTerminal([answer])('events cancel mercat-2026-11-21 per pluja')
+    expect([status, `${out}${err}`]).toEqual([2, expect.stringContaining('no event pluja')])
+    expect(`${out}${err}`).not.toContain('Change the')
+    expect(await json('events get mercat-2026-11-21 --fields event_status')).toEqual({ event_status: '' })
+  }
+  const { calctl, json } = await townInThreeLanguages()
+  expect((await calctl('events move mercat-2026-11-21 no-such 2026-11-28 --yes')).status).not.toBe(0)
+  expect(await startsOf(json)()).toEqual(['2026-11-21', '2026-11-21', '2026-11-21'])
+})
+
+test.each([
+  ['events move 1 monday 7 december', '2026-12-07 19:00:00'],
+  ['events move 1 7 december 20:30', '2026-12-07 20:30:00'],
+  ['events move 1 2 7 december', '2026-12-07 19:00:00'],
+  ['events move --search Concert monday 7 december --yes', '2026-12-07 19:00:00'],
+])('a date in several words needs no quotes: %s', async (line, start) => {
+  const { calctl, get } = await season()
+  expect(await calctl(line)).toMatchObject({ status: 0 })
+  expect((await get(1)).start_date).toBe(start)
+})
+
+test('two events and an hour are no date, and a copy takes a date in several words', async () => {
+  const { calctl, get } = await season()
+  await calctl('events move 1 2 20:00')
+  expect([(await get(1)).start_date, (await get(2)).start_date]).toEqual(['2026-12-05 20:00:00', '2026-12-06 20:00:00'])
+  expect(await calctl('events duplicate 1 monday 7 december')).toMatchObject({ status: 0 })
+  expect((await get(4)).start_date).toBe('2026-12-07 20:00:00')
+})
+
 test('translations stay if the answer is no, and where nobody can be asked', async () => {
   const { calctl, atTerminal, json } = await townInThreeLanguages()
   expect(await atTerminal(['n\r'])('events move mercat-2026-11-21 2026-11-28')).toMatchObject({ status: 0 })

@@ -70,11 +70,11 @@ const isExact = (word: string): boolean => word.length < 4 || /\d/.test(word)
 /** A word without the endings of plural and gender. */
 export const stemOf = (word: string): string => word.replace(/s$/, '').replace(/[aeiou]$/, '')
 
-/** The only name that continues this one: `La Farinera` is short for `La Farinera, centre cultural`. */
+/** The only name that continues this one, or its plural: `La Farinera` is short for `La Farinera, centre cultural`. */
 export function onlyLongerName(name: string, names: readonly string[]): string | undefined {
   const start = foldText(name)
   const longer = names.filter(
-    other => foldText(other).startsWith(start) && /^[^\p{L}\p{N}]/u.test(foldText(other).slice(start.length)),
+    other => foldText(other).startsWith(start) && /^s?[^\p{L}\p{N}]/u.test(foldText(other).slice(start.length)),
   )
   return longer.length === 1 ? longer[0] : undefined
 }

@@ -205,9 +205,13 @@ async function createOne(
   const asks = approve === undefined && !options.dryRun
   const isDouble = resource.name === 'events' && (await sayDoubts(app, client, step, asks))
   const steps = [...context.linked, step]
+  const { createCostNotes } = await import('../../changes/plan/making/notes.ts')
+  const costs = createCostNotes(client)
+  costs.add(step)
+  const notes = [...context.said, ...costs.notes()]
   const plan = createPlan(
     { client, now: app.world.now() },
-    { steps, same: 0, invalid: [], ...(context.said.size > 0 && { notes: [...context.said] }) },
+    { steps, same: 0, invalid: [], ...(notes.length > 0 && { notes }) },
   )
   const ask = approve && ((whole: Plan, notes: readonly string[]) => approve(whole, notes, isDouble))
   await applyPlan(app, plan, options, { named: { resource, items: [step.key] }, ask })

@@ -15,7 +15,7 @@ import { resourceNamed } from '../../contract/contract.ts'
 import { type Answer, quoted, titleOf } from '../../contract/resource.ts'
 import { shortDate } from '../../files/print/record-names.ts'
 import type { App } from '../app.ts'
-import { readNewDate, spanIn } from './event-verbs.ts'
+import { readNewDate, spanIn, takeNewDate } from './event-verbs.ts'
 import { applyPlan } from './shared/apply-plan.ts'
 import { buildContext } from './shared/build-context.ts'
 import { changeContext } from './shared/change-context.ts'
@@ -51,7 +51,7 @@ export const duplicate: Verb = (parent, resource, app) => {
   declareOutput(command, writeOutput(resource))
   command.action(async (texts: string[], given: DuplicateOptions & Record<string, unknown>) => {
     const isLastDate = given.to === undefined && (texts.length > 1 || areMany(selecting, texts, given))
-    const options = isLastDate ? { ...given, to: texts.pop() } : given
+    const options = isLastDate ? { ...given, to: await takeNewDate(app, texts, 1) } : given
     const choice = { selecting, texts, options }
     const isSelection = areMany(selecting, texts, options) || texts.length > 1
     const isShifted = options.fromDate !== undefined || isYear(options.to)

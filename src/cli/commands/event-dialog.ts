@@ -20,9 +20,8 @@ import { checkTyped, checkValue } from '../../contract/kinds/kind-values.ts'
 import { isDayAlone } from '../../contract/resource.ts'
 import { shortDate } from '../../files/print/record-names.ts'
 import type { App } from '../app.ts'
-import { type Asking, askOneFrom, askReading, askValid, askYesNo, WentBack } from '../terminal/prompts.ts'
+import { askOneFrom, askReading, askValid, askYesNo, WentBack } from '../terminal/prompts.ts'
 import { chooseRecord } from './event-dialog/choose-record.ts'
-import { editText } from './shared/edit-text.ts'
 
 /** What has been typed so far, by option; kept even if the dialog ends early. */
 type Typed = Record<string, unknown>
@@ -101,12 +100,9 @@ async function askText(
 }
 
 /** Asks a question that is usually answered with yes; an earlier answer is the default. */
-async function askUsual(dialog: Dialog, name: string, message: string, usual: Asking['usual']): Promise<boolean> {
-  const { app, texts } = dialog
-  const isYes = await askYesNo(app.world, message, {
-    usual: (texts.get(name) as Asking['usual']) ?? usual,
-    canGoBack: true,
-  })
+async function askUsual({ app, texts }: Dialog, name: string, message: string): Promise<boolean> {
+  const usual = texts.get(name) === 'no' ? 'no' : 'yes'
+  const isYes = await askYesNo(app.world, message, { usual, canGoBack: true })
   texts.set(name, isYes ? 'yes' : 'no')
   return isYes
 }
@@ -181,7 +177,7 @@ const isDay = ({ texts }: Dialog): boolean => texts.get('is day') === 'yes'
 
 async function askForAllDay(dialog: Dialog): Promise<void> {
   const { typed } = dialog
-  if (await askUsual(dialog, 'all day', phrase('Does it last all day?'), 'yes')) typed.all_day = true
+  if (await askUsual(dialog, 'all day', phrase('Does it last all day?'))) typed.all_day = true
   else delete typed.all_day
 }
 
@@ -302,9 +298,9 @@ async function imageProblem(app: App, path: string): Promise<string | true> {
 }
 
 async function askForDescription(dialog: Dialog): Promise<void> {
-  const { app, typed } = dialog
-  if (!(await askUsual(dialog, 'description', phrase('Write a description in your editor?'), 'no'))) return
-  const description = (await editText(app, 'description.txt', String(typed.description ?? ''))).trim()
+  const { typed } = dialog
+  const message = phrase('Description, on one line (Enter: none):')
+  const description = (await askText(dialog, 'description', message, () => true)).trim()
   if (description === '') delete typed.description
   else typed.description = description
 }

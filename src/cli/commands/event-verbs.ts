@@ -120,10 +120,11 @@ export const move: Verb = (...of) => {
     addOptions: command => void lastArguments.set(command, 'date'),
     async change(options, client, texts) {
       const [first = '12'] = texts
-      const date = texts.pop()
+      const isSelection = selectionGiven(selectsBy(resource), options).length > 0
+      const date = await takeNewDate(app, texts, isSelection ? 0 : 1)
       const read = date === undefined ? undefined : await readNewDate(app, await client(), date)
       const isRef = !read?.ok && (texts.length === 0 || /^\d+$/.test(String(date)))
-      const isMissing = isRef && selectionGiven(selectsBy(resource), options).length === 0
+      const isMissing = isRef && !isSelection
       if (date === undefined || read === undefined || isMissing)
         throw usage(phrase('the new date is missing'), forExample(`calctl events move ${shellWord(first)} 2026-12-08`))
       spanIn(read, phrase('the new date'))
@@ -207,6 +208,17 @@ function checkUnpublished({ id, status }: Answer): void {
   )
 }
 
+/** Takes a date from the end of arguments, in as many words as can be read: `12 monday 7`. The first `refs` are no part of it. */
+export async function takeNewDate(app: App, texts: string[], refs: number): Promise<string | undefined> {
+  const client = await app.client({ toPlan: true })
+  for (let at = refs; at < texts.length - 1; at += 1) {
+    const words = texts.slice(at).join(' ')
+    // `12 13 20:00` are two events.
+    if (!/^\d+ \d/.test(words) && (await readNewDate(app, client, words)).ok) return texts.splice(at).join(' ')
+  }
+  return texts.pop()
+}
+
 export async function readNewDate(app: App, client: Client, text: string): Promise<TypedSpan> {
   const date = readDate(text)
   if (date?.offset !== undefined) return { ok: true, span: { from: date.wall, until: date.wall } }
@@ -256,10 +268,11 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
   const lines = chosen.lines.map(line => checkedLine(line, chosen.lines.length, wanted))
   const toWrite = { ...chosen, lines: lines.filter(line => needsWrite(line, wanted)) }
   const plan = await changePlan(app, toWrite, change, options)
-  const named = { ...chosen, lines }
   const { followTranslations } = await import('./shared/translations.ts')
   const records = lines.flatMap(({ record }) => record ?? [])
-  if (await followTranslations(app, { resource, records, plan, wish: options.allLanguages })) {
+  const followed = { resource, records, plan, wish: options.allLanguages }
+  // What cannot be done is told before a question.
+  if (records.length === lines.length && (await followTranslations(app, followed))) {
     const { bySlug: _, ...others } = options
     const ids = records.map(({ id }) => String(id))
     const inAll = { selecting, texts: ids, options: { ...others, allLanguages: true as const } }
@@ -269,7 +282,7 @@ async function changeEvents(app: App, choice: RefChoice<ChangingOptions>, wanted
   }
   const already = (record: Answer) =>
     wanted.isDone(record) ? wanted.done({ event: recordName(resource, { record }) }) : undefined
-  await carryOutFor(app, { plan, chosen: named, options, policy: { already } })
+  await carryOutFor(app, { plan, chosen: { ...chosen, lines }, options, policy: { already } })
   if (wanted.reverse && toWrite.lines.length > 0 && !options.dryRun && options.save === undefined)
     await sayReverse(app, wanted.reverse, texts)
 }

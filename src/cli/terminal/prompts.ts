@@ -101,19 +101,20 @@ export async function askChoice<T>(
   const find = async (term = '', { signal }: { signal: AbortSignal }) =>
     isBack(term, { canGoBack, initial }) ? [backChoice()] : inMenu(terminal, await source(term, signal))
   const chosen = {
+    message: sanitize(message),
     ...(usual !== undefined && { default: usual }),
     ...(initial !== undefined && { initialValue: initial }),
   }
   return unlessBack(
     await ask(terminal, streams =>
-      search<T | typeof backValue>({ message, source: find, pageSize: 10, theme: theme(), ...chosen }, streams),
+      search<T | typeof backValue>({ source: find, pageSize: 10, theme: theme(), ...chosen }, streams),
     ),
   )
 }
 
 /** Choices wrapped between words, which the library would break. */
 const inMenu = <T>(terminal: Terminal, choices: readonly Choice<T>[]): Promise<Choice<T>[]> =>
-  Promise.all(choices.map(async one => ({ ...one, name: await wrapQuestion(terminal, one.name) })))
+  Promise.all(choices.map(async one => ({ ...one, name: await wrapQuestion(terminal, sanitize(one.name)) })))
 
 /** Lets the user choose from a few; Enter alone takes the first. `hasTip` shows which keys to press. */
 export async function askOneFrom<T>(
@@ -126,7 +127,7 @@ export async function askOneFrom<T>(
   const all = await inMenu<T | typeof backValue>(terminal, [...choices, ...(canGoBack ? [backChoice()] : [])])
   return unlessBack(
     await ask(terminal, streams =>
-      select<T | typeof backValue>({ message, choices: all, theme: theme(hasTip) }, streams),
+      select<T | typeof backValue>({ message: sanitize(message), choices: all, theme: theme(hasTip) }, streams),
     ),
   )
 }
@@ -135,7 +136,7 @@ export async function askOneFrom<T>(
 export const askReading = (terminal: Terminal, text: string, readings: readonly string[], canGoBack = false) =>
   askOneFrom(
     terminal,
-    phrase('What does "{text}" mean?', { text: sanitize(text) }),
+    phrase('What does "{text}" mean?', { text }),
     readings.map(value => ({ name: fullDate(value), value })),
     { canGoBack },
   )

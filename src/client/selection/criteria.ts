@@ -54,7 +54,7 @@ export function criteriaFor(resource: Resource, { filters, days, conditions = []
 export async function select(client: Reads, resource: Resource, criteria: Criteria): Promise<Selection> {
   const { filters, days, conditions = [] } = criteriaFor(resource, criteria) ?? { filters: {} }
   const names = createNameSearch(client)
-  const idOf = (of: ResourceName, name: string) => idOfName(names, resourceNamed(of), name)
+  const idOf = (of: ResourceName, name: string) => idOfName(names, resourceNamed(of), name, client.notice)
   const checks: RecordTest[] = []
   let narrowed: Values = {}
   for (const condition of conditions) {
@@ -68,7 +68,7 @@ export async function select(client: Reads, resource: Resource, criteria: Criter
     filters: {
       ...narrowed,
       ...(!byDate && { ...dateFilters(resource, conditions), ...(days && filtersAround(days)) }),
-      ...(await withIds(resource, filters, names)),
+      ...(await withIds(resource, filters, { names, notice: client.notice })),
     },
     ...(checks.length > 0 && { matches: record => checks.every(holds => holds(record)) }),
     readsStatuses: conditions.some(({ path }) => resource.fields[path]?.site?.apart),
@@ -79,28 +79,29 @@ export async function select(client: Reads, resource: Resource, criteria: Criter
 type IdOf = (of: ResourceName, name: string) => Promise<number>
 
 /** Filters with IDs in place of names. Services accept slugs of terms, which are unique. */
-async function withIds(resource: Resource, filters: Values, names: NameSource): Promise<Values> {
+async function withIds(resource: Resource, filters: Values, named: Omit<TypedNames, 'isName'>): Promise<Values> {
   const resolved: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(filters)) {
     const { of, kind } = resource.filters[name] ?? {}
     const isName = (link: unknown): link is string => typeof link === 'string' && !(kind?.isTerms && isSlug(link))
-    resolved[name] = of ? await idsIn(resourceNamed(of), value, { names, isName }) : value
+    resolved[name] = of ? await idsIn(resourceNamed(of), value, { ...named, isName }) : value
   }
   return resolved
 }
 
 interface TypedNames {
   readonly names: NameSource
+  readonly notice: Reads['notice']
   isName(link: unknown): link is string
 }
 
-async function idsIn(linked: Resource, value: unknown, { names, isName }: TypedNames): Promise<unknown> {
+async function idsIn(linked: Resource, value: unknown, { names, notice, isName }: TypedNames): Promise<unknown> {
   const links = [value].flat()
   // A single name may have a comma.
   const isOne = links.length > 1 && links.some(isName) && (await names.find(linked, links.join(', '))).length > 0
   if (isOne) return [await idOfName(names, linked, links.join(', '))]
   const ids: unknown[] = []
-  for (const link of links) ids.push(isName(link) ? await idOfName(names, linked, link) : link)
+  for (const link of links) ids.push(isName(link) ? await idOfName(names, linked, link, notice) : link)
   return Array.isArray(value) ? ids : ids[0]
 }
 

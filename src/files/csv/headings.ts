@@ -39,7 +39,7 @@ export interface Sheet {
   readonly columns: readonly Column[]
   /** The fields by which the importer for this kind of sheet identifies a record. */
   readonly match?: readonly string[]
-  /** Whether calctl wrote it: then it has IDs, and costs and names as the site stores them. */
+  /** Whether calctl wrote it: then it has IDs, its own headings, and costs and names as the site stores them. */
   readonly isExport: boolean
   /** What all of its records share: how their links are read, and what their fields are called. */
   readonly shared: Pick<FileRecord, 'makesLinks' | 'numbersAreNames' | 'describesPlaces' | 'headings'>
@@ -90,7 +90,8 @@ export async function readHeadings(written: readonly string[], options: HeadingO
         columns: `${Object.keys(resource.fields).slice(0, 6).join(', ')}, …`,
       }),
     )
-  const isExport = columns.some(({ name }) => name === 'id' || name === 'origin')
+  const others = headingsOfFields(columns, resource)
+  const isExport = columns.some(({ name }) => name === 'id' || name === 'origin') && others.headings === undefined
   checkPlaces(columns, name)
   const said = new Set<string>()
   const namesOnly = columns.some(column => /\.names?$/.test(column.name) && isFieldPart(column.name))
@@ -102,8 +103,8 @@ export async function readHeadings(written: readonly string[], options: HeadingO
     shared: {
       ...(importer && { makesLinks: true }),
       ...(namesOnly && { numbersAreNames: true }),
-      ...(describesPlaces(columns, resource) && { describesPlaces: true }),
-      ...headingsOfFields(columns, resource),
+      ...(describesPlaces(columns, resource, isExport) && { describesPlaces: true }),
+      ...others,
     },
     remark(subject, sentence, place) {
       const text = place
@@ -139,11 +140,10 @@ function ofOtherRecords(file: string, heading: string, found: ResourceName, want
   )
 }
 
-/** Whether people wrote the sheet: they describe a venue, and do not ask for a new one. calctl writes IDs, or the resource. */
-function describesPlaces(columns: readonly Column[], resource: Resource): boolean {
-  const names = new Set(columns.map(({ name }) => name))
-  if (names.has('venue.name')) return true
-  return resource.name === 'events' && names.has('venue') && !['id', 'origin', 'resource'].some(name => names.has(name))
+/** Whether people wrote the sheet: they describe a venue, and do not ask for a new one. */
+function describesPlaces(columns: readonly Column[], resource: Resource, isExport: boolean): boolean {
+  const has = (name: string) => columns.some(column => column.name === name)
+  return has('venue.name') || (resource.name === 'events' && has('venue') && !isExport && !has('resource'))
 }
 
 const isPlace = ({ name }: Column): boolean => name.startsWith('place.')

@@ -88,8 +88,6 @@ export const environment = (): Readonly<Record<string, string>> => ({
   LC_TIME: phrase('the same for days, if `LC_ALL` is not set'),
   LC_MESSAGES: phrase('the same for texts, if `LC_ALL` is not set'),
   LANG: phrase('the same, if neither is set'),
-  VISUAL: phrase('`events create`: the editor for the description; then `EDITOR`, then `vi`'),
-  EDITOR: phrase('`events create`: that editor, if `VISUAL` is not set'),
   NO_COLOR: phrase('no colors, if not empty'),
   CLICOLOR: phrase('`0`: no colors'),
   FORCE_COLOR: phrase('colors even in a pipe; none if `0` or `false`'),

@@ -6,20 +6,7 @@ import { shapeOf } from '../../../files/print/printed-rows.ts'
  */
 
 export const profileShape = shapeOf(
-  [
-    'name',
-    'inUse',
-    'baseUrl',
-    'baseUrls',
-    'lang_code',
-    'namespace',
-    'user',
-    'secret',
-    'frontUser',
-    'frontSecret',
-    'headers',
-    'protected',
-  ],
+  'name inUse baseUrl baseUrls lang_code namespace user secret frontUser frontSecret headers protected'.split(' '),
   { columns: ['name', 'inUse', 'baseUrl', 'lang_code', 'namespace', 'user', 'protected'], key: 'name' },
 )
 
@@ -28,20 +15,7 @@ export const checkShape = shapeOf(['check', 'state', 'found', 'hint', 'problem']
 
 /** What `calctl lint` finds. */
 export const findingShape = shapeOf(
-  [
-    'severity',
-    'rule',
-    'resource',
-    'id',
-    'lang_code',
-    'title',
-    'start_date',
-    'field',
-    'message',
-    'fixable',
-    'suggestion',
-    'url',
-  ],
+  'severity rule resource id lang_code title start_date field message fixable suggestion url'.split(' '),
   { columns: ['severity', 'rule', 'resource', 'id', 'title', 'message', 'suggestion'], key: 'id' },
 )
 
