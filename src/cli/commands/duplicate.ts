@@ -5,6 +5,7 @@
 
 import { excluding, forExample, usage } from '../../base/failure.ts'
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
+import { foldWords } from '../../base/time/calendar-words.ts'
 import { daysBetween } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { createPlan } from '../../changes/plan/making/context.ts'
@@ -51,13 +52,21 @@ export const duplicate: Verb = (parent, resource, app) => {
   declareOutput(command, writeOutput(resource))
   command.action(async (texts: string[], given: DuplicateOptions & Record<string, unknown>) => {
     const isLastDate = given.to === undefined && (texts.length > 1 || areMany(selecting, texts, given))
-    const options = isLastDate ? { ...given, to: await takeNewDate(app, texts, 1) } : given
+    const typed = isLastDate ? await takeNewDate(app, texts, 1) : given.to
+    const options = { ...given, to: nextYear.test(foldWords(typed ?? '')) ? await yearAfter(app) : typed }
     const choice = { selecting, texts, options }
     const isSelection = areMany(selecting, texts, options) || texts.length > 1
     const isShifted = options.fromDate !== undefined || isYear(options.to)
     if (isSelection || isShifted) return duplicateAll(app, choice)
     await duplicateOne(app, choice)
   })
+}
+
+const nextYear = /^(?:next year|(?:l'|el )?(?:any|ano) (?:que ve|que viene|vinent)|(?:el )?(?:proper any|proximo ano))$/
+
+async function yearAfter(app: App): Promise<string> {
+  const { siteTime } = await import('./shared/read-criteria.ts')
+  return String(Number((await siteTime(app, await app.client({ toPlan: true }))).slice(0, 4)) + 1)
 }
 
 const isYear = (text = ''): boolean => /^\s*\d{4}\s*$/.test(text)

@@ -61,7 +61,7 @@ function readRecord(words: readonly string[]): HistoryOf {
   const [first = '', ref, ...others] = words.flatMap(word => word.split('/'))
   const resource = resources.find(({ name, singular }) => name === first || singular === first)?.name
   if (others.length === 0 && resource && ref) return { resource, ref }
-  if (ref === undefined && !resource && first !== '') return { ref: first }
+  if (!resource && first !== '') return { ref: words.join(' ') }
   throw usage(
     phrase('expected one record, got "{words}"', { words: words.join(' ') }),
     phrase('for example: calctl history events/12'),
