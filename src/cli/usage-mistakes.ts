@@ -78,19 +78,11 @@ export class SpeakingCommand extends Command {
       return (target as { parseArg?(value: string, previous: unknown): unknown }).parseArg?.(value, previous)
     } catch (error) {
       if (!(error instanceof InvalidArgumentError)) throw error
-      const { argChoices: choices = [] } = target
-      const name = spokenName(target.name())
-      const message = phrase('{name}: expected one of {choices}, got "{value}"', {
-        name,
-        choices: choices.join(', '),
-        value,
-      })
-      throw new UsageMistake(
-        this,
-        message,
-        undefined,
-        this.args.filter(word => !choices.includes(word)),
-      )
+      const { argChoices = [] } = target
+      const [name, choices] = [spokenName(target.name()), argChoices.join(', ')]
+      const message = phrase('{name}: expected one of {choices}, got "{value}"', { name, choices, value })
+      const words = this.args.filter(word => !argChoices.includes(word))
+      throw new UsageMistake(this, message, undefined, words)
     }
   }
 }

@@ -53,7 +53,8 @@ export const duplicate: Verb = (parent, resource, app) => {
   command.action(async (texts: string[], given: DuplicateOptions & Record<string, unknown>) => {
     const isLastDate = given.to === undefined && (texts.length > 1 || areMany(selecting, texts, given))
     const typed = isLastDate ? await takeNewDate(app, texts, 1) : given.to
-    const options = { ...given, to: nextYear.test(foldWords(typed ?? '')) ? await yearAfter(app) : typed }
+    const isNextYear = nextYear.test(foldWords(typed ?? ''))
+    const options = { ...given, to: isNextYear ? `${app.world.now().getFullYear() + 1}` : typed }
     const choice = { selecting, texts, options }
     const isSelection = areMany(selecting, texts, options) || texts.length > 1
     const isShifted = options.fromDate !== undefined || isYear(options.to)
@@ -63,11 +64,6 @@ export const duplicate: Verb = (parent, resource, app) => {
 }
 
 const nextYear = /^(?:next year|(?:l'|el )?(?:any|ano) (?:que ve|que viene|vinent)|(?:el )?(?:proper any|proximo ano))$/
-
-async function yearAfter(app: App): Promise<string> {
-  const { siteTime } = await import('./shared/read-criteria.ts')
-  return String(Number((await siteTime(app, await app.client({ toPlan: true }))).slice(0, 4)) + 1)
-}
 
 const isYear = (text = ''): boolean => /^\s*\d{4}\s*$/.test(text)
 

@@ -120,7 +120,7 @@ async function* tableText(records: RowSource, columns: TableColumns, surface: Su
     } else widths = widths && widened(widths, rows, isWhole)
     const view = { columns, paths, surface }
     const shown = isFirst ? [headings] : []
-    if (widths) yield* withBelow(rowsText(shown, rows, widths, view), batch, view, below)
+    if (widths) yield withBelow(rowsText(shown, rows, widths, view), batch, view, below)
     else yield rows.map(cells => narrowText(cells, view)).join('')
     isFirst = false
   }
@@ -130,15 +130,12 @@ async function* tableText(records: RowSource, columns: TableColumns, surface: Su
 const [leastForRows, leastForAll] = [56, 100]
 
 /** The lines of a table, each with the text of one column in full below it, headings first. */
-function* withBelow(table: string, batch: readonly Row[], { columns, surface }: TableView, below?: string) {
-  if (below === undefined) {
-    yield table
-    return
-  }
+function withBelow(table: string, batch: readonly Row[], { columns, surface }: TableView, below?: string): string {
+  if (below === undefined) return table
   const lines = table.trimEnd().split('\n')
   const texts = [columnHeading(below, columns.shape), ...batch.map(record => cellOf(record, below, columns, surface))]
-  for (const [index, text] of texts.slice(-lines.length).entries())
-    yield `${[lines[index], ...linesWithin(text, (surface.columns ?? 0) - gap)].join(`\n${' '.repeat(gap)}`)}\n`
+  const told = texts.slice(-lines.length).map(text => linesWithin(text, (surface.columns ?? 0) - gap))
+  return `${lines.map((line, index) => [line, ...(told[index] ?? [])].join(`\n${' '.repeat(gap)}`)).join('\n')}\n`
 }
 
 /** Whether a terminal that is too narrow for columns shows two lines for each record: title and date first, then the rest. */

@@ -1,3 +1,4 @@
+import { wrapCommand } from '../../base/text/wrapping.ts'
 import type { Sink } from '../world.ts'
 
 /**
@@ -22,10 +23,6 @@ const leastRoom = 30
 
 const command = /(?<=: )calctl [^;()]*/g
 
-/** A command that is longer than a line, so that it can still be copied. */
-const continued = (line: string, width: number, wrap: (text: string, width: number) => string): string =>
-  wrap(line.replaceAll('\u0000', ' '), width - 2).replaceAll('\n', ' \\\n')
-
 function wrapLine(line: string, columns: number, wrap: (text: string, width: number) => string): string {
   const [label = ''] = /^\S.*? {2,}/.exec(line) ?? []
   const [indent = ''] = /^ */.exec(line) ?? []
@@ -35,6 +32,6 @@ function wrapLine(line: string, columns: number, wrap: (text: string, width: num
   const width = columns - below.length
   const lines = wrap(text, width)
     .split('\n')
-    .map(part => (part.length > width ? continued(part, width, wrap) : part))
+    .map(part => (part.length > width ? wrapCommand(part.replaceAll('\u0000', ' '), width) : part))
   return `${first}${lines.join('\n').replaceAll('\n', `\n${below}`)}`.replaceAll('\u0000', ' ')
 }

@@ -17,7 +17,7 @@ import {
 import type { Command, Option } from 'commander'
 import { type Failure, usage } from '../../../base/failure.ts'
 import { nearest } from '../../../base/text/similarity.ts'
-import { indent, wrapPlain } from '../../../base/text/wrapping.ts'
+import { indent, wrapCommand, wrapPlain } from '../../../base/text/wrapping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
 import { languageNote } from '../../interface-language.ts'
@@ -205,7 +205,9 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
     `${heading(phrase('Usage:'))} ${usageOf(command)}`,
     ...section(
       phrase('Examples:'),
-      examples.map(example => `  ${page.columns ? wrapExample(example, width - 6) : example}`),
+      examples.map(
+        example => `  ${page.columns ? wrapCommand(example, width - 4).replaceAll('\n', '\n    ') : example}`,
+      ),
     ),
     ...(notes ? [notes.split('\n\n').map(unwrapped).join('\n\n')] : []),
     ...commandGroups(command).flatMap(({ heading: title, items }) =>
@@ -231,12 +233,6 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
     ),
     ...(command.commands.length > 0 ? [closing(command)] : []),
   ].join('\n\n')}\n`
-}
-
-/** A command on several lines, which a shell reads as one; a space in quotes is none between words. */
-function wrapExample(example: string, width: number): string {
-  const words = example.replace(/"[^"]*"|'[^']*'/g, word => word.replaceAll(' ', '\0'))
-  return wrapPlain(words, width).replaceAll('\n', ' \\\n    ').replaceAll('\0', ' ')
 }
 
 /** The names of topics, with those apart that only English explains. */
