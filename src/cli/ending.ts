@@ -82,7 +82,7 @@ async function clearArgs({ world, canAsk }: App, { details }: Failure): Promise<
 /** A mistake as a failure, whose hint is the line that was probably meant, or the name that was probably mistyped. */
 async function usageFailure({ world }: App, { command, message, similar, words }: UsageMistake): Promise<Failure> {
   const { meantLine } = await import('./meant-line.ts')
-  const line = words.length > 0 ? meantLine(command, words, world.args) : undefined
+  const line = meantLine(command, words, world.args)
   if (line !== undefined) return usage(message, phrase('use: {command}', { command: line }))
   if (similar !== undefined) return usage(message, phrase('did you mean {similar}?', { similar }))
   return usage(message, phrase('see the usage with: {command} --help', { command: commandPath(command) }))
@@ -90,8 +90,8 @@ async function usageFailure({ world }: App, { command, message, similar, words }
 
 /** An error, with the line that was probably meant if days were typed in place of records: `events publish december`. */
 async function withLine({ world }: App, command: Command | undefined, error: unknown): Promise<unknown> {
-  const takesRefs = command?.registeredArguments[0]?.name() === 'ref'
-  if (!command || !takesRefs || !(error instanceof Failure) || error.kind !== 'missing') return error
+  const isMissing = error instanceof Failure && error.kind === 'missing'
+  if (!isMissing || command?.registeredArguments[0]?.name() !== 'ref') return error
   const { meantLine } = await import('./meant-line.ts')
   const line = meantLine(command, command.args, world.args)
   return line === undefined ? error : missing(error.message, phrase('use: {command}', { command: line }))

@@ -231,14 +231,8 @@ export const widthOf = (text: string): number => (narrowCharacters.test(text) ? 
 /** Shortens a text to a width, between characters, and appends an ellipsis. */
 export function shorten(text: string, width: number): string {
   if (widthOf(text) <= width) return text
-  let short = ''
-  let taken = 1
-  for (const { segment } of segmenter.segment(text)) {
-    taken += widthOf(segment)
-    if (taken > width) break
-    short += segment
-  }
-  return `${short.trimEnd()}…`
+  const [first = ''] = pieces(text, width - 1)
+  return `${widthOf(first) < width ? first.trimEnd() : ''}…`
 }
 
 /** A text with spaces behind it, or before it, up to a width. */
@@ -294,14 +288,7 @@ const isFixed = (cells: readonly string[]): boolean => cells.every(cell => fixed
 const isUncuttable = (cell: string): boolean => fixed.test(cell) || /^\S{0,9}$/.test(cell)
 
 /** The least widths of the title and of other texts, from wide terminals to narrow ones. */
-const leastText = [
-  { title: 40, other: 12 },
-  { title: 36, other: 10 },
-  { title: 32, other: 8 },
-  { title: 28, other: 8 },
-  { title: 24, other: 8 },
-  { title: 8, other: 8 },
-]
+const leastText = [40, 36, 32, 28, 24, 8].map(title => ({ title, other: Math.max(8, title / 2 - 8) }))
 const narrowest = 3
 
 /**

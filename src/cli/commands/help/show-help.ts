@@ -196,6 +196,7 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
   const width = widthOfPage(page)
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`${heading(title)}\n${lines.join('\n')}`]
+  const table = (title: string, rows: readonly [string, string][]) => section(title, definitions(rows, width))
   const isRoot = command.parent === null
   const groups = isRoot ? [] : optionGroups(command)
   const unwrapped = (text: string) => wrapPlain(text.replaceAll('\n', ' '), width)
@@ -211,21 +212,18 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
     ),
     ...(notes ? [notes.split('\n\n').map(unwrapped).join('\n\n')] : []),
     ...commandGroups(command).flatMap(({ heading: title, items }) =>
-      section(
+      table(
         spokenName(title),
-        definitions(
-          items.map(child => [child.name(), child.description()]),
-          width,
-        ),
+        items.map(child => [child.name(), child.description()]),
       ),
     ),
-    ...section(phrase('Arguments:'), definitions(argumentsOf(command), width)),
+    ...table(phrase('Arguments:'), argumentsOf(command)),
     ...groups.flatMap(({ heading: title, items }) =>
-      section(spokenName(title), definitions(optionRows(items.filter(option => !named.has(option))), width)),
+      table(spokenName(title), optionRows(items.filter(option => !named.has(option)))),
     ),
-    ...section(
+    ...table(
       phrase('More options, explained by {command} --help --all:', { command: commandPath(command) }),
-      definitions(unexplained.filter(({ items }) => items.length > 0).map(namesOf), width),
+      unexplained.filter(({ items }) => items.length > 0).map(namesOf),
     ),
     ...section(isRoot ? phrase('Options:') : phrase('Global options:'), globalLines(rootOf(command), width)),
     ...(isRoot ? topicLists(command) : []).flatMap(([title, topics]) =>
