@@ -33,7 +33,7 @@ export async function openPlanPage({ client, plan, remark, timezone: usual, now,
   const timezone = (await client.timezone()) ?? usual
   const entrance = await openEntrance(`/${monthOf(changes)}`)
   const pages = createPages({
-    service: async () => notServed,
+    service: async ({ path, query = '' }) => (await readFrom(client, path, query)) ?? notServed,
     baseUrl: entrance.home,
     namespace: client.namespace,
     site: { name: await siteName(client), language: client.language ?? 'ca', timezone },

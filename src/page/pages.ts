@@ -16,7 +16,7 @@ import { languageLinks } from '../service/http/welcome.ts'
 import { feed } from './feed.ts'
 import { htmlPage } from './html-page.ts'
 import { words } from './page-words.lib.ts'
-import { type PageSource, publicRecord } from './public-records.ts'
+import { type PageSource, publicRecord, townIn } from './public-records.ts'
 import { type Frame, type PageKind, pageKinds, recordPage, refusalPage } from './record-page.ts'
 import { eventsFile, isList, siteFeed, wantsFile } from './site-feed.ts'
 
@@ -47,7 +47,7 @@ export const createPages =
   async (path, query, accepted = '') => {
     const answer = source.quirks ? await siteFeed(source, path, query) : undefined
     if (answer) return answer
-    if (path === '/' || isList(path)) return html(200, calendarPage(source))
+    if (path === '/' || isList(path)) return html(200, calendarPage(source, await townIn(source)))
     if (path === '/__page/plan') return planOf(source)
     if (path.startsWith('/__page/')) return asset(basename(path))
     if (path === '/calendar.ics') {
@@ -67,7 +67,8 @@ const isOfApi = ({ namespace }: PageSource, path: string): boolean =>
 /** The page of a record, or one that says that there is none. */
 async function pageOfRecord(source: PageSource, path: string, query: string, accepted: string): Promise<Response> {
   const [, prefix, kind, slugs = ''] = recordPath.exec(path) ?? []
-  const frame = frameIn(source, [path.split('/')[1], ...accepted.split(',').map(one => one.trim().slice(0, 2))])
+  const town = await townIn(source)
+  const frame = frameIn(source, town, [path.split('/')[1], ...accepted.split(',').map(one => one.trim().slice(0, 2))])
   if (kind === undefined) return html(404, refusalPage(404, frame))
   const resource = resourceNamed(pageKinds[kind as PageKind])
   const slug = encodeSlug(decodePercent(slugs.split('/').at(-1) ?? ''))
@@ -76,7 +77,7 @@ async function pageOfRecord(source: PageSource, path: string, query: string, acc
   const status = record === 403 ? 403 : 404
   if (typeof record === 'number') return html(status, refusalPage(status, frame))
   if (kind === 'event' && wantsFile(query)) return eventsFile(source, [record])
-  const own = frameIn(source, [record.lang_code, prefix])
+  const own = frameIn(source, town, [record.lang_code, prefix])
   const translations: Partial<Record<Language, string>> = {}
   for (const one of languages) {
     const other = one === own.language ? 404 : await recordIn({ lang_code: one })
@@ -86,9 +87,10 @@ async function pageOfRecord(source: PageSource, path: string, query: string, acc
 }
 
 /** In the first of these languages that the calendar has. */
-const frameIn = ({ site, baseUrl }: PageSource, wanted: readonly unknown[]): Frame => ({
+const frameIn = ({ site, baseUrl }: PageSource, town: string, wanted: readonly unknown[]): Frame => ({
   home: `${new URL(baseUrl).origin}/`,
   site,
+  town,
   language: wanted.find(isLanguage) ?? site.language,
   translations: {},
 })
@@ -110,7 +112,7 @@ const builtFile = memoize((name: string): string => {
 })
 
 /** The page of the calendar, whose attributes tell it what it needs to know about the server. */
-function calendarPage(source: PageSource): string {
+function calendarPage(source: PageSource, town: string): string {
   const { baseUrl, namespace, access, site, plan, version, clockStands } = source
   const below = new URL(baseUrl).pathname.replace(/\/$/, '')
   const api = `${below}/${namespace}`
@@ -131,6 +133,7 @@ ${languageLinks({ baseUrl, namespace })}`,
       'data-namespace': namespace,
       'data-access': access,
       ...(site.name !== undefined && { 'data-name': site.name }),
+      'data-town': town,
       'data-timezone': site.timezone,
       'data-now': source.now().toISOString(),
       ...(clockStands?.() && { 'data-clock': 'stands' }),

@@ -1,5 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { isObject } from '../base/text/json.ts'
+import { ignoreErrors } from '../base/attempt.ts'
+import { grouped } from '../base/groups.ts'
+import { plainText } from '../base/text/escaping.ts'
+import { isObject, objectsIn } from '../base/text/json.ts'
 import { isListed, isPublicRecord, withPublicLinks } from '../client/adapters/secret-values.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Request, Response, Transport } from '../contract/exchange.ts'
@@ -85,6 +88,15 @@ async function* listed({ service, namespace }: PageSource, name: string, query: 
     // The service answers without waiting, so others get their turn between two pages.
     await setImmediate()
   }
+}
+
+/** The town in which most of the first venues are; empty if none says it, or if the calendar has its name. */
+export async function townIn({ service, namespace, site }: PageSource): Promise<string> {
+  const { body } = await service(readOf(`/${namespace}/venues`, { per_page: '50' }))
+  const [list] = objectsIn(ignoreErrors((): unknown => JSON.parse(String(body))))
+  const cities = objectsIn(list?.venues).flatMap(({ city }) => plainText(city) || [])
+  const [[town] = ['']] = [...grouped(cities, city => city)].toSorted(([, one], [, other]) => other.length - one.length)
+  return town.toLowerCase() === site.name?.toLowerCase() ? '' : town
 }
 
 /** As visitors see them: an editor would get protected events whole. */

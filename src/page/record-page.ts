@@ -27,6 +27,8 @@ export interface Frame {
   /** The address of the calendar's page. */
   readonly home: string
   readonly site: PageSource['site']
+  /** Empty if it is unknown, or the name of the site. */
+  readonly town: string
   readonly language: Language
   /** Of the same in other languages. */
   readonly translations: Readonly<Partial<Record<Language, string>>>
@@ -58,18 +60,23 @@ export const refusalPage = (status: 403 | 404, frame: Frame): string =>
   framed(frame, refusals[status][frame.language], `<p>${reasons[status][frame.language]}</p>`)
 
 /** A page with the name of the site, the languages in which it can be read, and the way back to the calendar. */
-function framed({ home, site, language, translations }: Frame, title: string, body: string, head?: string): string {
+function framed(
+  { home, site, town, language, translations }: Frame,
+  title: string,
+  body: string,
+  head?: string,
+): string {
   const name = site.name ?? words.calendarName[language]
   const back = `${escapeXml(home)}?lang=${language}`
   const others = Object.entries(translations).map(
     ([one, url]) => `<a href="${escapeXml(url)}" lang="${one}" hreflang="${one}">${one}</a>`,
   )
   return htmlPage({
-    title: `${title} · ${name}`,
+    title: `${title} · ${town || name}`,
     language,
     ...(head && { head }),
     body: `<main class="record">
-<header><a class="site" href="${back}">${escapeXml(name)}</a>
+<header><div class="site"><a href="${back}">${escapeXml(name)}</a><p class="town">${escapeXml(town)}</p></div>
 <nav aria-label="${labels.language[language]}">${others.join('\n')}</nav></header>
 <article><h1>${escapeXml(title)}</h1>
 ${body}</article>

@@ -5,17 +5,43 @@ const users = '--memory --user boss:secret --user reader:secret:subscriber'
 const draft = event('Esborrany', { status: 'draft' })
 
 inBrowser('who may see what', () => {
-  test('a server without users shows everybody what is not public, marked, and filters by status', async () => {
-    const { page, create, go } = await open()
+  test('a server without users shows a visitor what is public, and the rest to an editor: marked, with a filter by status', async () => {
+    const { page, create, go } = await open('/?view=list')
     await create('events', event('Concert'))
     await create('events', draft)
+    await create('events', event('Privat', { status: 'private' }))
+    await create('events', event('Amagat', { hide_from_listings: true }))
     await go()
-    await entry(page, '(esborrany) Esborrany').waitFor()
+    await entry(page, 'Concert').waitFor()
+    expect([await page.locator('.ec-event').count(), await page.getByLabel('Estat').count()]).toEqual([1, 0])
     expect(await page.getByText('Inicia la sessió').count()).toBe(0)
+    await page.getByText('Per a editors').click()
+    await page.getByText('Veieu el que veu el públic.').waitFor()
+    await page.getByRole('button', { name: 'Mostra els esborranys i els esdeveniments privats' }).click()
+    await entry(page, 'Privat (privat)').and(page.locator('.not-public')).waitFor()
+    await entry(page, 'Amagat').waitFor()
+    // It stays so in this tab.
+    await page.reload()
+    await entry(page, 'Esborrany (esborrany)').waitFor()
     await page.getByLabel('Estat').selectOption({ label: 'esborrany' })
     await entry(page, 'Concert').waitFor({ state: 'detached' })
     await entry(page, 'Esborrany').click()
     await page.getByText('esborrany · el públic no el veu').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Per a editors').click()
+    await page.getByRole('button', { name: 'Mostra el que veu el públic' }).click()
+    await entry(page, 'Concert').waitFor()
+    expect(await page.locator('.ec-event').count()).toBe(1)
+  })
+
+  test('a link to drafts shows them where everybody may see them', async () => {
+    const { page, create, go } = await open('/?status=draft')
+    await create('events', event('Concert'))
+    await create('events', draft)
+    await go()
+    await entry(page, 'Esborrany').waitFor()
+    expect(await page.locator('.ec-event').count()).toBe(1)
+    expect(await page.getByLabel('Estat').inputValue()).toBe('draft')
   })
 
   test('who signs in sees drafts until they sign out; the password is kept nowhere', async () => {

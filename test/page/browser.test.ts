@@ -87,6 +87,7 @@ inBrowser('the calendar in a browser', () => {
     await create('events', event('Concert'))
     await go()
     await entry(page, 'Concert').waitFor()
+    await page.getByText('Per a desenvolupadors').click()
     await page.getByText('La petició d’aquesta vista').click()
     await page.locator('.asked .json').waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)

@@ -5,7 +5,11 @@ inBrowser('the panel for developers', () => {
   test('asks for the token, shows the requests, and sets faults, latency and clock', async () => {
     const { page, create, go, wrong } = await open('/?lang=en', '--memory --token secret', { bypassCSP: true })
     await go()
+    await page.getByRole('status').getByText('No events').waitFor()
+    // It is nothing for visitors.
+    expect(await page.getByText('The request of this view').isVisible()).toBe(false)
     await page.getByText('For developers').click()
+    await page.getByText('The request of this view').waitFor()
     const connect = async (token: string) => {
       await page.getByLabel('Token of the server').fill(token)
       await page.getByRole('button', { name: 'Connect' }).click()
@@ -25,7 +29,7 @@ inBrowser('the panel for developers', () => {
     await page.getByRole('button', { name: 'Add' }).click()
     await page.getByText('GET /events → 503 × 1').waitFor()
     await page.getByLabel('Search').fill('x')
-    await page.getByText('The server refused the request with 503').waitFor()
+    await page.getByText('The calendar cannot be shown right now (error 503)').waitFor()
     await rows.filter({ hasText: '503' }).and(page.locator('.failed')).waitFor()
     await page.getByRole('status').getByText('No events').waitFor()
 

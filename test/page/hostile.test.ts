@@ -109,7 +109,6 @@ inBrowser('what a calendar may contain', () => {
       'Previous',
       'Month',
       'List',
-      'The request of this view',
       'For developers',
     ])
       expect([...reached]).toContain(name)

@@ -119,7 +119,10 @@ test('the page of an event leads to the calendar, its translations, its category
   await create('events', { ...concert, slug: 'concert', title: 'The concert', lang_code: 'en' })
   await create('events', { ...concert, slug: 'concert', start_date: '2027-03-05 10:00:00', lang_code: 'es' })
   const { text } = await page('/event/concert/')
-  expect(text).toMatch(/<title>Concert · Calendari d’actes<\/title>/)
+  expect(text).toMatch(/<title>Concert · Girona<\/title>/)
+  const missing = await page('/event/nothing/')
+  for (const html of [text, missing.text]) expect(html).toMatch(/Calendari d’actes<\/a><p class="town">Girona<\/p>/)
+  expect((await page('/')).text).toContain('data-town="Girona"')
   const links = Object.fromEntries(
     [...text.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, href = '', said = '']) => [said, href]),
   )

@@ -80,10 +80,30 @@ inBrowser('the calendar on paper', () => {
       const { text, pages } = await printedOn(page, 'A4', true)
       expect(pages).toBe(1)
       const lines = text.trimEnd().split('\n')
+      expect(lines[0]?.trim()).toBe('December 2026 · Riumajor')
       expect(lines.at(-1)).toMatch(/^\s*Events calendar · Riumajor\s+Printed on 9 December 2026$/)
       expect(lines.find(line => line.includes('Monday'))).toMatch(
         /Monday +Tuesday +Wednesday +Thursday +Friday +Saturday +Sunday/,
       )
+    },
+  )
+
+  test.skipIf(!hasTools)(
+    `no arrows and no links back are on paper${skipped(!hasTools, 'poppler-utils are not installed')}`,
+    async () => {
+      const { page, go } = await open('/?lang=en&view=agenda', '--demo --now 2026-12-09T11:20:00Z')
+      await go()
+      await entry(page, 'Watercolours').first().waitFor()
+      const agenda = await printedOn(page, 'A4', false)
+      expect(agenda.text).toMatch(/Watercolours of the neighbourhood \(until Sun 27 Dec\)/)
+      expect(agenda.text).not.toContain('→')
+      await entry(page, 'Film club').first().click()
+      await page.getByText('Page of the event').click()
+      await page.getByRole('heading', { name: 'Film club' }).waitFor()
+      const { text } = await printedOn(page, 'A4', false)
+      expect(text).toMatch(/Events calendar +Riumajor/)
+      expect(text).not.toMatch(/←|\.ics/)
+      expect(text).toContain('Fritz Lang')
     },
   )
 })

@@ -15,6 +15,7 @@ inBrowser('the request of a view', () => {
     await page.getByLabel('Category').selectOption({ label: 'Jazz' })
     await entry(page, 'Something else').waitFor({ state: 'detached' })
     await page.getByLabel('Search').fill('jazz')
+    await page.getByText('For developers').click()
     await page.getByText('The request of this view').click()
     await page.locator('.asked pre', { hasText: 'search=jazz' }).first().waitFor()
     const [url = '', curl, calctl = '', code = '', answer = ''] = await page.locator('.asked pre').allTextContents()

@@ -104,9 +104,11 @@ inBrowser('views that fit', () => {
       false,
     ])
     const top = (await page.locator('.calendar').boundingBox())?.y ?? 740
-    // With 44 px for a finger in each of four rows.
-    expect(top).toBeLessThan(260)
+    // With 44 px for a finger in each of three rows.
+    expect(top).toBeLessThan(190)
+    expect(await page.getByLabel('Search').isVisible()).toBe(false)
     await fold.click()
+    await page.getByLabel('Search').waitFor()
     await page.getByLabel('Status').selectOption('draft')
     await entry(page, 'Concert').waitFor({ state: 'detached' })
     await page.getByLabel('Status').selectOption('')
@@ -133,6 +135,7 @@ inBrowser('a page that one likes to look at', () => {
     await go()
     await page.getByRole('heading', { name: 'riumajor' }).waitFor()
     await page.locator('.town', { hasText: 'Vilanova' }).waitFor()
+    expect(await page.title()).toBe('December 2026 · Vilanova')
     const nameless = await open('/?lang=es', '--memory')
     await nameless.go()
     await nameless.page.getByRole('heading', { name: 'Calendario de actos' }).waitFor()
@@ -213,7 +216,7 @@ inBrowser('a page that one likes to look at', () => {
     const [box, from] = [await card.boundingBox(), await entry(page, 'Concert').boundingBox()]
     if (viewport.width === 360) expect([box?.x, (box?.y ?? 0) + (box?.height ?? 0)]).toEqual([0, 740])
     else expect(Math.abs((box?.x ?? 0) - ((from?.x ?? 0) + (from?.width ?? 0)))).toBeLessThan(12)
-    await card.evaluate('one => one.scrollTo(0, 1e6)')
+    await card.evaluate(one => one.scrollTo(0, 1e6))
     await close.click({ trial: true })
     expect(await axeFindings(page)).toEqual([])
     await close.click()
@@ -332,6 +335,10 @@ inBrowser('nothing to show', () => {
     expect(await page.locator('.notice').textContent()).toBe('')
     const editor = await open('/?lang=en', `--memory ${now}`)
     await editor.go()
+    await editor.page.locator('.notice.empty').waitFor()
+    expect(await editor.page.getByText('calctl events create').count()).toBe(0)
+    await editor.page.getByText('For editors').click()
+    await editor.page.getByRole('button', { name: 'Show drafts and private events' }).click()
     await editor.page.getByText('calctl events create --title "…" --start-date "2026-12-09 19:00"').waitFor()
   })
 
@@ -360,9 +367,15 @@ inBrowser('nothing to show', () => {
     await fetch(`${url}/__calctl/fail`, { method: 'POST', headers, body: fail })
     await go()
     const notice = page.locator('.notice.wrong')
-    await notice.getByText('The server refused the request with 503 since 12:20:00').waitFor()
-    await notice.getByText(/Trying again in \d s/).waitFor()
+    for (const view of ['Month', 'Week', 'Agenda', 'List']) {
+      await viewed(page, view)
+      await notice.getByText('The calendar cannot be shown right now (error 503) since 12:20').waitFor()
+      await notice.getByText(/Trying again in \d s/).waitFor()
+      // Where the events would be.
+      expect((await notice.boundingBox())?.y, view).toBeLessThan(400)
+    }
     expect(await axeFindings(page)).toEqual([])
+    await viewed(page, 'Month')
     await fetch(`${url}/__calctl/heal`, { method: 'POST', headers, body: '{}' })
     await entry(page, 'Concert').waitFor()
     await notice.waitFor({ state: 'detached' })
@@ -389,10 +402,126 @@ inBrowser('nothing to show', () => {
     expect(await page.locator('.ec-event').count()).toBe(0)
     await viewed(page, 'List')
     await page.getByText('Loading…').waitFor()
-    await viewed(page, 'Month')
+    for (const view of ['Week', 'Month']) {
+      await viewed(page, view)
+      await page.locator(view === 'Week' ? '.ec-time-grid' : '.ec-day-grid').waitFor()
+      const word = `getComputedStyle(document.querySelector('.calendar'), '::before').content`
+      expect(await page.evaluate(word), view).toBe('"Loading…"')
+    }
     answer()
     await entry(page, 'Concert').waitFor()
     await page.locator('.legend').waitFor({ state: 'attached' })
     expect(await page.evaluate('window.shifts')).toBeLessThan(0.05)
+  })
+})
+
+inBrowser('what a designer would send back', () => {
+  test('a month with text of 200 % at 360 px counts the events of each day, and a tap opens it', async () => {
+    const events = [exhibition, on(15, 'Concert'), on(15, 'Ball'), on(2, 'Alone')]
+    const options = { viewport: { width: 360, height: 740 }, hasTouch: true }
+    const { page, go, context } = await open('/?lang=en&view=month', town(events), options)
+    const session = await context.newCDPSession(page)
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+    await go()
+    const day = page.locator('.ec-day:has(time[datetime="2026-12-15"])')
+    await page.locator('.more').first().waitFor()
+    const counts = `[...document.querySelectorAll('.more span')].map(one => getComputedStyle(one, '::before').content)`
+    const said = await page.evaluate<string[]>(counts)
+    expect([said.length, said.filter(one => one === '"3"')]).toEqual([25, ['"3"']])
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    const [row, number] = [await day.boundingBox(), await day.locator('time').boundingBox()]
+    expect(number?.width).toBeLessThanOrEqual(row?.width ?? 0)
+    await day.tap()
+    await expect.poll(() => page.locator('.ec-list .ec-event').count()).toBe(3)
+  })
+
+  test('in a month, what lasts several days is above the hours of its days, and what goes on reaches the edge', async () => {
+    const morning = { start_date: '2026-12-03 08:00:00', end_date: '2026-12-03 09:00:00' }
+    const { page, go } = await open('/?lang=en&view=month', town([{ title: 'Gym', ...morning }, exhibition]))
+    await go()
+    await entry(page, 'Exhibition').nth(1).waitFor()
+    const [bar, gym] = [await entry(page, 'Exhibition').first().boundingBox(), await entry(page, 'Gym').boundingBox()]
+    expect(bar?.y).toBeLessThan(gym?.y ?? 0)
+    const week = await page.locator('.ec-main').boundingBox()
+    const end = (bar?.x ?? 0) + (bar?.width ?? 0)
+    expect(Math.abs(end - (week?.x ?? 0) - (week?.width ?? 0))).toBeLessThan(3)
+  })
+
+  test.each(['08:00', '21:00'])(
+    'the hours of a week with an event at %s stay as high, and it is on the screen',
+    async time => {
+      const times = { start_date: `2026-12-09 ${time}:00`, end_date: `2026-12-09 23:30:00` }
+      const options = { viewport: { width: 360, height: 740 } }
+      const { page, go } = await open('/?lang=en&view=week', town([{ title: 'Concert', ...times }]), options)
+      let answer = () => {}
+      const answered = new Promise<void>(resolve => {
+        answer = resolve
+      })
+      await page.route('**/events?*', async route => {
+        await answered
+        await route.continue()
+      })
+      await go()
+      const column = page.locator('.ec-body .ec-day').first()
+      const before = (await column.boundingBox())?.height
+      answer()
+      const box = await entry(page, 'Concert').boundingBox()
+      expect((box?.y ?? 740) + (box?.height ?? 0)).toBeLessThan(740)
+      expect((await column.boundingBox())?.height).toBe(before)
+    },
+  )
+
+  test('in an agenda, the card is beside the event, with a picture as wide as it; the place is below the title', async () => {
+    const image = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"/>`
+    const venues = [{ id: 501, venue: 'Theatre', city: 'Vilanova' }]
+    const events = [on(9, 'Concert', { venue: 501, cost: '5 €' })]
+    const { page, go, origin } = await open('/?lang=en&view=agenda', town(events, { venues }), {
+      viewport: { width: 1280, height: 800 },
+    })
+    await page.route('**/poster.svg', route => route.fulfill({ contentType: 'image/svg+xml', body: image }))
+    await page.route('**/events?*', async route => {
+      const response = await route.fetch()
+      const json = await response.json()
+      for (const one of json.events) one.image = { url: `${origin}/poster.svg` }
+      await route.fulfill({ response, json })
+    })
+    await go()
+    const row = entry(page, 'Concert')
+    const [name, details] = [await row.locator('.name').boundingBox(), await row.locator('.details').boundingBox()]
+    expect(details?.x).toBe(name?.x)
+    expect(details?.y).toBeGreaterThan(name?.y ?? 0)
+    // No line ends with the dot before the price.
+    expect(await row.locator('.details').textContent()).toContain('Vilanova ·\u00a05')
+    await row.click()
+    const [card, from] = [await page.getByRole('dialog').boundingBox(), await row.boundingBox()]
+    const distance = (card?.x ?? 0) - ((from?.x ?? 0) + (from?.width ?? 0))
+    expect([distance >= 0 && distance < 12, Math.abs((card?.y ?? 0) - (from?.y ?? 0)) < 2]).toEqual([true, true])
+    const picture = await page.locator('.card img').boundingBox()
+    expect(picture?.width).toBeGreaterThan(350)
+    expect(picture?.height).toBeGreaterThan(200)
+  })
+
+  test('what is asked for is marked and counted, and one press clears it', async () => {
+    const { page, go } = await open(
+      '/?lang=en',
+      town([on(9, 'Concert', { categories: [3] }), on(9, 'Ball')], { categories }),
+    )
+    await go()
+    await entry(page, 'Ball').waitFor()
+    const clear = page.getByRole('button', { name: 'Clear' })
+    const border = (name: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('[name=${name}]')).borderTopColor`)
+    const usual = await border('categories')
+    expect(await clear.count()).toBe(0)
+    await page.getByLabel('Category').selectOption({ label: 'Kind 3' })
+    await entry(page, 'Ball').waitFor({ state: 'detached' })
+    await page.getByLabel('Search').fill('conc')
+    await page.getByRole('button', { name: 'Clear (2)' }).waitFor()
+    for (const name of ['categories', 'search']) expect(await border(name), name).not.toBe(usual)
+    expect(await border('tags')).toBe(usual)
+    await clear.click()
+    await entry(page, 'Ball').waitFor()
+    expect(await clear.count()).toBe(0)
+    expect(await border('categories')).toBe(usual)
   })
 })

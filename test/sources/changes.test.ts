@@ -46,6 +46,18 @@ test('the first time there is nothing to compare with, and it says so', async ()
   expect(kept()).toHaveLength(1)
 })
 
+test('what one changed oneself is said, and what was shown can be shown again', async () => {
+  const { calctl } = keeper()
+  await calctl('changes')
+  const [, run] = /calctl undo (\w+)/.exec((await calctl(`${create} --yes`)).err) ?? []
+  const first = await calctl('changes')
+  expect(first.err).toContain(`among them may be what you changed: ${run}\n`)
+  const again = await calctl('changes')
+  const [, line = ''] = /earlier changes: calctl (.*)\n/.exec(again.err) ?? []
+  expect(line).toMatch(/^changes --since "2026-11-21 03:0\d"$/)
+  expect((await calctl(line)).out).toBe(first.out)
+})
+
 test('what is new, changed and gone, with old and new values', async () => {
   const { calctl, rows } = keeper()
   await calctl(`${create} --yes`)

@@ -46,15 +46,8 @@ export async function showChanges(app: App, { since, name }: ChangesOptions): Pr
   const sinceLatest = latest ? changesSince(latest) : []
   const found = chosen && chosen !== latest ? changesSince(chosen) : sinceLatest
   if (!latest || name !== undefined || sinceLatest.length > 0) await keepState(now, folder)
-  if (!chosen)
-    await app.notice(
-      `${phrase('nothing to compare with yet: the state of the calendar is kept for the next time')}; ${savedLately(app.world.now())}`,
-    )
-  else {
-    const places = { moment: await shownMoment(app, chosen) }
-    const compared = phrase('compared with the state of {moment}', places)
-    await app.notice(found.length > 0 ? compared : phrase('nothing has changed since {moment}', places))
-  }
+  for (const sentence of await saidBeside(app, { chosen, found, earlier: since === undefined ? states[1] : undefined }))
+    await app.notice(sentence)
   if (!app.world.stdout.isTTY || app.output !== undefined || app.globals.fields)
     return app.print(
       changeShape,
@@ -62,6 +55,33 @@ export async function showChanges(app: App, { since, name }: ChangesOptions): Pr
     )
   const { showSteps } = await import('./shared/plan-output.ts')
   await showSteps(app, { steps: [...stepsOf(found, now)], made: app.world.now().toISOString() })
+}
+
+interface Compared {
+  /** The state with which the calendar is compared; absent if none is kept. */
+  readonly chosen: KeptState | undefined
+  readonly found: readonly CalendarChange[]
+  /** The state before that one. */
+  readonly earlier: KeptState | undefined
+}
+
+/** Since when the changes are, which may be one's own, and how to see earlier ones. */
+async function saidBeside(app: App, { chosen, found, earlier }: Compared): Promise<string[]> {
+  if (!chosen)
+    return [
+      `${phrase('nothing to compare with yet: the state of the calendar is kept for the next time')}; ${savedLately(app.world.now())}`,
+    ]
+  const moment = await shownMoment(app, chosen)
+  if (found.length > 0) {
+    const own = listRuns(runsFolder(app.world)).filter(run => startOfRun(run) >= Date.parse(chosen.moment))
+    const runs = own.map(({ run }) => run).join(', ')
+    const compared = phrase('compared with the state of {moment}', { moment })
+    return [compared, ...(runs === '' ? [] : [phrase('among them may be what you changed: {runs}', { runs })])]
+  }
+  const nothing = phrase('nothing has changed since {moment}', { moment })
+  if (!earlier) return [nothing]
+  const wall = wallAt(Date.parse(earlier.moment), await siteZone(app, await app.client()))
+  return [nothing, phrase('earlier changes: {command}', { command: `calctl changes --since "${wall.slice(0, 16)}"` })]
 }
 
 /** The changes as steps, so that people see them as the steps of a plan: one for each record. */
@@ -83,7 +103,8 @@ async function stateBefore(app: App, states: readonly KeptState[], since: string
   if (named) return named
   const run = listRuns(runsFolder(app.world)).find(other => other.run === since)
   const moment = run ? new Date(startOfRun(run)).toISOString() : await momentOf(app, since)
-  const state = states.find(other => other.moment <= moment)
+  // To the minute, as it is shown.
+  const state = states.find(other => other.moment.slice(0, 16) <= moment.slice(0, 16))
   if (state) return state
   throw missing(
     phrase('no state was kept before {moment}', { moment: await shownMoment(app, { moment }) }),

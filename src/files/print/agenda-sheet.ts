@@ -19,9 +19,10 @@ export function agendaSheet(
 
 function row(event: DayEvent, day: string, words: DayWords, lookOf: LookOf): string {
   const { title } = event
+  // It says that an event goes on.
   const until = lastDayOf(event, day, words)
   const marks = [until, markOf(event, words)].filter(Boolean).join(' ')
   const details = detailsOf(event)
   const text = `<b>${escaped(title)}</b>${marks === '' ? '' : ` ${escaped(marks)}`}${details === '' ? '' : `<br><span>${escaped(details)}</span>`}`
-  return `<tr${styled(lookOf(event.categories))}><td><time>${escaped(hoursOn(event, day, words))}</time></td><td>${text}</td></tr>`
+  return `<tr${styled(lookOf(event.categories))}><td><time>${escaped(hoursOn(event, day, words).replace(/ ?→$/, ''))}</time></td><td>${text}</td></tr>`
 }

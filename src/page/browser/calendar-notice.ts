@@ -34,7 +34,7 @@ export class CalendarNotice {
   /** What happened, since when, and when it is tried again. */
   problem(text: string, words: PageWords): void {
     clearInterval(this.#timer)
-    this.#since ??= this.clock.wall.slice(11)
+    this.#since ??= this.clock.wall.slice(11, 16)
     let left = retrySeconds
     // The status is read out once, not each second.
     const countdown = element('span', { class: 'countdown', 'aria-hidden': 'true' })

@@ -24,7 +24,6 @@ import {
   recordsFor,
   startsAround,
   statusChoices,
-  townOf,
 } from './read-view.ts'
 import { requestPanel } from './request-panel.ts'
 import { ledBy, type ShownEvent, shownEvent } from './shown-event.ts'
@@ -35,7 +34,7 @@ import { type PageLanguage, pageLanguages, words } from './words.ts'
 /** The page of the calendar: its state, the controls above the calendar, and what belongs to the view below it. */
 
 const { dataset } = document.body
-const { api: root = '', baseUrl = '', namespace = '', access = '', name = '', plan: planAddress } = dataset
+const { api: root = '', baseUrl = '', namespace = '', access = '', name = '', town = '', plan: planAddress } = dataset
 
 const speechOf = (language: PageLanguage): Speech => ({
   language,
@@ -64,14 +63,14 @@ let openEvent = opened.event
 let reading = new AbortController()
 
 const heading = element('h1', {}, name)
-const town = element('p', { class: 'town' })
 const tools = element('div', { class: 'tools' })
 const notice = new CalendarNotice(clock, refresh)
 const corrected = new AddressNotice()
 const request = requestPanel()
 const { card, show: showCard } = eventCard(api, leaveCard)
-const developer = new DeveloperPanel(baseUrl, root)
-const signIn = new SignIn(api, restart, access === 'everybody')
+const developer = new DeveloperPanel(baseUrl, root, request.part)
+const isOpen = access === 'everybody' && planAddress === undefined
+const signIn = new SignIn(api, restart, isOpen, planAddress !== undefined || (isOpen && !!opened.filters.status))
 const controls = new Controls(choicesFor, seek)
 const toolbar = new Toolbar([
   { key: 'ArrowLeft', word: 'previous', act: () => go(calendar.turned(-1)) },
@@ -121,10 +120,7 @@ async function choicesFor(name: FilterName): Promise<[id: string, label: string]
   if (name === 'status')
     return statusChoices.map(one => [one, one === 'publish' ? words.published : statusIn(language, one)])
   await firstView
-  const records = await (name === 'categories' ? categoriesIn(language) : recordsFor(api, name, language))
-  const where = townOf(name === 'venue' ? records : [])
-  if (where !== '' && where.toLowerCase() !== heading.textContent?.toLowerCase()) town.textContent = where
-  return choicesOf(records, language)
+  return choicesOf(await (name === 'categories' ? categoriesIn(language) : recordsFor(api, name, language)), language)
 }
 
 /** Shows a place of the page: the one in its address when it is opened, or when somebody goes back. */
@@ -227,7 +223,7 @@ function readDays(): void {
   view = { ...view, ...calendar.drawnDays }
   void refresh()
   toolbar.show(calendar.view, calendar.titleIn(speech))
-  document.title = `${calendar.titleIn(speech)} · ${name || speech.words.calendar}`
+  document.title = `${calendar.titleIn(speech)} · ${town || name || speech.words.calendar}`
 }
 
 function openCard(one: ShownEvent, place: HTMLElement | null): void {
@@ -285,7 +281,8 @@ async function refresh(): Promise<void> {
 }
 
 function showEvents(records: readonly PageEvent[], known: readonly Answer[]): void {
-  const all = plan?.over(records, view) ?? records.map(event => shownEvent(event)).filter(one => one !== undefined)
+  const seen = records.filter(event => view.readsAll || isPublic(event))
+  const all = plan?.over(seen, view) ?? seen.map(event => shownEvent(event)).filter(one => one !== undefined)
   shown = all.map(one => ledBy(view.filters.categories, one))
   calendar.show(shown, looksOf(known.map(({ id, name, slug }) => ({ id, name: String(name), slug: String(slug) }))))
   showWanted()
@@ -301,9 +298,6 @@ function showWanted(): void {
   }
 }
 
-/** Where a page is that nobody else sees. */
-const ownMachine = new Set(['localhost', '127.0.0.1', '[::1]'])
-
 /** What can be done where nothing is found. */
 async function offer(read: CalendarView): Promise<void> {
   const { words, days } = speech
@@ -312,7 +306,6 @@ async function offer(read: CalendarView): Promise<void> {
   const around = await startsAround(api, read).catch(() => [])
   if (read !== view || shown.length > 0) return
   const { asked } = controls
-  const isEditor = read.readsAll && (signIn.session.user !== undefined || ownMachine.has(location.hostname))
   const add = `calctl events create --title "…" --start-date "${calendar.date} 19:00" --base-url ${baseUrl} --namespace ${namespace}`
   const hints = [
     ...(asked.length > 0 ? [element('p', {}, asked.join(' · '))] : []),
@@ -321,7 +314,7 @@ async function offer(read: CalendarView): Promise<void> {
       return start ? [button(`${text}: ${days.month(start.slice(0, 7))}`, () => go(start.slice(0, 10)))] : []
     }),
     ...(asked.length > 0 ? [button(words.clear, () => seek({ search: '', filters: {} }))] : []),
-    ...(isEditor && !plan && asked.length === 0
+    ...(read.readsAll && !plan && asked.length === 0
       ? [element('p', {}, `${words.addOne} `, element('code', { tabindex: '0' }, add))]
       : []),
   ]
@@ -333,17 +326,18 @@ function printed() {
   const events = shown
     .filter(({ event, planned }) => isPublic(event) && planned?.isBefore !== true)
     .map(({ day }) => day)
-  const place = [heading.textContent, town.textContent].filter(Boolean).join(' · ')
+  const place = [heading.textContent, town].filter(Boolean).join(' · ')
   const { days, lookOf } = calendar
   return { ...days, isMonth: calendar.view === 'month', events, words: speech.days, lookOf, place, today: clock.today }
 }
 
-const header = element('header', {}, element('div', { class: 'site' }, heading, town), tools)
+const site = element('div', { class: 'site' }, heading, element('p', { class: 'town' }, town))
+const header = element('header', {}, site, tools)
 const area = element('div', { class: 'area' }, notice.part, calendar.part)
 const above = [header, ...(plan ? [plan.part] : []), controls.part, corrected.part]
 const main = element('main', {}, ...above, toolbar.part, area)
 // A plan is shown to this browser alone: the panels say how other programs read a calendar.
-if (!plan) main.append(request.part, developer.part)
+if (!plan) main.append(...(isOpen ? [signIn.part] : []), developer.part)
 main.append(card, toolbar.help)
 document.body.append(main)
 addEventListener('popstate', () => enter(placeIn(location.search)))

@@ -1,14 +1,7 @@
 import { type Calendar, createCalendar, DayGrid, destroyCalendar, List, TimeGrid } from '@event-calendar/core'
 import { writtenDay } from '../../base/time/calendar-words.ts'
 import { dayAfter, daysBetween } from '../../base/time/dates.ts'
-import {
-  type DayEvent,
-  detailsOf,
-  hasManyDays,
-  hoursOn,
-  markOf,
-  titleWithStatus,
-} from '../../files/print/day-events.ts'
+import { type DayEvent, hasManyDays, hoursOn, markOf, titleWithStatus } from '../../files/print/day-events.ts'
 import { type LookOf, legendItems, looksOf } from '../../files/print/sheet-page.ts'
 import {
   type Days,
@@ -24,7 +17,7 @@ import { element, fillStyled } from './elements.ts'
 import type { Speech } from './event-card.ts'
 import { kindMark } from './plan-preview.ts'
 import { isPublic } from './read-view.ts'
-import type { ShownEvent } from './shown-event.ts'
+import { detailsIn, type ShownEvent } from './shown-event.ts'
 
 /** What the calendar tells the page. */
 export interface ViewEvents {
@@ -139,6 +132,7 @@ export class CalendarPart {
   draw(speech: Speech): void {
     if (this.#speech?.language === speech.language) return
     this.#speech = speech
+    this.part.dataset.loading = speech.words.loading
     const { words, language, days } = speech
     if (this.#calendar) void destroyCalendar(this.#calendar)
     this.#today = this.clock.today
@@ -160,6 +154,9 @@ export class CalendarPart {
       theme: theme => ({ ...theme, today: 'browser-day', highlight: 'ec-today' }),
       // The page writes the hours of an event itself; the library would write them, too, which takes 10 ms for 160 events.
       eventTimeFormat: () => '',
+      // The 16 hours to midnight fill the screen, as far as they can still be read: much takes place in the evening.
+      slotHeight: Math.floor(Math.max(0.6875 * textSize(), (innerHeight - aroundHours * textSize()) / 32)),
+      scrollTime: `${firstHour}:00`,
       slotLabelFormat: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
       // The library would write days as the browser does in its language.
       dayHeaderFormat: date => days.shortHeading(dayOf(date)),
@@ -187,23 +184,18 @@ export class CalendarPart {
       'count' in one ? moreOf(one) : entryOf(one, this.view, days, look(one.day.categories)),
     )
     this.#draw(drawn)
-    if (this.view === 'week') this.#showHours(shown)
+    if (this.view === 'week') this.#scrollTo(shown)
     const all = shown.map(({ day }) => day)
     fillStyled(this.#legend, legendItems(all, look).join(''))
   }
 
-  /** The hours from the first event of the week on fill the screen, as far as they can still be read: much takes place in the evening. */
-  #showHours(shown: readonly ShownEvent[]): void {
+  /** Shows the hours from the first event of the week on. */
+  #scrollTo(shown: readonly ShownEvent[]): void {
     const short = shown.filter(({ day }) => !day.isAllDay && !hasManyDays(day) && day.firstDay >= this.days.from)
-    const [first = '08'] = short.map(({ day }) => day.startTime.slice(0, 2)).toSorted()
-    const rows = Math.min(3, shown.length - short.length)
-    const room = (innerHeight / textSize() - aroundDays - rows * lineOfDay) / (24 - Number(first)) / 2
-    const height = Math.floor(Math.max(0.6875, Math.min(1.5, room)) * textSize())
+    const [first = firstHour] = short.map(({ day }) => day.startTime.slice(0, 2)).toSorted()
     // The same again would scroll back somebody who looks at other hours.
-    const hours = [this.date, first, height].join()
-    if (hours === this.#hours) return
-    this.#hours = hours
-    this.#calendar?.setOption('slotHeight', height)
+    if (this.date + first === this.#hours) return
+    this.#hours = this.date + first
     this.#calendar?.setOption('scrollTime', `${first}:00`)
   }
 
@@ -221,6 +213,7 @@ export class CalendarPart {
 
   /** How many events of a day a month shows before it counts the others, so that its weeks fit on the screen. */
   get #mostPerDay(): number {
+    if (tiny.matches) return 0
     const { from, until } = this.drawnDays
     const row = (innerHeight / textSize() - aroundDays) / (daysBetween(from, until) / 7)
     const line = narrowScreen.matches ? markOfDay : lineOfDay
@@ -266,7 +259,10 @@ const nextFrame = () =>
   new Promise<void>(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))
 
 /** How many rows of a list are drawn at once: more than a screen has. */
-const rowsAtOnce = 100
+const rowsAtOnce = 50
+
+/** At which a week begins on the screen before its events are known. */
+const firstHour = '08'
 
 /** How often the present is drawn, in ms. */
 const presentPause = 20_000
@@ -274,8 +270,9 @@ const presentPause = 20_000
 /** In pixels, as the reader has set it. */
 const textSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
-/** The heights of what is around a month and the hours of a week, of the head of a day, and of an event in it, in the size of the text. */
+/** The heights of what is around a month, and around the hours of a week with three rows of long events; of the head of a day, and of an event in it, in the size of the text. */
 const aroundDays = 15
+const aroundHours = 19
 const headOfDay = 1.75
 const lineOfDay = 1.3125
 /** On a narrow screen, an event of a month is the mark of its category. */
@@ -336,8 +333,8 @@ function entryOf(shown: ShownEvent, view: ViewName, days: Days, look: string): C
 }
 
 /**
- * Where a view draws an event. One of several days is in the row above the hours of a week, and once in lists, on its first day there; a
- * month shows one that ends in the small hours on its evening.
+ * Where a view draws an event. One of several days is above those with hours, and once in lists, on its first day there; a month shows one
+ * that ends in the small hours on its evening.
  */
 function timesOf({ event, day }: ShownEvent, view: ViewName, { from }: Days) {
   const { firstDay, lastDay, isAllDay } = day
@@ -346,17 +343,18 @@ function timesOf({ event, day }: ShownEvent, view: ViewName, { from }: Days) {
     const start = firstDay > from ? firstDay : from
     return { start, end: dayAfter(start), allDay: true }
   }
-  if (isAllDay || (isLong && view === 'week')) return { start: firstDay, end: dayAfter(lastDay), allDay: true }
-  const isNight = view !== 'week' && !isLong
-  return { start: event.start_date, end: isNight ? event.start_date : event.end_date, allDay: false }
+  if (isAllDay || isLong) return { start: firstDay, end: dayAfter(lastDay), allDay: true }
+  return { start: event.start_date, end: view === 'week' ? event.end_date : event.start_date, allDay: false }
 }
 
 const isList = (view: ViewName): boolean => view === 'agenda' || view === 'list'
 
 /** Titles are shown as text, including any markup. */
 function contentOf(entry: Entry, view: ViewName, { days, words }: Speech): Node[] {
-  if ('count' in entry)
-    return [element('span', {}, entry.count === 0 ? words.none : words.more.replace('{count}', String(entry.count)))]
+  if ('count' in entry) {
+    const count = String(entry.count)
+    return [element('span', { 'data-count': count }, count === '0' ? words.none : words.more.replace('{count}', count))]
+  }
   const { day, planned } = entry
   const marks = planned ? [kindMark(planned.change.kind, words)] : []
   if (!isList(view)) {
@@ -365,7 +363,7 @@ function contentOf(entry: Entry, view: ViewName, { days, words }: Speech): Node[
     const title = `${hoursOf(day, days)} ${text}`.slice(0, 300)
     return [element('span', { class: 'entry', title }, ...marks, ...hour, text)]
   }
-  const details = view === 'agenda' ? detailsOf(day) : day.venue
+  const details = view === 'agenda' ? detailsIn(day) : day.venue
   return [
     element('span', { class: 'hours' }, hoursOf(day, days)),
     element('span', { class: 'name' }, ...marks, titleWithStatus(day, days)),

@@ -17,6 +17,7 @@ export class Controls {
   readonly #search = element('input', { type: 'search', name: 'search' })
   readonly #filters = element('div', { class: 'filters', id: 'filters' })
   readonly #fold = button('', () => this.#unfold(), { class: 'fold', 'aria-controls': 'filters' })
+  readonly #clear = button('', () => this.change({ search: '', filters: {} }), { class: 'clear' })
   #selects: HTMLSelectElement[] = []
   #sought: Sought = { search: '', filters: {} }
   #words: PageWords | undefined
@@ -36,7 +37,10 @@ export class Controls {
     this.#unfold(false)
   }
 
-  focusSearch = (): void => this.#search.focus()
+  focusSearch = (): void => {
+    if (!this.#search.checkVisibility()) this.#unfold()
+    this.#search.focus()
+  }
 
   /** Draws the controls in a language, with what is asked for; `readsAll` offers the statuses of events. */
   draw(words: PageWords, { readsAll, ...sought }: Sought & Pick<CalendarView, 'readsAll'>): void {
@@ -44,7 +48,8 @@ export class Controls {
     this.#search.placeholder = words.search
     this.#selects = filterNames.filter(name => name !== 'status' || readsAll).map(name => this.#choice(name, words))
     this.#filters.replaceChildren(...this.#selects.map(one => labelled(words[one.name as FilterName], one)))
-    this.part.replaceChildren(labelled(words.search, this.#search), this.#fold, this.#filters)
+    this.#clear.title = words.clear
+    this.part.replaceChildren(labelled(words.search, this.#search), this.#fold, this.#filters, this.#clear)
     this.show(sought)
   }
 
@@ -53,9 +58,11 @@ export class Controls {
     this.#sought = { search, filters }
     if (document.activeElement !== this.#search) this.#search.value = search
     for (const select of this.#selects) select.value = filters[select.name as FilterName] ?? ''
-    const count = Object.values(filters).filter(Boolean).length
-    const name = this.#words?.filters ?? ''
+    const count = [search, ...Object.values(filters)].filter(Boolean).length
+    const { filters: name = '', clearAll = '' } = this.#words ?? {}
     this.#fold.textContent = count === 0 ? name : `${name} (${count})`
+    this.#clear.textContent = clearAll.replace('{count}', String(count))
+    this.#clear.hidden = count === 0
   }
 
   /** What is asked for, in words. */

@@ -55,11 +55,12 @@ export class DeveloperPanel {
   constructor(
     baseUrl: string,
     private readonly root: string,
+    request: HTMLElement,
   ) {
     this.#path = `${new URL(baseUrl, location.href).pathname.replace(/\/$/, '')}/__calctl/`
     this.part = foldedPart({ class: 'panel developer' }, () => void this.#open())
     this.part.addEventListener('toggle', () => this.part.open || this.#log.abort())
-    this.part.append(this.#summary, element('p', {}, this.#document), this.#problem, this.#place)
+    this.part.append(this.#summary, element('p', {}, this.#document), request, this.#problem, this.#place)
     // `calctl open` adds the token of the server that it starts after a `#`, so that it is not sent anywhere.
     this.#token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined
     if (this.#token !== undefined) history.replaceState(null, '', location.pathname + location.search)

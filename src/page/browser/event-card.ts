@@ -1,7 +1,7 @@
-import { type DayWords, detailsOf, saidStatus } from '../../files/print/day-events.ts'
+import { type DayWords, saidStatus } from '../../files/print/day-events.ts'
 import { dialog, element } from './elements.ts'
 import { type ApiReader, type PageEvent, textOfHtml, translationOf } from './read-view.ts'
-import type { ShownEvent } from './shown-event.ts'
+import { detailsIn, type ShownEvent } from './shown-event.ts'
 import { type PageLanguage, type PageWords, pageLanguages } from './words.ts'
 
 /** The words of the page, and those of days, in the chosen language. */
@@ -36,7 +36,8 @@ export function eventCard(api: ApiReader, onClose: () => void) {
       if (!card.open) card.showModal()
       card.scrollTop = 0
       putBeside(card, place)
-      if (!shown.planned) void addTranslations(api, event, language, translations)
+      // After the frame in which the card is there.
+      if (!shown.planned) setTimeout(() => void addTranslations(api, event, language, translations))
     },
   }
 }
@@ -73,7 +74,7 @@ function factsOf({ event, day }: ShownEvent, words: PageWords): string[] {
   const organizers = [event.organizer ?? []].flat().map(one => textOfHtml(one.organizer))
   const categories = day.categories.map(({ name }) => name)
   const named = (name: string, values: readonly string[]) => (values.length > 0 ? `${name}: ${values.join(', ')}` : '')
-  return [detailsOf(day), named(words.organizer, organizers), named(words.categories, categories)].filter(Boolean)
+  return [detailsIn(day), named(words.organizer, organizers), named(words.categories, categories)].filter(Boolean)
 }
 
 function linksOf({ url, website = '' }: PageEvent, words: PageWords): HTMLElement {

@@ -69,9 +69,10 @@ function footOf({ place, words, today }: Printed): string {
 }
 
 function sheetOf({ isMonth, from, until, events, words, lookOf }: Printed): PrintedSheet {
+  // The days and whose they are.
+  const { title } = document
   const range = { first: from, last: dayAfter(until, -1) }
   const shown = events.filter(({ firstDay, lastDay }) => firstDay <= range.last && lastDay >= range.first)
-  if (isMonth) return { title: words.month(from.slice(0, 7)), ...monthSheet(shown, range, words, lookOf) }
-  const title = words.range(range.first, range.last)
+  if (isMonth) return { title, ...monthSheet(shown, range, words, lookOf) }
   return { title, ...agendaSheet(eventsByDay(shown, range), from, words, lookOf) }
 }

@@ -41,12 +41,12 @@ export interface CalendarView {
   /** IDs, or a status, by the filters of the API. */
   readonly filters: Readonly<Partial<Record<FilterName, string>>>
   readonly language: string
-  /** Whether the reader may see more than the public. */
+  /** Whether the reader sees more than the public. */
   readonly readsAll: boolean
 }
 
 /**
- * Whether the public sees an event in a list; others are marked. An event with a password has no flags for readers who do not know the
+ * Whether the public sees an event in a list; for others, who see more, it is marked. An event with a password has no flags for readers who do not know the
  * password.
  */
 export const isPublic = ({ status, all_day, hide_from_listings }: PageEvent): boolean =>
@@ -63,7 +63,9 @@ export function queryOf({ from, until, search, filters, language, readsAll }: Ca
   for (const [name, value] of Object.entries(filters)) if (value !== '') query.set(name, value)
   query.set('lang_code', language)
   // With this, events with a password can be told from others.
-  if (readsAll) query.set('context', 'view')
+  query.set('context', 'view')
+  // A server without users answers everything to everybody.
+  if (!readsAll) query.set('status', 'publish')
   return query
 }
 
@@ -181,13 +183,6 @@ export const choicesOf = (records: readonly Answer[], language: string): [id: st
   records
     .map((one): [string, string] => [String(one.id), textOfHtml(one.name ?? one.venue ?? one.organizer)])
     .toSorted(([, one], [, other]) => one.localeCompare(other, language))
-
-/** The town in which most of the venues are; empty if none says it. */
-export function townOf(venues: readonly Answer[]): string {
-  const counts = new Map<string, number>()
-  for (const { city } of venues) if (city) counts.set(textOfHtml(city), (counts.get(textOfHtml(city)) ?? 0) + 1)
-  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? ''
-}
 
 /** The starts of the last event before the days of a view, and of the first one after them; undefined where there is none. */
 export async function startsAround(api: ApiReader, view: CalendarView): Promise<(string | undefined)[]> {

@@ -1,4 +1,4 @@
-import { type DayEvent, dayEvent } from '../../files/print/day-events.ts'
+import { type DayEvent, dayEvent, whereOf } from '../../files/print/day-events.ts'
 import type { PageEvent } from './read-view.ts'
 
 /** What a plan does to a record. */
@@ -29,6 +29,9 @@ export function ledBy(chosen: string | undefined, { day, ...shown }: ShownEvent)
   const led = new Set([...categories.filter(({ id }) => String(id) === chosen), ...categories])
   return { ...shown, day: { ...day, categories: [...led] } }
 }
+
+/** The place and price of an event, of which no line ends with the dot between them. */
+export const detailsIn = (event: DayEvent): string => [whereOf(event), event.cost].filter(Boolean).join(' ·\u00a0')
 
 /** An event on its days; undefined for one without a date. */
 export function shownEvent(event: PageEvent, planned?: ShownEvent['planned']): ShownEvent | undefined {

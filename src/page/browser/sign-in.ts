@@ -2,7 +2,10 @@ import { button, element, formOf } from './elements.ts'
 import { type ApiReader, Refused } from './read-view.ts'
 import type { PageWords } from './words.ts'
 
-/** The form with which a user signs in; it forgets the password, which is kept for requests until the page is closed. */
+/**
+ * Who reads the page: at first the public. In a form a user signs in; it forgets the password, which is kept for requests until the page
+ * is closed. On a server without users, a press shows what the public does not see.
+ */
 export class SignIn {
   readonly part = element('details', { class: 'sign-in' })
   /** The reader of the page. */
@@ -11,25 +14,27 @@ export class SignIn {
   constructor(
     private readonly api: ApiReader,
     private readonly changed: () => void,
-    /** Whether everybody sees what is not public: a server without users. */
+    /** Whether everybody may do everything: a server without users. */
     private readonly isOpen: boolean,
+    readsAll: boolean,
   ) {
-    this.session = { user: undefined, readsAll: isOpen }
+    this.session = { user: undefined, readsAll: readsAll || (isOpen && sessionStorage.getItem(kept) === 'true') }
   }
 
   draw(words: PageWords): void {
     const { user, readsAll } = this.session
-    if (user === undefined) {
+    if (user === undefined && !this.isOpen) {
       this.#drawForm(words)
       return
     }
-    const who = words.signedInAs.replace('{user}', user)
-    const out = button(words.signOut, () => {
+    const who = user === undefined ? words.editors : words.signedInAs.replace('{user}', user)
+    const own = readsAll ? words.hideAll : words.showAll
+    const leave = button(this.isOpen ? own : words.signOut, () => {
       this.api.signOut()
-      this.#become({ user: undefined, readsAll: this.isOpen })
+      this.#become({ user: undefined, readsAll: this.isOpen && !readsAll })
     })
     const rights = readsAll ? words.readsAll : words.readsPublic
-    this.part.replaceChildren(element('summary', {}, who), element('p', {}, rights), out)
+    this.part.replaceChildren(element('summary', {}, who), element('p', {}, rights), leave)
   }
 
   #drawForm(words: PageWords): void {
@@ -50,10 +55,14 @@ export class SignIn {
 
   #become(session: SignIn['session']): void {
     this.session = session
+    if (this.isOpen) sessionStorage.setItem(kept, String(session.readsAll))
     this.part.open = false
     this.changed()
   }
 }
+
+/** Under this name the browser remembers, until the page is closed, whether an editor reads it. */
+const kept = 'readsAll'
 
 /** Why nothing could be read, in a sentence. */
 export const problemOf = (error: unknown, words: PageWords): string =>
