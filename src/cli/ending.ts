@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander'
-import { exitStatus, Failure, renderFailure, usage } from '../base/failure.ts'
+import { exitStatus, Failure, missing, renderFailure, usage } from '../base/failure.ts'
 import { phrase } from '../base/words/phrase.ts'
 import type { App } from './app.ts'
 import { commandPath } from './commands/shared/options.ts'
@@ -9,6 +9,8 @@ import { UsageMistake } from './usage-mistakes.ts'
 /** A command line that did not run to its end, with the text that commander would have printed and the command whose help it would be. */
 interface Stopped {
   readonly app: App
+  /** The command that was running, if any. */
+  readonly acting: Command | undefined
   readonly text: string
   readonly helped: Command
   readonly wholeTree: () => Command
@@ -39,9 +41,9 @@ async function printAsked({ app, text, helped, wholeTree }: Stopped, error: unkn
   await showHelpOf(app, helped, wholeTree)
 }
 
-async function afterFailure({ app, helped }: Stopped, error: unknown): Promise<number | string[]> {
+async function afterFailure({ app, acting, helped }: Stopped, error: unknown): Promise<number | string[]> {
   if (error instanceof CommanderError && error.code === 'commander.help') return helpInstead(app, helped)
-  const failure = error instanceof UsageMistake ? usageFailure(error) : error
+  const failure = error instanceof UsageMistake ? await usageFailure(app, error) : await withLine(app, acting, error)
   if (!(failure instanceof Failure)) throw failure
   const args = await clearArgs(app, failure)
   if (args) return args
@@ -77,8 +79,20 @@ async function clearArgs({ world, canAsk }: App, { details }: Failure): Promise<
   return world.args.map((word, index) => (index === at ? word.replace(text, () => reading) : word))
 }
 
-/** A mistake as a failure, whose hint names what was probably mistyped. */
-function usageFailure({ command, message, similar }: UsageMistake): Failure {
+/** A mistake as a failure, whose hint is the line that was probably meant, or the name that was probably mistyped. */
+async function usageFailure({ world }: App, { command, message, similar, words }: UsageMistake): Promise<Failure> {
+  const { meantLine } = await import('./meant-line.ts')
+  const line = meantLine(command, words, world.args)
+  if (line !== undefined) return usage(message, phrase('use: {command}', { command: line }))
   if (similar !== undefined) return usage(message, phrase('did you mean {similar}?', { similar }))
   return usage(message, phrase('see the usage with: {command} --help', { command: commandPath(command) }))
+}
+
+/** An error, with the line that was probably meant if days were typed in place of records: `events publish december`. */
+async function withLine({ world }: App, command: Command | undefined, error: unknown): Promise<unknown> {
+  const isMissing = error instanceof Failure && error.kind === 'missing'
+  if (!isMissing || command?.registeredArguments[0]?.name() !== 'ref') return error
+  const { meantLine } = await import('./meant-line.ts')
+  const line = meantLine(command, command.args, world.args)
+  return line === undefined ? error : missing(error.message, phrase('use: {command}', { command: line }))
 }

@@ -157,15 +157,15 @@ export async function run(world: World): Promise<number> {
   await chooseInterfaceLanguage(world)
   if (world.args[0] === tabWord) return answerTab(world)
   const root = new SpeakingCommand('calctl')
-  let command = ''
+  let acting: Command | undefined
   const app = createApp(
     world,
     () => root.opts(),
-    () => command,
+    () => (acting ? commandPath(acting).replace(/^\S+ /, '') : ''),
   )
   const collected = collectOutput(root)
   root.hook('preAction', (_, action) => {
-    command = commandPath(action).replace(/^\S+ /, '')
+    acting = action
   })
   program(root, app, world.args)
   try {
@@ -173,7 +173,7 @@ export async function run(world: World): Promise<number> {
     return app.status
   } catch (error) {
     const { endingOf } = await import('./ending.ts')
-    const ending = await endingOf({ app, ...collected, wholeTree: wholeTreeOf(app) }, error)
+    const ending = await endingOf({ app, acting, ...collected, wholeTree: wholeTreeOf(app) }, error)
     return typeof ending === 'number' ? ending : await run(Object.create(world, { args: { value: ending } }) as World)
   } finally {
     await app.close()

@@ -2,6 +2,7 @@ import { type Argument, Command, CommanderError, InvalidArgumentError, type Opti
 import { phrase } from '../base/words/phrase.ts'
 import { resources } from '../contract/contract.ts'
 import { mistyped } from './mistyped.ts'
+import { spokenName } from './terminal/spoken-name.ts'
 
 /** What is wrong with a command line, in the language of the interface. */
 export class UsageMistake extends CommanderError {
@@ -11,6 +12,8 @@ export class UsageMistake extends CommanderError {
     message: string,
     /** The name that was probably mistyped. */
     readonly similar?: string,
+    /** The words for which the command has no place. */
+    readonly words: readonly string[] = [],
   ) {
     super(2, 'calctl.usage', message)
   }
@@ -48,7 +51,8 @@ export class SpeakingCommand extends Command {
     const isName = /^--(?:name|title)$/.test(flag) && known.includes(`--${title}`)
     const nearest = flag.startsWith('--') ? mistyped(flag, known) : undefined
     const similar = isName ? `--${title}` : nearest
-    throw new UsageMistake(this, phrase("unknown option '{flag}'", { flag }), similar)
+    const words = this.args.slice(this.args.indexOf(typed)).slice(0, typed.includes('=') ? 1 : 2)
+    throw new UsageMistake(this, phrase("unknown option '{flag}'", { flag }), similar, words)
   }
 
   missingArgument(name: string): never {
@@ -65,7 +69,7 @@ export class SpeakingCommand extends Command {
       "too many arguments for '{name}'. Expected {expected, plural, one {# argument} other {# arguments}} but got {count}",
       { name: this.name(), expected, count: words.length },
     )
-    throw new UsageMistake(this, message)
+    throw new UsageMistake(this, message, undefined, words.slice(expected))
   }
 
   /** The value of an option or argument; throws if it is not one of its choices. */
@@ -74,11 +78,11 @@ export class SpeakingCommand extends Command {
       return (target as { parseArg?(value: string, previous: unknown): unknown }).parseArg?.(value, previous)
     } catch (error) {
       if (!(error instanceof InvalidArgumentError)) throw error
-      const choices = (target.argChoices ?? []).join(', ')
-      throw new UsageMistake(
-        this,
-        phrase('{name}: expected one of {choices}, got "{value}"', { name: target.name(), choices, value }),
-      )
+      const { argChoices = [] } = target
+      const [name, choices] = [spokenName(target.name()), argChoices.join(', ')]
+      const message = phrase('{name}: expected one of {choices}, got "{value}"', { name, choices, value })
+      const words = this.args.filter(word => !argChoices.includes(word))
+      throw new UsageMistake(this, message, undefined, words)
     }
   }
 }

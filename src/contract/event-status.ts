@@ -34,7 +34,7 @@ export function unmarkedTitle(title: string): string {
   return eventStatusNamed(word) === undefined ? title : title.slice(whole.length)
 }
 
-export const isEventStatus = (value: unknown): value is EventStatus => eventStatuses.some(status => status === value)
+const isEventStatus = (value: unknown): value is EventStatus => eventStatuses.some(status => status === value)
 
 /** The status of an event: from the field, from a site's data for search engines, or from the mark in the title. */
 export function eventStatusOf(event: Answer): EventStatus | undefined {

@@ -45,23 +45,15 @@ describe('the dates of --repeat', () => {
     ])
   })
 
-  test('must include the days of --except, and at least one more', () => {
-    const rule = 'FREQ=WEEKLY;COUNT=4'
-    expect(() => repeatStarts('2026-12-05 19:00:00', rule, { except: ['2026-12-13'] })).toThrow(
-      expect.objectContaining({
-        kind: 'usage',
-        message: '--except: the series has no date on 2026-12-13',
-        details: { hint: 'nearest dates: 2026-12-12, 2026-12-19' },
-      }),
-    )
+  test('must include at least one day that is not left out', () => {
     expect(() =>
       repeatStarts('2026-12-05 19:00:00', 'FREQ=WEEKLY;COUNT=2', { except: ['2026-12-05', '2026-12-12'] }),
-    ).toThrow('--except removes every date of the series')
+    ).toThrow('no date of the series is left')
   })
 
   test('cannot end before they start', () => {
     expect(() => repeatStarts('2026-12-05 19:00:00', 'FREQ=WEEKLY', { until: '2026-12-04' })).toThrow(
-      '--repeat-until 2026-12-04 is before the start, 2026-12-05 19:00:00',
+      '2026-12-04 is before the start, 2026-12-05 19:00:00',
     )
   })
 
@@ -127,13 +119,8 @@ test.each([
     'leave it out with: --except 2027-03-28',
   ],
   [
-    '--repeat FREQ=WEEKLY;COUNT=3 --except 2027-04-03',
-    '--except: the series has no date on 2027-04-03',
-    'nearest dates: 2027-04-02, 2027-04-09',
-  ],
-  [
     '--repeat FREQ=WEEKLY --repeat-until 2027-03-25',
-    '--repeat-until 2027-03-25 is before the start, 2027-03-26 02:15:00',
+    '2027-03-25 is before the start, 2027-03-26 02:15:00',
     'give the last day of the series, or end the rule with COUNT',
   ],
   [
@@ -171,3 +158,39 @@ test('an end in an hour that clocks skip is refused too', async () => {
       'hint: leave it out with: --except 2027-03-28\n',
   })
 })
+
+test('a day on which a series has no date is said, and refuses nothing', async () => {
+  const calctl = calendar({ language: 'ca' })
+  const line = 'events create --title Taller --start-date 2026-12-01T19:00 --duration 1h --dry-run --ui ca'
+  const { status, out } = await calctl(
+    `${line} --repeat "cada dimarts" --repeat-until 2027-01-31 --except "festius i Nadal"`,
+  )
+  expect({ status, out }).toEqual({
+    status: 0,
+    out: expect.stringContaining('no cal ometre res aquests dies, perquè la sèrie no hi té cap data: dv. 25 des.'),
+  })
+})
+
+test.each([
+  ['vacances de Nadal', 'ca', 'per exemple: cada dimarts excepte del 22 de desembre al 7 de gener'],
+  ['Setmana Santa', 'ca', 'excepte del 22 de desembre al 7 de gener'],
+  ['vacaciones de Navidad', 'es', 'excepto del 22 de diciembre al 7 de enero'],
+])('%s, which is no day, is refused with days that are written out', async (days, ui, hint) => {
+  const calctl = calendar({ language: 'ca' })
+  const line = `events create --title T --start-date 2026-12-01T19:00 --duration 1h --dry-run --ui ${ui}`
+  const word = ui === 'ca' ? 'cada dimarts fins al 2027-01-31 excepte' : 'cada martes hasta el 2027-01-31 excepto'
+  const { status, err } = await calctl(`${line} --repeat "${word} ${days}"`)
+  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(hint) })
+  const asOption = await calctl(`${line} --repeat "${word.replace(/ except.*/, '')}" --except "${days}"`)
+  expect(asOption.err).toMatch(/: del 22 de (?:desembre al 7 de gener|diciembre al 7 de enero)\n/)
+})
+
+test.each(['--repeat-until "30 de juny de 2026"', ''])(
+  'a last day in the past is before the first (%s)',
+  async until => {
+    const calctl = calendar({ language: 'ca' })
+    const repeat = until === '' ? 'cada dimarts fins al 30 de juny de 2026' : 'cada dimarts'
+    const line = `events create --title T --start-date 2026-12-01T19:00 --duration 1h --repeat "${repeat}" ${until} --ui ca`
+    expect((await calctl(line)).err).toContain('error: 2026-06-30 és anterior a l’inici, 2026-12-01 19:00:00')
+  },
+)

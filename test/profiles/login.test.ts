@@ -170,16 +170,16 @@ test.each<[LANG: string, choice: readonly string[], ui: string, said: string]>([
   },
 )
 
-test.each<[known: string, env: Record<string, string>, options: string]>([
+test.each<[known: string, env: Record<string, string>, options: string, kept?: string]>([
   ['a locale', { LANG: 'ca_ES.UTF-8' }, ''],
   ['a locale of another language', { LANG: 'fr_FR.UTF-8' }, ''],
   ['CALCTL_UI', { LANG: 'C', CALCTL_UI: 'es' }, ''],
-  ['--ui', { LANG: 'C' }, '--ui es'],
-])('login does not ask for the language with %s', async (_, env, options) => {
+  ['--ui, and keeps that one', { LANG: 'C' }, '--ui es', 'es'],
+])('login does not ask for the language with %s', async (_, env, options, kept) => {
   const { calctl, origin, config } = await site({ keys: [password.replace('\n', '\r')], env })
   const { status, err } = await calctl(`login ${origin} --user ada --name town ${options}`)
   expect([status, err]).toEqual([0, expect.not.stringContaining('Llengua')])
-  expect(JSON.parse(readFileSync(join(config, 'config.json'), 'utf8')).profiles.town.ui).toBeUndefined()
+  expect(JSON.parse(readFileSync(join(config, 'config.json'), 'utf8')).profiles.town.ui).toBe(kept)
 })
 
 test('login does not ask for the language without a terminal', async () => {

@@ -236,3 +236,18 @@ test('the name of a run is taken if another one of the folder has it, whatever e
     ['q3u', true],
   ])
 })
+
+test('the history takes titles, and says of the name of a run that it is one', async () => {
+  const { calctl, runs } = await threeEvents()
+  const [, , first = ''] = await runs()
+  await calctl(['events', 'update', '1', '--title', 'Jazz a la plaça', '--yes'])
+  expect((await calctl('history Jazz a la plaça -o count')).out).toBe('2\n')
+  expect(await calctl(`history ${first}`)).toMatchObject({
+    status: 2,
+    err: `error: ${first} is a run, not a record\nhint: use: calctl runs show ${first}\n`,
+  })
+  expect(await calctl(['undo', 'Jazz a la plaça'])).toMatchObject({
+    status: 4,
+    err: expect.stringContaining("hint: see the runs with: calctl history 'Jazz a la plaça'\n"),
+  })
+})

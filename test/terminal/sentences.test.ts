@@ -13,10 +13,10 @@ test('lines end between words on a terminal, and nowhere else', async () => {
   )
 })
 
-test('a command is in one line, so that it can be copied', async () => {
+test('a command can be copied: it is in one line, or in several with backslashes', async () => {
   expect(
     await wrapSentences('12 done. Undo: calctl undo 8uc --base-url http://127.0.0.1:8787; see calctl runs', narrow),
-  ).toBe('12 done. Undo:\n  calctl undo 8uc --base-url http://127.0.0.1:8787;\n  see calctl runs')
+  ).toBe('12 done. Undo:\n  calctl undo 8uc --base-url \\\n  http://127.0.0.1:8787;\n  see calctl runs')
 })
 
 test('what follows a label goes on below itself where there is room', async () => {

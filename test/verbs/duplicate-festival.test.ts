@@ -106,3 +106,12 @@ test('of the demo, all languages are copied, and an event that began before the 
   const month = await calctl('events duplicate --demo --month 2026-12 --to 2027 --dry-run')
   expect(month.err + month.out).toMatch(/begins? before 2026-12-01: "Aquarel·les de barri"/)
 })
+
+test.each(['next year', 'any que ve', 'l’any que ve', 'el año que viene'])('"%s" is a year', async year => {
+  const { calctl, list } = await festival()
+  const { status } = await calctl(['events', 'duplicate', '--month', '2027-08', '--to', year, '--yes'])
+  expect([status, await list(2027)]).toEqual([2, expect.any(Array)])
+  await calctl('events create --title Fira --start-date 2026-06-05T10:00 --duration 1h')
+  expect((await calctl(['events', 'duplicate', '--month', '2026-06', '--to', year, '--yes'])).status).toBe(0)
+  expect((await calctl('events list --month 2027-06 --fields start_date')).out).toBe('2027-06-04 10:00:00\n')
+})

@@ -36,3 +36,17 @@ describe.each([
     expect(sentences[sentence](5, 10)).toContain(many)
   })
 })
+
+test.each(['ca', 'es'] as const)('in %s, what was expected is one thing', language => {
+  say(language)
+  const expected = [
+    phrase('IDs, slugs or names, comma-separated'),
+    phrase('comma-separated names'),
+    phrase('days to leave out, such as {example}', { example: '' }),
+    phrase('exceptions that leave at least one date'),
+    phrase('fields by name'),
+    phrase('letters, digits, dots, dashes and underscores'),
+    phrase('the days of the week or month'),
+  ]
+  for (const words of expected) expect(words).toMatch(/^una? /)
+})

@@ -19,6 +19,14 @@ export function wrapBy(text: string, width: number, widthOf: (text: string) => n
     .join('\n')
 }
 
+/** A command on several lines, which a shell reads as one; a space in quotes is none between words. */
+export function wrapCommand(command: string, width: number): string {
+  const words = command.replace(/"[^"]*"|'[^']*'/g, word => word.replaceAll(' ', '\0'))
+  return wrapPlain(words, width - 2)
+    .replaceAll('\n', ' \\\n')
+    .replaceAll('\0', ' ')
+}
+
 /** Wraps text of our own, in which every character takes one column. */
 export const wrapPlain = (text: string, width: number): string => wrapBy(text, width, ({ length }) => length)
 

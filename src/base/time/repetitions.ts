@@ -65,7 +65,7 @@ export function readRepetition(text: string, context: RepetitionContext, except?
   }
   const leftOut = except === undefined ? {} : readExcept(foldWords(tidied(except)), context)
   const read = 'refused' in leftOut ? leftOut : repetitionOf([...limits, leftOut])
-  return 'refused' in read && except !== undefined ? { ...read, write: '2026-12-24' } : read
+  return 'refused' in read && except !== undefined ? { ...read, write: aSpan() } : read
 }
 
 /** The last day of a series, of a text that says only this: `30 de juny`, `before August`. */
@@ -349,7 +349,9 @@ function lastDays(kind: string, text: string, context: RepetitionContext): strin
     if (kind === 'before') return [before]
     return isSure ? [last] : [last, before]
   })
-  return [...new Set(all)].filter(day => day >= context.start)
+  // Only a day with a year can be past.
+  const coming = all.filter(day => day >= context.start)
+  return [...new Set(coming.length > 0 ? coming : all)]
 }
 
 /** What is left out: days, ranges, months, weekdays, holidays, in a list. */
@@ -377,8 +379,10 @@ const exceptExpected = (): UnreadText => ({
   refused: phrase('days to leave out, such as {example}', {
     example: phrase('24 and 31 December, August or holidays'),
   }),
-  write: phrase('except {days}', { days: '2026-12-24' }),
+  write: phrase('except {days}', { days: aSpan() }),
 })
+
+const aSpan = (): string => phrase('from 22 December to 7 January')
 
 /** `24` beside `31 de desembre` is `24 de desembre`. */
 function withMonthOf(item: string, others: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { missing, usage } from '../../base/failure.ts'
+import { shellWord } from '../../base/text/escaping.ts'
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
 import { typos } from '../../base/text/similarity.ts'
 import { phrase } from '../../base/words/phrase.ts'
@@ -33,16 +34,18 @@ export function findRun(folder: string, name?: string): RunFile {
     phrase('no run {name}', { name }),
     near && alike.length === 0
       ? phrase('did you mean {suggestion}?', { suggestion: near.run })
-      : phrase('see the runs with: {command}', { command: 'calctl history' }),
+      : phrase('see the runs with: {command}', {
+          // No run has spaces in its name, but titles have.
+          command: `calctl history${/\s/.test(sought) ? ` ${shellWord(name)}` : ''}`,
+        }),
   )
 }
 
 const noRuns = () => missing(phrase('no runs yet'), phrase('every command that writes records is kept as a run'))
 
-const shortList = (runs: readonly RunFile[]): string =>
+/** The names of runs within a sentence. */
+export const shortList = (runs: readonly RunFile[], most = 5): string =>
   listOfFirst(
     runs.map(({ run }) => run),
-    mostNamed,
+    most,
   )
-
-const mostNamed = 5

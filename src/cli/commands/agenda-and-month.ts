@@ -10,13 +10,13 @@ import { type DayOptions, dayOptions, daysArgument, withDays } from './shared/op
 
 /** calctl agenda: days as headings, with the events on each of them. */
 export function agenda(command: Command, app: App): void {
-  daysArgument(calendarOptions(command, dayOptions))
-    .addHelpText('after', agendaExamples())
-    .action(async (words: string[], typed: CalendarOptions & DayOptions) => {
+  daysArgument(calendarOptions(command, dayOptions)).action(
+    async (words: string[], typed: CalendarOptions & DayOptions) => {
       const options = withDays(typed, words)
       const { agendaDrawing, showDays } = await import('./shared/dated-events.ts')
       await showDays(app, options, (now, client) => agendaDays(app, client, options, now), agendaDrawing)
-    })
+    },
+  )
 }
 
 /** The days of an agenda: by default a week from today; if only an end is given, from today, unless the end is in the past. */
@@ -28,20 +28,10 @@ async function agendaDays(app: App, client: Reads, options: DayOptions, now: str
   return { ...others, first: first ?? (last !== undefined && last >= today ? today : undefined), last }
 }
 
-const agendaExamples = () => `
-Examples:
-  calctl agenda
-  ${phrase('calctl agenda saturday')}
-  calctl agenda --weekend
-  ${phrase('calctl agenda --from today --to +14d --categories jazz')}
-  calctl agenda --week --html week.html
-  calctl agenda --week -o html`
-
 /** calctl month [month]: a grid of days. */
 export function month(command: Command, app: App): void {
   calendarOptions(command)
     .argument('[month...]', phrase('A month: 2026-12, 12/2026, december, next (default: this month)'))
-    .addHelpText('after', monthExamples())
     .action(async (words: string[], options: CalendarOptions) => {
       const { monthDrawing, showDays } = await import('./shared/dated-events.ts')
       await showDays(app, options, now => daysOfMonth(words.join(' '), now), monthDrawing)
@@ -59,10 +49,3 @@ export async function dayOfMonth(text: string, now: string): Promise<string> {
 async function daysOfMonth(text: string, now: string): Promise<DayRange> {
   return monthOf(text === '' ? now.slice(0, 10) : await dayOfMonth(text, now))
 }
-
-const monthExamples = () => `
-Examples:
-  calctl month
-  calctl month 2026-12 --venue 4
-  ${phrase('calctl month december --html december.html')}
-  ${phrase('calctl month december -o markdown')}`

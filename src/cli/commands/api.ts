@@ -34,13 +34,7 @@ function method(text: string): string {
 }
 
 const notes = () => `
-${phrase('Fields go into the query of a GET or DELETE, and otherwise into a JSON body. The request is sent unchanged. The result is not compared, and calctl undo does not reverse it.')}
-
-Examples:
-  calctl api GET events/57
-  calctl api GET events -f per_page=50 --paginate
-  calctl api POST /wp/v2/media/12 -f alt_text="A stage at night"
-  calctl api GET /wp/v2/users/me --include`
+${phrase('Fields go into the query of a GET or DELETE, and otherwise into a JSON body. The request is sent unchanged. The result is not compared, and calctl undo does not reverse it.')}`
 
 /** calctl doc: prints the OpenAPI document of the service. */
 export function doc(command: Command, app: App): void {

@@ -91,9 +91,4 @@ export function diff(command: Command, app: App): void {
 }
 
 const notes = (): string => `
-${phrase('-o table, csv, tsv and ndjson print a row for each field that would change: action, resource, id, slug, title, start, field, before, after. A record that would be trashed has one row. -o json and yaml print the whole plan.')}
-
-Examples:
-  calctl diff town.csv
-  calctl diff town.csv --exit-code -o csv > changes.csv
-  calctl diff town.csv --save plan.json && calctl apply plan.json`
+${phrase('-o table, csv, tsv and ndjson print a row for each field that would change: action, resource, id, slug, title, start, field, before, after. A record that would be trashed has one row. -o json and yaml print the whole plan.')}`

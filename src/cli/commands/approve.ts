@@ -30,9 +30,4 @@ export function approve(command: Command, app: App): void {
 }
 
 const notes = () => `
-${phrase('Asks at the terminal, as calctl apply does, or with --page on the page of calctl preview --approve. A no is kept: an assistant cannot ask about the same changes again. In a folder, each plan that comes is asked about in turn until you press Ctrl-C; plans that were settled before are left out.')}
-
-Examples:
-  calctl approve
-  calctl approve plan.json
-  calctl approve plans --page`
+${phrase('Asks at the terminal, as calctl apply does, or with --page on the page of calctl preview --approve. A no is kept: an assistant cannot ask about the same changes again. In a folder, each plan that comes is asked about in turn until you press Ctrl-C; plans that were settled before are left out.')}`

@@ -50,14 +50,7 @@ export function lint(command: Command, app: App): void {
 }
 
 const lintNotes = () => `
-${phrase('Add --severity info to include suggestions.')}
-
-Examples:
-  calctl lint
-  calctl lint events --month 2026-12 --severity info
-  calctl lint --only mojibake,html-open -o json
-  calctl lint -o csv --fail-on error
-  calctl lint --fix --dry-run`
+${phrase('Add --severity info to include suggestions.')}`
 
 export const groupings: Grouping[] = ['month', 'place', 'category', 'tag', 'organizer', 'language', 'price', 'status']
 
@@ -83,13 +76,7 @@ export function stats(command: Command, app: App): void {
 }
 
 const statsNotes = () => `
-${phrase('An event counts in the month in which it begins, and in each of its categories, tags and organizers.')}
-
-Examples:
-  calctl stats
-  calctl stats --by place --year 2026 --compare 2025
-  calctl stats --by category --from 2026-09-01 --to 2027-06-30 -o csv
-  calctl stats --by month -o xlsx > year.xlsx`
+${phrase('An event counts in the month in which it begins, and in each of its categories, tags and organizers.')}`
 
 /** calctl queue: the events that wait to be published. */
 export function queue(command: Command, app: App): void {
@@ -103,12 +90,7 @@ export function queue(command: Command, app: App): void {
 }
 
 const queueNotes = () => `
-${phrase('Drafts and pending events of all dates, those that were saved longest ago first, with what each lacks: image, venue, price, description or a translation.')}
-
-Examples:
-  calctl queue
-  calctl queue --month 2026-12
-  calctl queue --complete -o ids | calctl events publish - --yes`
+${phrase('Drafts and pending events of all dates, those that were saved longest ago first, with what each lacks: image, venue, price, description or a translation.')}`
 
 /** calctl languages: the translations of records. */
 export function languageCommands(command: Command, app: App): void {
@@ -162,19 +144,7 @@ function copy(command: Command, app: App): void {
 }
 
 const copyNotes = () => `
-${phrase('A copy is a draft with the texts of the original, still to be translated. It has the same facts, and links to the same venue, organizers, categories and tags in its own language. Categories and tags have no drafts: their copies are public at once.')}
-
-Examples:
-  calctl languages copy 57 --to es
-  calctl languages copy --from ca --to en,es --dry-run
-  ${phrase('calctl languages copy events --on saturday --to es --create-missing')}
-  calctl languages copy venues 12 --to en`
+${phrase('A copy is a draft with the texts of the original, still to be translated. It has the same facts, and links to the same venue, organizers, categories and tags in its own language. Categories and tags have no drafts: their copies are public at once.')}`
 
 const statusNotes = () => `
-${phrase('With --gaps, -o xlsx, csv and tsv write a sheet for translators: a row for each text that is missing, with the original and a cell for each language. Apply the sheet once it is filled in.')}
-
-Examples:
-  calctl languages status
-  calctl languages status --gaps -o xlsx > texts.xlsx
-  calctl languages status venues
-  ${phrase('calctl languages status --month december --match start_date+venue')}`
+${phrase('With --gaps, -o xlsx, csv and tsv write a sheet for translators: a row for each text that is missing, with the original and a cell for each language. Apply the sheet once it is filled in.')}`

@@ -16,8 +16,4 @@ export function changes(command: Command, app: App): void {
 }
 
 const notes = () => `
-${phrase('The last thirty states are kept. A state in which nothing changed is not kept again.')}
-
-Examples:
-  calctl changes
-  calctl changes --since yesterday -o ndjson`
+${phrase('The last thirty states are kept. A state in which nothing changed is not kept again.')}`

@@ -94,13 +94,13 @@ async function printCounts(app: App, by: Grouping, rows: readonly Row[]): Promis
   if (app.output === 'xlsx') return writeWorkbook(app, by, rows, columns)
   if (!isShownAsTable(app)) return app.print({ ...countShape, columns }, rows)
   const most = Math.max(1, ...rows.map(({ events }) => Number(events)))
-  const longest = (app.world.stdout.columns ?? 80) < 80 ? 8 : 24
   const shown = rows.map(one => ({
     ...one,
     value: wordsOf(by, String(one.value)),
-    bar: '█'.repeat(Math.ceil((Number(one.events) / most) * longest)),
+    bar: '█'.repeat(Math.ceil((Number(one.events) / most) * 24)),
   }))
-  await app.print({ ...countShape, columns: [...columns, 'bar'] }, shown)
+  const hasBars = (app.world.stdout.columns ?? 80) >= (columns.includes('earlier') ? 100 : 80)
+  await app.print({ ...countShape, columns: hasBars ? [...columns, 'bar'] : columns }, shown)
 }
 
 /** A group as people call it. */

@@ -5,6 +5,7 @@
 
 import { excluding, forExample, usage } from '../../base/failure.ts'
 import { listOfFirst } from '../../base/text/sentence-parts.ts'
+import { foldWords } from '../../base/time/calendar-words.ts'
 import { daysBetween } from '../../base/time/dates.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import { createPlan } from '../../changes/plan/making/context.ts'
@@ -51,7 +52,9 @@ export const duplicate: Verb = (parent, resource, app) => {
   declareOutput(command, writeOutput(resource))
   command.action(async (texts: string[], given: DuplicateOptions & Record<string, unknown>) => {
     const isLastDate = given.to === undefined && (texts.length > 1 || areMany(selecting, texts, given))
-    const options = isLastDate ? { ...given, to: await takeNewDate(app, texts, 1) } : given
+    const typed = isLastDate ? await takeNewDate(app, texts, 1) : given.to
+    const isNextYear = nextYear.test(foldWords(typed ?? ''))
+    const options = { ...given, to: isNextYear ? `${app.world.now().getFullYear() + 1}` : typed }
     const choice = { selecting, texts, options }
     const isSelection = areMany(selecting, texts, options) || texts.length > 1
     const isShifted = options.fromDate !== undefined || isYear(options.to)
@@ -59,6 +62,8 @@ export const duplicate: Verb = (parent, resource, app) => {
     await duplicateOne(app, choice)
   })
 }
+
+const nextYear = /^(?:next year|(?:l'|el )?(?:any|ano) (?:que ve|que viene|vinent)|(?:el )?(?:proper any|proximo ano))$/
 
 const isYear = (text = ''): boolean => /^\s*\d{4}\s*$/.test(text)
 

@@ -122,11 +122,4 @@ ${phrase('For Excel: xlsx, a workbook with a sheet for each kind of record; to h
 
 ${phrase('For the printer: calctl month december --html december.html')}
 
-${phrase('To apply again, here or on another site: ndjson, the default')}
-
-Examples:
-  calctl export > calendar.ndjson
-  calctl export events --starts-after 2026-12-01 --format csv > december.csv
-  calctl export -o xlsx > calendar.xlsx
-  calctl export --human --starts-after 2026-12-01 -o xlsx > leaflet.xlsx
-  calctl export -p site --lang all | calctl apply -p local --yes -`
+${phrase('To apply again, here or on another site: ndjson, the default')}`

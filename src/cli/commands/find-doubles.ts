@@ -206,10 +206,8 @@ const answers = () => ({
 })
 
 /** A record that is kept, with its future values and the records that it replaces. */
-interface Survivor {
+interface Survivor extends Merge {
   readonly record: Answer
-  readonly original: Answer
-  readonly others: readonly Answer[]
   readonly sources: FieldSources
 }
 
@@ -227,11 +225,11 @@ async function reviewPairs(
   if (candidates.length > 0) await app.world.stderr.write(`${meaningsOf(answers())}\n`)
   const survivors = new Map<number, Survivor>()
   const survivorOf = (record: Answer) =>
-    survivors.get(record.id) ?? { record, original: record, others: [], sources: {} }
+    survivors.get(record.id) ?? { record, survivor: record, others: [], sources: {} }
   for (const [index, candidate] of candidates.entries()) {
     const [left, right] = candidate.records.map(survivorOf)
     // Earlier pairs may already have put both into one group.
-    if (!left || !right || left.original.id === right.original.id) continue
+    if (!left || !right || left.survivor.id === right.survivor.id) continue
     const heading = phrase('{number} of {total}: {reasons}', {
       number: index + 1,
       total: candidates.length,
@@ -245,13 +243,9 @@ async function reviewPairs(
       await rememberDistinct(app.world, calendar, resource.name, [one.id, other.id])
     if (answer === 's' || answer === 'n') continue
     const union = await unionOf(app, resource, [left, right], answer)
-    for (const { id } of [union.original, ...union.others]) survivors.set(id, union)
+    for (const { id } of [union.survivor, ...union.others]) survivors.set(id, union)
   }
-  return [...new Set(survivors.values())].map(({ original, others, sources }) => ({
-    survivor: original,
-    others,
-    sources,
-  }))
+  return [...new Set(survivors.values())]
 }
 
 const whyOf = ({ reasons, score }: Candidate): string => `${reasons.join(', ')} (${score})`
@@ -267,13 +261,13 @@ async function unionOf(app: App, resource: Resource, pair: readonly [Survivor, S
 /** `duplicate` may itself have replaced other records and taken fields from them. */
 function join(survivor: Survivor, duplicate: Survivor, sources: FieldSources): Survivor {
   const origins = Object.fromEntries(
-    Object.keys(sources).map(name => [name, duplicate.sources[name] ?? duplicate.original.id]),
+    Object.keys(sources).map(name => [name, duplicate.sources[name] ?? duplicate.survivor.id]),
   )
   const values = Object.fromEntries(Object.keys(sources).map(name => [name, duplicate.record[name]]))
   return {
     record: { ...survivor.record, ...values },
-    original: survivor.original,
-    others: [...survivor.others, duplicate.original, ...duplicate.others],
+    survivor: survivor.survivor,
+    others: [...survivor.others, duplicate.survivor, ...duplicate.others],
     sources: { ...survivor.sources, ...origins },
   }
 }

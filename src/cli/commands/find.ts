@@ -24,7 +24,6 @@ export function find(command: Command, app: App): void {
       phrase('Maximum number to show of each kind (default: {count})', { count: usualLimit }),
       wholeNumber('--limit', 1),
     )
-    .addHelpText('after', '\nExamples:\n  calctl find jazz\n  calctl find "Teatre Principal" --limit 5')
     .action(async (words: string[], { limit = usualLimit }: { readonly limit?: number }) => {
       const text = words.join(' ')
       const client = await app.client()

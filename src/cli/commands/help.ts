@@ -15,12 +15,7 @@ export function help(command: Command, app: App, wholeTree: () => Command): void
 }
 
 const helpNotes = () => `
-${phrase('With -o json, or after --help -o json, the help is data: arguments, options, choices and defaults. With --all it has those of the commands below, too.')}
-
-Examples:
-  calctl help events create
-  calctl help dates
-  calctl help events create -o json`
+${phrase('With -o json, or after --help -o json, the help is data: arguments, options, choices and defaults. With --all it has those of the commands below, too.')}`
 
 /** The first argument of the command line that a shell sends when Tab is pressed. */
 export const tabWord = '__complete'
@@ -35,10 +30,4 @@ export function completion(noun: Command, app: App): void {
 }
 
 const completionNotes = () => `
-${phrase('Tab completes commands, options, their values, profiles, fields and runs. It sends nothing to the site.')}
-
-Examples:
-  source <(calctl completion bash)                                # in ~/.bashrc
-  source <(calctl completion zsh)                                 # in ~/.zshrc
-  calctl completion fish | source                                 # in ~/.config/fish/config.fish
-  calctl completion powershell | Out-String | Invoke-Expression   # in $PROFILE`
+${phrase('Tab completes commands, options, their values, profiles, fields and runs. It sends nothing to the site.')}`

@@ -13,6 +13,7 @@ import { allDatesOption, type CriteriaOptions, criteriaGiven, criteriaOptions } 
 import {
   addFieldOption,
   daysArgument,
+  daysWords,
   typedValues,
   type Verb,
   type VerbContext,
@@ -44,7 +45,10 @@ export const list: Verb = (parent, resource, app) => {
     .option('--all', phrase('List all pages'))
     .option('--sort <fields>', phrase('Sort all matches by these fields, for example cost or start_date:desc'))
   allDatesOption(command, resource)
-  declareOutput(command, readRecordsOutput(resource))
+  declareOutput(command, (_, options) => ({
+    ...readRecordsOutput(resource),
+    otherwise: { xlsx: ['calctl export', resource.name, ...daysWords(options, command.args), '-o xlsx'].join(' ') },
+  }))
   command.action(async () => {
     const options = withDays(command.opts<ExtentOptions & Values>(), command.args)
     if (options.limit && options.all) throw excluding('--limit', '--all')

@@ -33,7 +33,7 @@ export async function logIn(app: App, given: string | undefined, options: LoginO
   const ofUser = { '--user': options.user, '--password-stdin': options.passwordStdin, '--web': options.web }
   const [loginOption] = Object.entries(ofUser).find(([, value]) => value !== undefined) ?? []
   if (options.anonymous && loginOption !== undefined) throw excluding('--anonymous', loginOption)
-  const ui = options.passwordStdin ? undefined : await askedLanguage(app)
+  const ui = app.globals.ui ?? (options.passwordStdin ? undefined : await askedLanguage(app))
   const address = parseSiteAddress(
     given ?? (await typed(app, phrase('Address of the site'), 'calctl login example.org')),
   )

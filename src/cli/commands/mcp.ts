@@ -37,8 +37,4 @@ const writableOf = ({ write }: World['stdout']): Writable =>
   })
 
 const notes = () => `
-${phrase('A program that holds conversations starts this command and speaks the Model Context Protocol with it. It can look at the calendar and make plans; only a person who presses Apply on a page has a plan carried out.')}
-
-Examples:
-  calctl mcp
-  calctl mcp -p site`
+${phrase('A program that holds conversations starts this command and speaks the Model Context Protocol with it. It can look at the calendar and make plans; only a person who presses Apply on a page has a plan carried out.')}`

@@ -104,11 +104,4 @@ function readScore(text: string): number {
 const examples = (): string => `
 ${phrase('Without --review, --yes or --dry-run, pairs are only listed. --yes merges the certain ones; --dry-run shows what --yes would do. These three take one resource.')}
 
-${phrase('--review asks for one letter: l keeps the left record, r the right one, m fills in the left one from the right one, n says that they are not the same, s skips the pair, q stops.')}
-
-Examples:
-  calctl dedupe
-  calctl dedupe venues -o csv > duplicates.csv
-  calctl dedupe venues --review
-  calctl dedupe tags --yes
-  calctl dedupe organizers --threshold 0.99 --dry-run`
+${phrase('--review asks for one letter: l keeps the left record, r the right one, m fills in the left one from the right one, n says that they are not the same, s skips the pair, q stops.')}`

@@ -53,13 +53,7 @@ function serverOf(file: string): string | undefined {
 }
 
 const notes = () => `
-${phrase('A calendar file and the demo are served on a free port of this machine until you press Ctrl-C.')}
-
-Examples:
-  calctl open
-  calctl open --month 2026-12 -p site
-  calctl open --demo
-  calctl open 12 -p site`
+${phrase('A calendar file and the demo are served on a free port of this machine until you press Ctrl-C.')}`
 
 /** Opens the pages of records on their site. */
 export async function openPages(context: VerbContext, refs: readonly Ref[], read: (ref: Ref) => Promise<Answer>) {

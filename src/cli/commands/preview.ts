@@ -24,10 +24,4 @@ export function preview(command: Command, app: App): void {
 
 const notes = () => `
 ${phrase('The page shows what is new, moved, changed and removed, and is served on this machine until you press Ctrl-C. Nothing is written: a plan is carried out by calctl apply.')}
-${phrase('With --approve the page asks about the plan: each change can be left out, Apply carries out the others, and Not this refuses the plan. One press is one permission, for ten minutes. The command ends when the plan is settled: as calctl apply does, or with 8 if it was refused.')}
-
-Examples:
-  calctl diff season.csv --save plan.json
-  calctl preview plan.json
-  calctl preview plan.json --approve
-  calctl apply plan.json`
+${phrase('With --approve the page asks about the plan: each change can be left out, Apply carries out the others, and Not this refuses the plan. One press is one permission, for ten minutes. The command ends when the plan is settled: as calctl apply does, or with 8 if it was refused.')}`

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { usage } from '../../base/failure.ts'
 import { phrase } from '../../base/words/phrase.ts'
 import type { RunOptions } from '../../changes/carry-out/front.ts'
+import type { Direction } from '../../changes/undo/latest-runs.ts'
 import { resources } from '../../contract/contract.ts'
 import type { App } from '../app.ts'
 import type { HistoryOf } from './runs/show-runs.ts'
@@ -50,7 +51,6 @@ export function history(command: Command, app: App): void {
   declareOutput(command, rowsOutput(historyShape))
     .argument('[record...]', phrase('A record: 12, events/12, events 12 or a slug (default: everything)'))
     .option('--limit <number>', limitDescription(), wholeNumber('--limit', 1))
-    .addHelpText('after', '\nExamples:\n  calctl history\n  calctl history events/12\n  calctl events history 12')
     .action(async (words: string[], { limit }: { readonly limit?: number }) =>
       (await import('./runs/show-runs.ts')).showHistory(app, limit, words.length > 0 ? readRecord(words) : undefined),
     )
@@ -60,7 +60,7 @@ function readRecord(words: readonly string[]): HistoryOf {
   const [first = '', ref, ...others] = words.flatMap(word => word.split('/'))
   const resource = resources.find(({ name, singular }) => name === first || singular === first)?.name
   if (others.length === 0 && resource && ref) return { resource, ref }
-  if (ref === undefined && !resource && first !== '') return { ref: first }
+  if (!resource && first !== '') return { ref: words.join(' ') }
   throw usage(
     phrase('expected one record, got "{words}"', { words: words.join(' ') }),
     phrase('for example: calctl history events/12'),
@@ -78,32 +78,25 @@ export const historyOfRecord: Verb = (parent, resource, app) => {
     )
 }
 
-const undoOptions = (command: Command, last: string): Command =>
-  planOptions(
-    declareOutput(command, planOutput)
-      .option('--last <number>', last, wholeNumber('--last', 1))
-      .option('--post-password <text>', phrase('Password for events that lost theirs when they became private')),
-  )
-
-/** calctl undo: takes back the latest run, or named ones, except for what has been changed since. */
-export function undo(command: Command, app: App): void {
-  undoOptions(
-    command.argument(
-      '[run...]',
-      phrase('Names of runs, in any order (default: the latest run on this calendar that has not been undone)'),
-    ),
-    phrase('Undo this many of the latest runs'),
-  ).action(async (runs: string[], options: UndoOptions) =>
-    (await import('./runs/undo-runs.ts')).undoRuns(app, 'undo', runs, options),
+function undoOptions(direction: Direction, names: string, last: string, [command, app]: [Command, App]): void {
+  const withLast = declareOutput(command.argument('[run...]', names), planOutput)
+    .option('--last <number>', last, wholeNumber('--last', 1))
+    .option('--post-password <text>', phrase('Password for events that lost theirs when they became private'))
+  planOptions(withLast).action(async (runs: string[], options: UndoOptions) =>
+    (await import('./runs/undo-runs.ts')).undoRuns(app, direction, runs, options),
   )
 }
 
-/** calctl redo: takes back the latest undo, or named ones. */
-export function redo(command: Command, app: App): void {
-  undoOptions(
-    command.argument('[run...]', phrase('Names of undone runs (default: the one that was undone last)')),
-    phrase('Redo this many of the runs that were undone last'),
-  ).action(async (runs: string[], options: UndoOptions) =>
-    (await import('./runs/undo-runs.ts')).undoRuns(app, 'redo', runs, options),
+/** calctl undo: takes back the latest run, or named ones, except for what has been changed since. */
+export function undo(...of: [Command, App]): void {
+  const names = phrase(
+    'Names of runs, in any order (default: the latest run on this calendar that has not been undone)',
   )
+  undoOptions('undo', names, phrase('Undo this many of the latest runs'), of)
+}
+
+/** calctl redo: takes back the latest undo, or named ones. */
+export function redo(...of: [Command, App]): void {
+  const names = phrase('Names of undone runs (default: the one that was undone last)')
+  undoOptions('redo', names, phrase('Redo this many of the runs that were undone last'), of)
 }

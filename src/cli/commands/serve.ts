@@ -63,12 +63,4 @@ export function serve(command: Command, app: App): void {
 }
 
 const notes = () => `
-${phrase('The global options --lang, --namespace and --demo set the language, the namespace and the calendar that is served. Roles are those of WordPress: administrator, editor, author, contributor and subscriber. With --quirks and without users, everyone sees what the public sees, and nobody can write; the demo has users of its own. To keep secrets out of the process list, set CALCTL_SERVE_USERS=NAME:PASSWORD,… and CALCTL_SERVE_TOKEN.')}
-
-Examples:
-  calctl serve --demo
-  calctl serve --file town.json --port 0
-  calctl serve --file town.json --namespace tribe/events/v1 --base-path /wp-json --quirks
-  calctl serve --from site --file copy.json
-  calctl serve --memory --latency 50-400ms --fail 5%:503 --fail 1%:timeout --seed 7 --log
-  calctl serve --file town.json --host 0.0.0.0 --user editor:secret --allow-host calendar.local`
+${phrase('The global options --lang, --namespace and --demo set the language, the namespace and the calendar that is served. Roles are those of WordPress: administrator, editor, author, contributor and subscriber. With --quirks and without users, everyone sees what the public sees, and nobody can write; the demo has users of its own. To keep secrets out of the process list, set CALCTL_SERVE_USERS=NAME:PASSWORD,… and CALCTL_SERVE_TOKEN.')}`

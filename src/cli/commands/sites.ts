@@ -41,12 +41,7 @@ export function whoami(command: Command, app: App): void {
 }
 
 const loginNotes = () => `
-${phrase('WordPress sites take application passwords: an administrator or the user creates one under Users > Profile, and can revoke it there without changing the password of the account. It may be typed with or without its spaces.')}
-
-Examples:
-  calctl login example.org
-  calctl login https://example.org/events/concert/ --web
-  pass show site | calctl login example.org --user ada --password-stdin`
+${phrase('WordPress sites take application passwords: an administrator or the user creates one under Users > Profile, and can revoke it there without changing the password of the account. It may be typed with or without its spaces.')}`
 
 /** calctl doctor: checks everything between calctl and the records of a site. */
 export function doctor(command: Command, app: App): void {
@@ -57,12 +52,7 @@ export function doctor(command: Command, app: App): void {
 }
 
 const doctorNotes = () => `
-${phrase('Each line is a check: passed, failed (with what to do next), or skipped. The exit status is 1 if one failed. Nothing is written.')}
-
-Examples:
-  calctl doctor
-  calctl doctor example.org
-  calctl doctor -p site -o json`
+${phrase('Each line is a check: passed, failed (with what to do next), or skipped. The exit status is 1 if one failed. Nothing is written.')}`
 
 /** calctl profiles: manages the calendars that calctl connects to. */
 export function profiles(noun: Command, app: App): void {
@@ -124,12 +114,7 @@ function checkedName(text: string): string {
 }
 
 const profilesNotes = () => `
-${phrase('The global options --base-url, --lang, --ui, --namespace and --header are stored in the profile.')}
-
-Examples:
-  calctl profiles add town --base-url http://127.0.0.1:8787 --lang ca
-  calctl profiles add site --base-url https://example.org/wp-json --namespace tribe/events/v1 --user admin --secret env:SITE_PASSWORD --protected
-  calctl profiles add house --base-url file:calendar.json --base-url-for en=file:calendar-en.json`
+${phrase('The global options --base-url, --lang, --ui, --namespace and --header are stored in the profile.')}`
 
 /** calctl trust: allows the project file of this folder to choose where credentials are sent, and files outside it; and its sources to change a calendar. */
 export function trust(command: Command, app: App): void {

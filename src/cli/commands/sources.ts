@@ -76,28 +76,13 @@ function reports(noun: Command, app: App): void {
     .option('--bring-back', phrase('Let the next run write again what was rejected or undone'))
     .option('--same <id>', phrase('The event is this one'), wholeNumber('--same', 1))
     .option('--not-same', phrase('The event is none of those that it resembles'))
-    .addHelpText('after', reviewExamples)
     .action(async (refs: string[], options: ReviewOptions) =>
       (await import('./sources/review-sources.ts')).reviewSources(app, refs, options),
     )
 }
 
 const applyNotes = () => `
-${phrase('What somebody changed on the site stays. Where the source changed the same field, the value of the site stays and waits in calctl sources review; the exit status is 7, once.')}
-
-Examples:
-  calctl sources apply
-  calctl sources apply --yes -q`
-
-const reviewExamples = `
-Examples:
-  calctl sources review
-  calctl sources review 12 --take source --field title
-  calctl sources review 12 --bring-back`
+${phrase('What somebody changed on the site stays. Where the source changed the same field, the value of the site stays and waits in calctl sources review; the exit status is 7, once.')}`
 
 const addNotes = () => `
-${phrase('All other settings of a source are in sources.yaml: categories, status of new events, places, what to leave out.')}
-
-Examples:
-  calctl sources add theatre https://example.org/agenda.ics
-  calctl sources add schools schools.xlsx`
+${phrase('All other settings of a source are in sources.yaml: categories, status of new events, places, what to leave out.')}`

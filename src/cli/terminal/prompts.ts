@@ -262,7 +262,11 @@ interface Streams {
 async function askLine(terminal: Terminal, line: Parameters<typeof input>[0]): Promise<string> {
   const { input } = await import('./inquirer.lib.ts')
   const message = await wrapQuestion(terminal, line.message)
-  return ask(terminal, streams => input({ ...line, message }, streams))
+  const validate = async (text: string) => {
+    const checked = (await line.validate?.(text)) ?? true
+    return typeof checked === 'string' ? wrapQuestion(terminal, spokenName(checked)) : checked
+  }
+  return ask(terminal, streams => input({ ...line, message, validate }, streams))
 }
 
 /** Prompts go to stderr, because stdout is for data. Ctrl-C, Ctrl-D and the end of the input interrupt the command. */

@@ -84,14 +84,10 @@ const nonEmptyPaths = (record: Row, shape: Shape): string[] =>
   )
 
 /** The contents of a table. */
-interface TableColumns {
+interface TableColumns extends Pick<Shape, 'title' | 'whole' | 'below'> {
   /** The records: the words of their fields are the headings. */
   readonly shape: Shape
   readonly paths: readonly string[]
-  /** The column of titles, which gets the remaining room. */
-  readonly title?: string | undefined
-  /** Columns that are never shortened. */
-  readonly whole?: readonly string[] | undefined
   /** Shows a status only if it is not `publish`, and its column only if there is such a status. */
   readonly hidesPublished?: boolean
 }
@@ -100,28 +96,46 @@ interface TableColumns {
 async function* tableText(records: RowSource, columns: TableColumns, surface: Surface): AsyncGenerator<string> {
   let paths: readonly string[] = []
   let widths: readonly number[] | undefined
+  const { columns: total = Number.POSITIVE_INFINITY } = surface
+  const below = total >= leastForRows && total < leastForAll ? columns.below : undefined
+  const [narrowText, least] = isInTwoLines(columns)
+    ? ([twoLines, leastText.slice(0, -1)] as const)
+    : ([blockText, leastText] as const)
   let isFirst = true
   for await (const batch of batches(records)) {
     const before = paths
-    paths = shownPaths(columns, batch, before)
+    paths = shownPaths(columns, batch, before).filter(path => path !== below)
     const rows = batch.map(record => paths.map(path => cellOf(record, path, columns, surface)))
     const headings = paths.map(path => columnHeading(path, columns.shape))
     // A shortened status is useless.
     const isWhole = (index: number) => ['status', ...(columns.whole ?? [])].includes(paths[index] ?? '')
     // The first batch decides the widths; later ones change them only if something would be shortened that must not be.
     if (isFirst || paths.length > before.length) {
-      const room = (surface.columns ?? Number.POSITIVE_INFINITY) - gap * (paths.length - 1)
+      const room = total - gap * (paths.length - 1)
       widths = columnWidths([headings, ...rows], room, {
         title: paths.indexOf(columns.title ?? ''),
         isWhole,
-        least: isInTwoLines(columns) ? leastText.slice(0, -1) : leastText,
+        least,
       })
     } else widths = widths && widened(widths, rows, isWhole)
     const view = { columns, paths, surface }
-    if (widths) yield rowsText(isFirst ? [headings] : [], rows, widths, view)
-    else yield rows.map(cells => (isInTwoLines(columns) ? twoLines : blockText)(cells, view)).join('')
+    const shown = isFirst ? [headings] : []
+    if (widths) yield withBelow(rowsText(shown, rows, widths, view), batch, view, below)
+    else yield rows.map(cells => narrowText(cells, view)).join('')
     isFirst = false
   }
+}
+
+/** In columns: with less room, the column that people read in full is below each row; with still less, a record is a card. */
+const [leastForRows, leastForAll] = [56, 100]
+
+/** The lines of a table, each with the text of one column in full below it, headings first. */
+function withBelow(table: string, batch: readonly Row[], { columns, surface }: TableView, below?: string): string {
+  if (below === undefined) return table
+  const lines = table.trimEnd().split('\n')
+  const texts = [columnHeading(below, columns.shape), ...batch.map(record => cellOf(record, below, columns, surface))]
+  const told = texts.slice(-lines.length).map(text => linesWithin(text, (surface.columns ?? 0) - gap))
+  return `${lines.map((line, index) => [line, ...(told[index] ?? [])].join(`\n${' '.repeat(gap)}`)).join('\n')}\n`
 }
 
 /** Whether a terminal that is too narrow for columns shows two lines for each record: title and date first, then the rest. */
@@ -217,14 +231,8 @@ export const widthOf = (text: string): number => (narrowCharacters.test(text) ? 
 /** Shortens a text to a width, between characters, and appends an ellipsis. */
 export function shorten(text: string, width: number): string {
   if (widthOf(text) <= width) return text
-  let short = ''
-  let taken = 1
-  for (const { segment } of segmenter.segment(text)) {
-    taken += widthOf(segment)
-    if (taken > width) break
-    short += segment
-  }
-  return `${short.trimEnd()}…`
+  const [first = ''] = pieces(text, width - 1)
+  return `${widthOf(first) < width ? first.trimEnd() : ''}…`
 }
 
 /** A text with spaces behind it, or before it, up to a width. */
@@ -280,14 +288,7 @@ const isFixed = (cells: readonly string[]): boolean => cells.every(cell => fixed
 const isUncuttable = (cell: string): boolean => fixed.test(cell) || /^\S{0,9}$/.test(cell)
 
 /** The least widths of the title and of other texts, from wide terminals to narrow ones. */
-const leastText = [
-  { title: 40, other: 12 },
-  { title: 36, other: 10 },
-  { title: 32, other: 8 },
-  { title: 28, other: 8 },
-  { title: 24, other: 8 },
-  { title: 8, other: 8 },
-]
+const leastText = [40, 36, 32, 28, 24, 8].map(title => ({ title, other: Math.max(8, title / 2 - 8) }))
 const narrowest = 3
 
 /**
@@ -353,8 +354,7 @@ export async function printTable(options: ShownRecords): Promise<void> {
     const record = decodeNames(records) as Row
     return stdout.write(recordText(record, fields ?? nonEmptyPaths(record, shape), shape, surface), 'painted')
   }
-  const { columns: paths, title, whole } = shape
-  const table = { shape, paths: fields ?? paths, title, whole, hidesPublished: fields === undefined }
+  const table = { ...shape, shape, paths: fields ?? shape.columns, hidesPublished: fields === undefined }
   for await (const text of tableText(mapRecords(records, decodeNames), table, surface))
     await stdout.write(text, 'painted')
 }

@@ -1,7 +1,8 @@
+import { wrapCommand } from '../../base/text/wrapping.ts'
 import type { Sink } from '../world.ts'
 
 /**
- * Sentences for a terminal of this width: lines break between words, but never within a command, which people copy. Other targets get them
+ * Sentences for a terminal of this width: lines break between words, and within a command, which people copy, only if it is longer than a line, with a backslash. Other targets get them
  * unchanged.
  */
 export async function wrapSentences(
@@ -28,6 +29,9 @@ function wrapLine(line: string, columns: number, wrap: (text: string, width: num
   const hasRoom = label !== '' && columns - label.length >= leastRoom
   const [first, below] = hasRoom ? [label, ' '.repeat(label.length)] : [indent, `${indent}  `]
   const text = line.slice(first.length).replace(command, words => words.replaceAll(' ', '\u0000'))
-  const lines = wrap(text, columns - below.length).split('\n')
-  return `${first}${lines.join(`\n${below}`)}`.replaceAll('\u0000', ' ')
+  const width = columns - below.length
+  const lines = wrap(text, width)
+    .split('\n')
+    .map(part => (part.length > width ? wrapCommand(part.replaceAll('\u0000', ' '), width) : part))
+  return `${first}${lines.join('\n').replaceAll('\n', `\n${below}`)}`.replaceAll('\u0000', ' ')
 }

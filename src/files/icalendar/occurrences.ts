@@ -293,13 +293,13 @@ export interface RepeatOptions extends Pick<ExpandOptions, 'until'>, Pick<Repeti
 
 /**
  * The wall times at which the events of `create --repeat RULE` start, and those that are left out. Throws `usage` for a rule that is invalid,
- * has no end or does not include the start, for an exception that matches no date, and for hours that clocks skip or repeat.
+ * has no end or does not include the start, and for hours that clocks skip or repeat.
  */
 export function repeatDates(start: string, rule: string, options: RepeatOptions = {}) {
-  const { until, except = [], holidays, from = '', names = optionNames } = options
+  const { until, except = [], holidays, from = '' } = options
   if (until !== undefined && lastSecondOf(until) < start)
     throw usage(
-      phrase('{option} {until} is before the start, {start}', { option: names.until, until, start }),
+      phrase('{end} is before the start, {start}', { end: until, start }),
       phrase('give the last day of the series, or end the rule with COUNT'),
     )
   const ofRule = expandOrFail(start, rule, options).filter(wall => wall >= from)
@@ -317,22 +317,18 @@ export function repeatDates(start: string, rule: string, options: RepeatOptions 
       phrase('the rule "{rule}" does not match the start, {start}', { rule, start }),
       phrase('its first date is {first}', { first }),
     )
-  checkExceptions(planned, options)
   const isLeftOut = (wall: string) =>
     except.some(excluded => isExcludedBy(wall, excluded)) || (holidays === 'without' && isHoliday(dayOf(wall)))
   const starts = planned.filter(wall => !isLeftOut(wall))
-  if (starts.length === 0)
-    throw usage(
-      phrase('{option} removes every date of the series', { option: names.except }),
-      phrase('keep at least one date'),
-    )
+  if (starts.length === 0) throw usage(phrase('no date of the series is left'), phrase('keep at least one date'))
   checkClockChanges(starts, options)
-  return { starts, leftOut: planned.filter(isLeftOut), missingDay: missingDay(rule, start) }
+  const needless = except.filter(excluded => !planned.some(wall => isExcludedBy(wall, excluded)))
+  return { starts, leftOut: planned.filter(isLeftOut), needless, missingDay: missingDay(rule, start) }
 }
 
 /** What to know of a series before it is created. */
 export function repetitionNotes(
-  { starts, leftOut, missingDay: day }: ReturnType<typeof repeatDates>,
+  { starts, leftOut, needless, missingDay: day }: ReturnType<typeof repeatDates>,
   timezone?: string,
 ): string[] {
   const year = starts[0]?.slice(0, 4)
@@ -351,6 +347,9 @@ export function repetitionNotes(
       last,
     }),
     leftOut.length > 0 ? phrase('left out: {days}', { days: days(leftOut) }) : [],
+    needless.length > 0
+      ? phrase('nothing to leave out on {days}: the series has no date there', { days: days(needless) })
+      : [],
     day === undefined ? [] : phrase('months without a day {day} have no event', { day }),
     onHolidays.length > 0 && known
       ? phrase(
@@ -402,20 +401,6 @@ function expandOrFail(start: string, rule: string, options: RepeatOptions): read
       }),
     )
   }
-}
-
-/** Throws for an exception that matches no date, which is most likely a typing mistake. */
-function checkExceptions(starts: readonly string[], { except = [], names = optionNames }: RepeatOptions): void {
-  const unmatched = except.find(excluded => !starts.some(start => isExcludedBy(start, excluded)))?.split('/')[0]
-  if (unmatched === undefined) return
-  const moment = wallMs(unmatched.length === 10 ? `${unmatched} 00:00:00` : unmatched)
-  const distance = (start: string) => Math.abs(wallMs(start) - moment)
-  const nearest = starts.toSorted((one, other) => distance(one) - distance(other)).slice(0, 2)
-  const dates = nearest.toSorted().map(start => start.slice(0, unmatched.length))
-  throw usage(
-    phrase('{option}: the series has no date on {date}', { option: names.except, date: unmatched }),
-    phrase('nearest dates: {dates}', { dates: dates.join(', ') }),
-  )
 }
 
 /** Throws for a skipped or repeated hour: the API takes wall times, and the event would be at a moment that nobody chose. */

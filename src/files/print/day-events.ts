@@ -11,7 +11,7 @@ import { isObject } from '../../base/text/json.ts'
 import { capitalized } from '../../base/text/sentence-parts.ts'
 import { localeFor, weekdaysFrom, weekStart, writtenDay } from '../../base/time/calendar-words.ts'
 import { dayAfter, daysBetween, daysThrough, readDate } from '../../base/time/dates.ts'
-import { isEventStatus, statusReasonOf, unsaidStatusOf } from '../../contract/event-status.ts'
+import { statusReasonOf, unsaidStatusOf } from '../../contract/event-status.ts'
 import type { Language, Words } from '../../contract/languages.ts'
 import type { Answer } from '../../contract/resource.ts'
 import words from './day-words.json' with { type: 'json' }
@@ -181,11 +181,9 @@ export const markOf = (event: DayEvent, { language }: Pick<DayWords, 'language'>
 export const titleWithStatus = (event: DayEvent, words: Pick<DayWords, 'language'>): string =>
   [event.title, markOf(event, words)].filter(Boolean).join(' ')
 
-/** The same where the end may be cut off: that the event does not take place comes first, without its reason. */
+/** The same where the end may be cut off: the mark comes first, without a reason. */
 export const titleToCut = (event: DayEvent, words: DayWords): string =>
-  isEventStatus(event.status)
-    ? `${markOf({ ...event, reason: '' }, words)} ${event.title}`
-    : titleWithStatus(event, words)
+  [markOf({ ...event, reason: '' }, words), event.title].filter(Boolean).join(' ')
 
 /** The place and price of an event: `Teatre Principal, Carrer Nou 1, Girona · 5 €` */
 export const detailsOf = (event: DayEvent): string => [whereOf(event), event.cost].filter(Boolean).join(' · ')

@@ -15,6 +15,8 @@ export interface Shape {
   readonly title?: string
   /** Columns that tables never shorten, besides those with numbers and dates. */
   readonly whole?: readonly string[]
+  /** The column that people read in full: if a terminal is too narrow for it, it is below each row. */
+  readonly below?: string
 }
 
 /** Creates a shape with these names; by default all of them are columns. */

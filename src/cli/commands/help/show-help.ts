@@ -17,7 +17,7 @@ import {
 import type { Command, Option } from 'commander'
 import { type Failure, usage } from '../../../base/failure.ts'
 import { nearest } from '../../../base/text/similarity.ts'
-import { indent, wrapPlain } from '../../../base/text/wrapping.ts'
+import { indent, wrapCommand, wrapPlain } from '../../../base/text/wrapping.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { App } from '../../app.ts'
 import { languageNote } from '../../interface-language.ts'
@@ -196,6 +196,7 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
   const width = widthOfPage(page)
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`${heading(title)}\n${lines.join('\n')}`]
+  const table = (title: string, rows: readonly [string, string][]) => section(title, definitions(rows, width))
   const isRoot = command.parent === null
   const groups = isRoot ? [] : optionGroups(command)
   const unwrapped = (text: string) => wrapPlain(text.replaceAll('\n', ' '), width)
@@ -205,25 +206,24 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
     `${heading(phrase('Usage:'))} ${usageOf(command)}`,
     ...section(
       phrase('Examples:'),
-      examples.map(example => `  ${page.columns ? wrapExample(example, width - 6) : example}`),
+      examples.map(
+        example => `  ${page.columns ? wrapCommand(example, width - 4).replaceAll('\n', '\n    ') : example}`,
+      ),
     ),
     ...(notes ? [notes.split('\n\n').map(unwrapped).join('\n\n')] : []),
     ...commandGroups(command).flatMap(({ heading: title, items }) =>
-      section(
+      table(
         spokenName(title),
-        definitions(
-          items.map(child => [child.name(), child.description()]),
-          width,
-        ),
+        items.map(child => [child.name(), child.description()]),
       ),
     ),
-    ...section(phrase('Arguments:'), definitions(argumentsOf(command), width)),
+    ...table(phrase('Arguments:'), argumentsOf(command)),
     ...groups.flatMap(({ heading: title, items }) =>
-      section(spokenName(title), definitions(optionRows(items.filter(option => !named.has(option))), width)),
+      table(spokenName(title), optionRows(items.filter(option => !named.has(option)))),
     ),
-    ...section(
+    ...table(
       phrase('More options, explained by {command} --help --all:', { command: commandPath(command) }),
-      definitions(unexplained.filter(({ items }) => items.length > 0).map(namesOf), width),
+      unexplained.filter(({ items }) => items.length > 0).map(namesOf),
     ),
     ...section(isRoot ? phrase('Options:') : phrase('Global options:'), globalLines(rootOf(command), width)),
     ...(isRoot ? topicLists(command) : []).flatMap(([title, topics]) =>
@@ -231,12 +231,6 @@ function helpWith(command: Command, page: HelpPage, named: ReadonlySet<Option>):
     ),
     ...(command.commands.length > 0 ? [closing(command)] : []),
   ].join('\n\n')}\n`
-}
-
-/** A command on several lines, which a shell reads as one; a space in quotes is none between words. */
-function wrapExample(example: string, width: number): string {
-  const words = example.replace(/"[^"]*"|'[^']*'/g, word => word.replaceAll(' ', '\0'))
-  return wrapPlain(words, width).replaceAll('\n', ' \\\n    ').replaceAll('\0', ' ')
 }
 
 /** The names of topics, with those apart that only English explains. */

@@ -3,9 +3,11 @@ import type { Argument, Command, Option } from 'commander'
 import { version } from '../../../../package.json'
 import { exitStatus, type FailureKind } from '../../../base/failure.ts'
 import { interfaceLanguage, phrase } from '../../../base/words/phrase.ts'
+import type { Language } from '../../../contract/languages.ts'
 import { spokenName } from '../../terminal/spoken-name.ts'
 import { commandPath, SwitchOption } from '../shared/options.ts'
 import { lastArguments } from '../shared/ref-arguments.ts'
+import examplesByPath from './examples.json' with { type: 'json' }
 
 /** A command as data, with the names of those below it, or all of them. The root has the global options, the environment and the exit statuses. */
 export function describe(command: Command, isWhole: boolean): object {
@@ -174,8 +176,18 @@ export function notesOf(command: Command): { readonly notes: string; readonly ex
   // Commander keeps the texts of addHelpText as listeners, but its types do not declare commands as emitters.
   ;(command as unknown as EventEmitter).emit('afterHelp', { command, error: false, write })
   const [notes = '', examples = ''] = text.trim().split(/^Examples:\n/m)
-  return { notes: notes.trim(), examples: linesOf(examples) }
+  return { notes: notes.trim(), examples: [...linesOf(examples), ...ownExamples(commandPath(command))] }
 }
+
+type Example = string | Readonly<Record<Language, string>>
+
+const allExamples: Readonly<Record<string, readonly Example[]>> = examplesByPath
+
+/** The examples of a command that is no verb of the contract; those with everyday words are in three languages. */
+const ownExamples = (path: string): string[] =>
+  (allExamples[path.slice('calctl '.length)] ?? []).map(line =>
+    typeof line === 'string' ? line : line[interfaceLanguage()],
+  )
 
 const linesOf = (text: string): string[] =>
   text

@@ -1,5 +1,5 @@
 import { attempt } from '../../../base/attempt.ts'
-import { Failure, missing, wrongValue } from '../../../base/failure.ts'
+import { Failure, missing, usage, wrongValue } from '../../../base/failure.ts'
 import { listOf, listOfFirst } from '../../../base/text/sentence-parts.ts'
 import { readDuration } from '../../../base/time/durations.ts'
 import { wallAt } from '../../../base/time/zone.ts'
@@ -9,7 +9,7 @@ import type { Action, Plan, Step } from '../../../changes/plan/plan.ts'
 import { createCounter } from '../../../changes/plan/spool.ts'
 import { countActions, describeStep, planSummary } from '../../../changes/plan/step-lines.ts'
 import { effectOf, isRemoval } from '../../../changes/plan/steps.ts'
-import { findRun } from '../../../changes/run/find-run.ts'
+import { findRun, shortList } from '../../../changes/run/find-run.ts'
 import { damageNotice, isWhole, type JournaledRun, readJournal } from '../../../changes/run/journal-reader.ts'
 import type { JournalResult } from '../../../changes/run/journal-replay.ts'
 import { findOldRuns, removeRuns } from '../../../changes/run/old-runs.ts'
@@ -233,7 +233,7 @@ export async function pruneJournals(app: App, options: { olderThan: string; unfi
   if (unfinished.length > 0 && !options.unfinished)
     await app.notice(
       phrase('kept {runs}: not finished; to remove {count, plural, one {it} other {them}} too, add --unfinished', {
-        runs: describe(unfinished),
+        runs: shortList(unfinished, 10),
         count: unfinished.length,
       }),
     )
@@ -243,12 +243,12 @@ export async function pruneJournals(app: App, options: { olderThan: string; unfi
     await confirm(app, {
       question: phrase(
         'Remove {count, plural, one {# journal} other {# journals}}: {runs}? Their runs can no longer be undone.',
-        { count: toRemove.length, runs: describe(toRemove) },
+        { count: toRemove.length, runs: shortList(toRemove, 10) },
       ),
       declined: phrase('nothing was removed'),
     })
   removeRuns(toRemove)
-  await app.notice(phrase('removed {names}', { names: describe(toRemove) }))
+  await app.notice(phrase('removed {names}', { names: shortList(toRemove, 10) }))
 }
 
 /** In ms. A bare number is in days, like the default. */
@@ -257,15 +257,6 @@ function ageOf(text: string): number {
   if (age === undefined) throw wrongValue('--older-than', phrase('a duration'), text, '90d')
   return age
 }
-
-/** How many runs are named. */
-const named = 10
-
-const describe = (runs: readonly RunFile[]): string =>
-  listOfFirst(
-    runs.map(({ run }) => run),
-    named,
-  )
 
 /** A record whose history is shown. An ID without a resource may belong to an event or to a tag. */
 export interface HistoryOf {
@@ -282,7 +273,7 @@ export async function showHistory(app: App, limit?: number, of?: HistoryOf): Pro
   const others = all.length - own.length
   const runs = (of ? own : await withinLimit(app, own, limit)).map(run => ({ run, journal: readJournal(run.file) }))
   const lines = of ? await withinLimit(app, recordLines(runs, of), limit) : runs.map(runLine)
-  if (of && lines.length === 0) throw nothingWritten(of)
+  if (of && lines.length === 0) throw nothingWritten(of, all)
   await app.print(
     historyShape,
     lines.map(({ run, journal, ...line }) => ({
@@ -323,7 +314,7 @@ function recordLines(runs: readonly Pick<HistoryLine, 'run' | 'journal'>[], of: 
       .filter(({ resource }) => !of.resource || resource === of.resource)
       .map(step => historyWrite(run, journal, step)),
   )
-  const named = writes.filter(({ ids, slugs }) => (isId ? ids : slugs).includes(of.ref))
+  const named = writes.filter(({ ids, names }) => (isId ? ids : names).includes(of.ref))
   const keys = new Set(named.flatMap(({ records }) => records))
   return writes
     .filter(({ records }) => records.some(key => keys.has(key)))
@@ -335,22 +326,29 @@ function historyWrite(run: RelatedRun, journal: JournaledRun, step: Step) {
   const { id = step.id, state = 'not sent', takenBack } = journal.results.get(step.key) ?? {}
   const ids = [id, takenBack].filter(one => one !== undefined).map(String)
   const isUndone = state === 'done' && run.undoneBy.length > 0
+  const { title } = resourceNamed(step.resource)
   return {
     run,
     journal,
     step,
     state: isUndone ? 'undone' : state,
     ids,
-    slugs: [step.before, step.values, journal.valuesAfter(step.key)].flatMap(one => slugKey(one?.slug) ?? []),
+    names: [step.before, step.values, journal.valuesAfter(step.key)].flatMap(one => [slugKey(one?.slug), one?.[title]]),
     // A create that was not sent has no ID.
     records: ids.length > 0 ? ids.map(one => `${step.resource} ${one}`) : [`${run.run} ${step.key}`],
   }
 }
 
-const nothingWritten = ({ resource, ref }: HistoryOf) =>
-  missing(
+function nothingWritten({ resource, ref }: HistoryOf, runs: readonly RelatedRun[]): Failure {
+  if (!resource && runs.some(({ run }) => run === ref))
+    return usage(
+      phrase('{run} is a run, not a record', { run: ref }),
+      phrase('use: {command}', { command: `calctl runs show ${ref}` }),
+    )
+  return missing(
     phrase('calctl wrote nothing to {record} in this calendar', {
       record: resource ? namedRecord(resource, ref) : ref,
     }),
     phrase('see its writes with: calctl history; journals of finished runs are kept for 90 days'),
   )
+}

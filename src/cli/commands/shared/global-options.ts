@@ -10,14 +10,6 @@ import { apis, type Globals, outputs } from '../../world.ts'
 import { choiceOption, commandPath, readOrigin, repeatable, wholeNumber } from './options.ts'
 import { checkOutput } from './output-forms.ts'
 
-const examples = `
-Examples:
-  calctl events list --demo
-  calctl login example.org
-  calctl events create --title Concert --start-date "2026-12-05 19:00" --duration 2h
-  calctl apply season.csv --dry-run
-  calctl undo`
-
 /** Adds the options of every command, which can come before or after its name. */
 export function globalOptions(root: Command): void {
   for (const addGroup of [addConnectionGroup, addOutputGroup, addSafetyGroup, addDebuggingGroup]) addGroup(root)
@@ -26,7 +18,6 @@ export function globalOptions(root: Command): void {
     .version(version, '-V, --version', phrase('Print the version'))
     .helpOption('-h, --help', phrase('Print help'))
     .helpCommand(false)
-    .addHelpText('after', examples)
     .hook('preAction', async (_, command) => {
       checkLanguage(root, command)
       root.setOptionValue('fields', await checkOutput(commandPath(command), command, root.opts()))

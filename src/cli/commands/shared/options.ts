@@ -259,6 +259,12 @@ export function withDays<Options extends DayOptions>(options: Options, words: re
   return words.length > 0 ? { ...options, on: words.join(' ') } : options
 }
 
+/** The same days as words of a command line. */
+export const daysWords = (options: DayOptions, words: readonly string[]): string[] =>
+  Object.entries(words.length > 0 ? { on: words.join(' ') } : options).flatMap(([name, value]) =>
+    dayNames.some(one => one === name) ? [`--${name}`, ...(value === true ? [] : [shellWord(String(value))])] : [],
+  )
+
 export const daysArgument = (command: Command): Command =>
   command.argument('[day...]', phrase('A day or several: saturday, "this weekend", december (same as --on)'))
 

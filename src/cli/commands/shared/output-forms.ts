@@ -100,7 +100,7 @@ export async function checkOutput(
 ): Promise<readonly string[] | undefined> {
   const { json, output, fields, jq } = globals
   const outputs = outputFormsOf(command)
-  checkWord(name, output, outputs?.forms ?? allOutputs)
+  checkWord(name, output, outputs ?? { forms: allOutputs })
   if (!outputs) return fields
   const hasJson = outputs.forms !== noOutput.forms && outputs.forms.includes('json')
   if (jq !== undefined && !hasJson)
@@ -120,18 +120,18 @@ export async function checkOutput(
 const unprintable = (name: string, form: Output, { forms, otherwise }: OutputForms): Failure =>
   forms === noOutput.forms || forms === textOutput.forms
     ? printsNoData(name, form)
-    : cannotPrint(name, form, forms, otherwise?.[form])
+    : cannotPrint(name, form, forms, otherwise?.[form] && `${otherwise[form]} > calendar.${form}`)
 
 /** Throws `usage` for a word that is not a format of any command. */
-function checkWord(name: string, word: string | undefined, forms: readonly Output[]): void {
+function checkWord(name: string, word: string | undefined, { forms, otherwise = {} }: OutputForms): void {
   if (word === undefined || allOutputs.some(output => output === word)) return
   const [example] = forms
   if (example === undefined || forms === noOutput.forms) throw printsNoData(name, word)
-  const [form = ''] = forms.filter(form => word.endsWith(`.${form}`))
-  if (form !== '')
+  const form = allOutputs.find(form => word.endsWith(`.${form}`) && (forms.includes(form) || otherwise[form]))
+  if (form)
     throw usage(
       phrase('-o takes a format, not a file: {file}', { file: word }),
-      phrase('use: {command}', { command: `${name} -o ${form} > ${shellWord(word)}` }),
+      phrase('use: {command}', { command: `${otherwise[form] ?? `${name} -o ${form}`} > ${shellWord(word)}` }),
     )
   throw wrongValue('--output', phrase('one of {list}', { list: forms.join(', ') }), word, example)
 }

@@ -49,8 +49,8 @@ export const runListShape = shapeOf([...runFacts, 'calendar', 'undoes', 'plan'],
 /** What calctl wrote: runs, or the writes to a record. */
 export const historyShape = shapeOf(['run', 'started', 'command', 'state', 'what'], {
   key: 'run',
-  title: 'what',
-  whole: ['run'],
+  below: 'what',
+  whole: ['run', 'command', 'state'],
 })
 
 /** The translations of records: a column for each language. */
@@ -62,7 +62,7 @@ export const statusShape = shapeOf(['title', 'start_date', 'slug', ...languages,
 /** The events that wait to be published. */
 export const queueShape = shapeOf(
   ['id', 'title', 'status', 'start_date', 'lang_code', 'author', 'since', 'lacks', 'untranslated'],
-  { columns: ['id', 'title', 'status', 'since', 'lacks'], key: 'id' },
+  { columns: ['id', 'title', 'status', 'since', 'lacks'], key: 'id', below: 'lacks' },
 )
 
 /** How many events there are in each group. */

@@ -1,4 +1,6 @@
-import { asFailure, excluding, misread, usage } from '../../../base/failure.ts'
+import { attempt } from '../../../base/attempt.ts'
+import { asFailure, excluding, Failure, misread, usage } from '../../../base/failure.ts'
+import { shellWord } from '../../../base/text/escaping.ts'
 import { asOption } from '../../../base/text/sentence-parts.ts'
 import {
   type DayRange,
@@ -184,8 +186,23 @@ function daysOf(text: string, now: string, locale: string): DayRange {
   if (!isDoubtful && readWeek(text, now).ok) return rangeOf('week', text, now, locale)
   if (!isDoubtful && flagForPeriod(text) === 'month') return rangeOf('month', text, now, locale)
   const days = readDaysOf(text, now)
-  if (!days.ok) throw misread('--on', text, days)
-  return { first: days.first, last: days.last }
+  if (days.ok) return { first: days.first, last: days.last }
+  const [, first = '', more = ''] = /^(\S+) (.+)$/.exec(text) ?? []
+  const withMore = (option: string) => `--on ${first} ${option} ${shellWord(more)}`
+  const hint = phrase('at a place: {options}; with a word of the title: {options2}', {
+    options: withMore('--venue'),
+    options2: withMore('--search'),
+  })
+  throw misread('--on', text, first !== '' && areDays(first) ? { ...days, hint } : days)
+}
+
+/** A time for texts of which only the kind counts. */
+export const anyTime = '2026-01-01 00:00:00'
+
+/** Whether a text says which days, with one meaning or several. */
+export function areDays(text: string): boolean {
+  const days = attempt(() => daysOf(text, anyTime, 'en'))
+  return !(days instanceof Failure) || days.details.doubt !== undefined
 }
 
 function checked(name: keyof DayOptions, typed: TypedDay, text: string): string {
@@ -202,7 +219,6 @@ function checked(name: keyof DayOptions, typed: TypedDay, text: string): string 
 function flagForPeriod(text: string): keyof DayOptions | undefined {
   if (/weekend|cap de setmana|fin de semana/i.test(text)) return 'weekend'
   if (/week|setmana|semana/i.test(text)) return 'week'
-  const anyTime = '2026-01-01 00:00:00'
   const isMonth = /\D/.test(text) && readMonth(text, anyTime).ok && !readDay(text, anyTime).ok
   return isMonth || /\b(month|mes)\b/i.test(text) ? 'month' : undefined
 }
