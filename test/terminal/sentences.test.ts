@@ -19,6 +19,14 @@ test('a command can be copied: it is in one line, or in several with backslashes
   ).toBe('12 done. Undo:\n  calctl undo 8uc --base-url \\\n  http://127.0.0.1:8787;\n  see calctl runs')
 })
 
+test('a line breaks before a command that just does not fit, and prose gets no backslash', async () => {
+  const text = 'merge a pair with: calctl venues merge 1 3; decide pair by pair with: calctl dedupe venues --review'
+  for (const missing of [0, 1, 2, 3])
+    expect(await wrapSentences(text, { isTTY: true, columns: text.length - missing })).toBe(
+      'merge a pair with: calctl venues merge 1 3; decide pair by pair with:\n  calctl dedupe venues --review',
+    )
+})
+
 test('what follows a label goes on below itself where there is room', async () => {
   const text = '✗ clock  the site’s clock is 7743 min ahead of this one'
   expect(await wrapSentences(text, { isTTY: true, columns: 44 })).toBe(
