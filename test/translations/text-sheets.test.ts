@@ -302,7 +302,7 @@ test('sheets that different people filled in are applied together, and give one 
 })
 
 test.each([
-  ['languages status -o xlsx', 'hint: use: calctl languages status --gaps -o xlsx\n'],
+  ['languages status -o xlsx', 'hint: use: calctl languages status --gaps -o xlsx > calendar.xlsx\n'],
   ['languages status --gaps -o csv --fields title', 'error: -o csv and --fields cannot be used together'],
   ['languages status --gaps -o ics', 'cannot print ics'],
 ])('%s is refused', async (line, message) => {
