@@ -81,15 +81,21 @@ async function openPage(desk: Desk, asked: AskedPlan, isShown: boolean): Promise
   return approval
 }
 
+/** Records of a calendar have lists of links, and little below them. */
+const mostNested = 20
+
 /** Refuses passwords, and images in files: whoever starts the server seldom chooses its folder, so that all files can lie below it. */
-function checkRecords(value: unknown, isImage = false): void {
+function checkRecords(value: unknown, isImage = false, depth = 0): void {
+  if (depth > mostNested)
+    throw refused(phrase('these records are nested too deeply'), phrase('describe each as a flat record'))
   if (isImage && isImagePath(value))
     throw refused(phrase('assistants name no files of this machine'), phrase('give the ID or the URL of an image'))
-  if (Array.isArray(value)) for (const one of value) checkRecords(one)
+  if (Array.isArray(value)) for (const one of value) checkRecords(one, isImage, depth + 1)
   if (!isObject(value)) return
   if (Object.keys(value).some(isSecretName))
     throw refused(phrase('assistants set no passwords'), phrase('leave the password out'))
-  for (const [name, one] of Object.entries(value)) checkRecords(one, name === 'image' || (isImage && name === 'url'))
+  for (const [name, one] of Object.entries(value))
+    checkRecords(one, name === 'image' || (isImage && (name === 'url' || name === 'id')), depth + 1)
 }
 
 function checkNoDeletes({ steps }: Plan): void {

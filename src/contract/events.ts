@@ -273,44 +273,4 @@ export const events = defineResource({
       boolean(say('Amb entrades, o sense', 'With or without tickets', 'Con entradas, o sin ellas')),
     ),
   },
-  examples: {
-    list: [
-      'calctl events list --on {saturday} --venue "{theatre}"',
-      'calctl events list --starts-after 2026-12-01 --categories 3,5',
-      'calctl events list --search jazz --all -o ids',
-    ],
-    get: ['calctl events get 12', 'calctl events get concert-de-nadal --fields id,title,venue.city --json'],
-    create: [
-      'calctl events create --title "Concert" --start-date "2026-12-05 19:00" --duration 2h --venue 1',
-      'calctl events create --data @event.json --status draft',
-    ],
-    update: [
-      'calctl events update concert --title "Concert de Nadal"',
-      'calctl events update 12 --clear website,description',
-      'calctl events update --on "5 {ofDecember}" --shift +1d',
-    ],
-    cancel: [
-      'calctl events cancel 12 --reason "{rain}"',
-      'calctl events cancel --on {saturday} --venue "{square}"',
-      'calctl events cancel 12 --from-here',
-    ],
-    series: ['calctl events series 12'],
-    postpone: ['calctl events postpone 12 --to "12 {ofDecember}"', 'calctl events postpone concert-de-nadal'],
-    publish: ['calctl events publish 12 57', 'calctl events publish --month {december}'],
-    move: [
-      'calctl events move --on {sunday} {monday}',
-      'calctl events move 12 2026-12-08',
-      'calctl events move {concert} "8 {ofDecember} 20:00"',
-      'calctl events move 12 20:30 --series',
-    ],
-    duplicate: [
-      'calctl events duplicate 12 --to 2026-12-12,2026-12-19',
-      'calctl events duplicate 12 --to "{nextSaturday} 20:00"',
-      'calctl events duplicate --month 2026-08 --to 2027',
-      'calctl events duplicate --month 2026-08 --from-date 2026-08-14 --to 2027-08-13',
-    ],
-    merge: ['calctl events merge 12 57'],
-    restore: ['calctl events restore 12', 'calctl events restore 12 --status publish'],
-    delete: ['calctl events delete 12 --yes'],
-  },
 })

@@ -31,13 +31,4 @@ export const organizers = defineResource({
   filters: placeFilters(
     say('Organitzadors d’aquest esdeveniment', 'Organizers of this event', 'Organizadores de este evento'),
   ),
-  examples: {
-    list: ['calctl organizers list --has-events'],
-    get: ['calctl organizers get 4'],
-    create: ['calctl organizers create --organizer "Ajuntament" --email cultura@example.org'],
-    update: ['calctl organizers update 4 --website https://example.org'],
-    merge: ['calctl organizers merge 4 9'],
-    restore: ['calctl organizers restore 4', 'calctl organizers restore 4 --status publish'],
-    delete: ['calctl organizers delete 4 --yes'],
-  },
 })

@@ -1,6 +1,7 @@
 import { interfaceLanguage, phrase } from '../base/words/phrase.ts'
+import exampleData from './examples.json' with { type: 'json' }
 import type { Field, ResourceName } from './field.ts'
-import { type Language, say, type Words } from './languages.ts'
+import type { Language, Words } from './languages.ts'
 import type { Resource, VerbName } from './resource.ts'
 
 const languageNames: Readonly<Record<Language, () => string>> = {
@@ -78,24 +79,13 @@ export function fieldLabel(name: string, field: Pick<Field, 'words'> | undefined
   return label.replace(/^\p{Lu}(?!\p{Lu})/u, first => first.toLowerCase())
 }
 
-/** The everyday words of examples. */
-const exampleWords: Readonly<Record<string, Words>> = {
-  saturday: say('dissabte', 'saturday', 'sábado'),
-  nextSaturday: say('dissabte vinent', 'next saturday', 'el próximo sábado'),
-  sunday: say('diumenge', 'sunday', 'domingo'),
-  monday: say('dilluns', 'monday', 'lunes'),
-  december: say('desembre', 'december', 'diciembre'),
-  ofDecember: say('de desembre', 'December', 'de diciembre'),
-  rain: say('Pluja', 'Rain', 'Lluvia'),
-  openAir: say('A l’aire lliure', 'Open air', 'Al aire libre'),
-  outdoors: say('A la fresca', 'Outdoors', 'A la fresca'),
-  theatre: say('Teatre Principal', 'Teatre Principal', 'Teatro Principal'),
-  square: say('Plaça Major', 'Plaça Major', 'Plaza Mayor'),
-  concert: say('concert-de-nadal', 'concert-de-nadal', 'concierto-de-navidad'),
-}
+/** Lines to type, by resource and verb, with places such as `{saturday}` for everyday words. */
+const examples: Readonly<Record<ResourceName, Readonly<Partial<Record<VerbName, readonly string[]>>>>> = exampleData
+
+const exampleWords: Readonly<Record<string, Words>> = exampleData.words
 
 /** The examples of a verb, with the everyday words of a language. */
-export const exampleLines = ({ examples }: Resource, verb: VerbName, language: Language = interfaceLanguage()) =>
-  (examples[verb] ?? []).map(line =>
+export const exampleLines = ({ name }: Resource, verb: VerbName, language: Language = interfaceLanguage()) =>
+  (examples[name][verb] ?? []).map(line =>
     line.replace(/\{(\w+)\}/g, (place, word) => exampleWords[word]?.[language] ?? place),
   )

@@ -43,8 +43,6 @@ export interface Resource {
   readonly columns: readonly string[]
   /** Whether a delete can be undone: posts go to the trash, terms are deleted for good. */
   readonly trashable: boolean
-  /** Lines to type, with places such as `{saturday}` for everyday words; `exampleLines` fills them in. */
-  readonly examples: Readonly<Partial<Record<VerbName, readonly string[]>>>
 }
 
 /** The keys in answers that do not follow from fields. */
@@ -120,9 +118,9 @@ export const titleOf = ({ title }: Resource, record: Readonly<Record<string, unk
 const longestText = 60
 
 /** A text of a record within a sentence: quoted, on one line, shortened. */
-export function quoted(text: string): string {
+export function quoted(text: string, longest = longestText): string {
   const line = sanitizeLine(decodeEntities(text)).trim()
-  return JSON.stringify(line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line)
+  return JSON.stringify(line.length > longest ? `${line.slice(0, longest - 1)}…` : line)
 }
 
 /** Whether a date is a day without an hour. */

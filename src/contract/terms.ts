@@ -32,14 +32,6 @@ export const tags = defineResource({
   required: ['name'],
   columns: ['id', 'name', 'slug', 'count'],
   filters: termFilters('tags'),
-  examples: {
-    list: ['calctl tags list --no-hide-empty'],
-    get: ['calctl tags get 2'],
-    create: ['calctl tags create --name "{openAir}"'],
-    update: ['calctl tags update 2 --name "{outdoors}"'],
-    merge: ['calctl tags merge 5 11 --dry-run'],
-    delete: ['calctl tags delete 2 --yes'],
-  },
 })
 
 /** Categories form a tree. */
@@ -70,13 +62,5 @@ export const categories = defineResource({
       ),
       { target: 'parent' },
     ),
-  },
-  examples: {
-    list: ['calctl categories list --no-hide-empty --orderby count --order desc'],
-    get: ['calctl categories get 3'],
-    create: ['calctl categories create --name "Música"', 'calctl categories create --name "Jazz" --parent 1'],
-    update: ['calctl categories update 3 --description "Concerts i recitals"'],
-    merge: ['calctl categories merge 3 8'],
-    delete: ['calctl categories delete 3 --yes'],
   },
 })

@@ -63,13 +63,4 @@ export const venues = defineResource({
   required: ['venue'],
   columns: ['id', 'venue', 'address', 'city', 'status'],
   filters: placeFilters(say('Llocs d’aquest esdeveniment', 'Venues of this event', 'Lugares de este evento')),
-  examples: {
-    list: ['calctl venues list --search Girona', 'calctl venues list --only-with-upcoming'],
-    get: ['calctl venues get teatre-principal'],
-    create: ['calctl venues create --venue "Teatre Principal" --city Girona'],
-    update: ['calctl venues update 7 --phone "+34 972 000 000"'],
-    merge: ['calctl venues merge teatre-principal teatro-principal', 'calctl venues merge 7 12 15 --dry-run'],
-    restore: ['calctl venues restore 7', 'calctl venues restore 7 --status publish'],
-    delete: ['calctl venues delete 7 --yes'],
-  },
 })

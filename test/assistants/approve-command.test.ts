@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { entranceIn } from '../page/preview-of.ts'
 import { testService } from '../support/test-service.ts'
-import { worldOf } from '../support/world.ts'
+import { testTime, worldOf } from '../support/world.ts'
 import { conversation, decide, twoWindows } from './conversation.ts'
 
 /** A calendar with an event, a folder with a plan that moves it, and command lines at a terminal where these keys are typed. */
@@ -131,6 +132,43 @@ test('an assistant that makes a refused plan again is told so, and no person is 
     expect(await call('apply_plan', { plan: again.plan })).toMatchObject({ state: 'refused' })
   }
   expect([opened.length, writes]).toEqual([1, []])
+})
+
+test('the same changes in another order, beside an unchanged record, were refused as well', async () => {
+  const { call, ids, opened, writes } = await conversation()
+  const [ball = 0, play = 0, race = 0] = ids
+  const renamed = (id: number) => ({ id, title: `New ${id}` })
+  const planned = async (records: readonly object[]) => (await call('plan', { action: 'update', records })).plan
+  await call('apply_plan', { plan: await planned([renamed(ball), renamed(play)]) })
+  await decide(opened[0] ?? '', 'refuse')
+  for (const more of [[], [{ id: race, title: 'Cursa' }]])
+    expect(await call('apply_plan', { plan: await planned([renamed(play), ...more, renamed(ball)]) })).toMatchObject({
+      state: 'refused',
+    })
+  expect([opened.length, writes]).toEqual([1, []])
+})
+
+test('a plan that was refused in a terminal is not carried out by a page that was open before', async () => {
+  const { setup, typing, day } = await calendar()
+  const openPage = async (file: string) => {
+    await typing('n\r')('approve plan.json')
+    void decide(entranceIn(file))
+  }
+  const { status, err } = await worldOf({ ...setup, terminal: 100, openPage })('approve plan.json --page')
+  expect([status, err]).toEqual([8, expect.stringContaining('refused in the meantime')])
+  expect(await day()).toBe('2027-03-04')
+})
+
+test('a plan that is withdrawn while it is asked about is not carried out', async () => {
+  const { cwd, setup, day } = await calendar()
+  // What the plan does is said by the clock, after it was read.
+  const now = () => {
+    rmSync(join(cwd, 'plan.json'), { force: true })
+    return testTime
+  }
+  const { status, err } = await worldOf({ ...setup, now, terminal: 100, keys: ['y\r'] })('approve plan.json')
+  expect([status, err]).toEqual([8, expect.stringContaining('the plan was withdrawn; nothing was changed')])
+  expect(await day()).toBe('2027-03-04')
 })
 
 test('a plan that was settled in a terminal is not settled again on its page', async () => {

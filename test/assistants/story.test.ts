@@ -1,8 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import type { Plan } from '../../src/changes/plan/plan.ts'
+import { previewChanges } from '../../src/changes/plan/planned-records.ts'
 import { conversation, decide, revisions, skillText } from './conversation.ts'
 
 const names = ['look', 'get', 'check', 'plan', 'apply_plan', 'undo']
@@ -86,6 +88,7 @@ test('an assistant plans with no file of this machine, and is not told which the
   for (const [action, value] of [
     ['update', image],
     ['apply', { url: image }],
+    ['update', { id: image }],
     ['update', '/no/such.png'],
     ['create', pathToFileURL(image).href],
   ])
@@ -98,6 +101,45 @@ test('an assistant plans with no file of this machine, and is not told which the
     records: [{ id: ids[0], image: 'https://example.org/a.png' }],
   })
   expect(isError).toBe(false)
+})
+
+test('records that are nested too deeply are refused, and the conversation goes on', async () => {
+  const { call, ids } = await conversation()
+  let deep: unknown = 'x'
+  for (let level = 0; level < 3000; level++) deep = [deep]
+  expect(await call('plan', { action: 'update', records: [{ id: ids[0], description: deep }] })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('nested too deeply'),
+  })
+  expect(await call('look', { what: 'events', from: '2027-03-01' })).toMatchObject({ isError: false })
+})
+
+test('a page whose plan cannot be kept is closed again', async () => {
+  const { call, ids, opened, plansFolder } = await conversation()
+  rmSync(plansFolder, { recursive: true })
+  writeFileSync(plansFolder, '')
+  const servers = () => process.getActiveResourcesInfo().filter(name => name === 'TCPServerWrap').length
+  const before = servers()
+  const { plan } = await call('plan', { action: 'move', ids: [ids[0]], to: '2027-03-09' })
+  expect(await call('apply_plan', { plan })).toMatchObject({ isError: true })
+  expect([opened, servers()]).toEqual([[], before])
+})
+
+test('the page shows texts in full, also behind what a terminal has room for', () => {
+  const harmless = 'A very harmless description of the venue. '.repeat(3)
+  const step = {
+    key: 'venues 1',
+    action: 'update',
+    resource: 'venues',
+    id: 1,
+    before: { id: 1, venue: 'Sala', description: harmless },
+  }
+  const values = { description: `${harmless}https://phishing.test/` }
+  const [change] = previewChanges(
+    { made: '2027-01-01', steps: [{ ...step, values }] } as unknown as Plan,
+    () => undefined,
+  )
+  expect(change?.sentence).toContain('https://phishing.test/')
 })
 
 test.each(['constructor', '__proto__', 'toString', 'no'])('%s is no field of a record', async field => {

@@ -30,6 +30,8 @@ export interface Wording {
   readonly year: string
   /** Whether the steps are in several languages, so that each record is named with its own. */
   readonly hasLanguages?: boolean
+  /** Whether texts are shown in full, as where a person approves them. */
+  readonly isWhole?: boolean
 }
 
 const namedBy = (known: KnownName, resource: ResourceName, id: string | undefined): string | undefined => {
@@ -160,7 +162,9 @@ function isNone(field: Field | undefined, value: unknown): boolean {
 function scalarText(field: Field | undefined, plain: unknown, wording: ValueWording): string {
   if (typeof plain === 'boolean') return plain ? phrase('yes') : phrase('no')
   if (typeof plain !== 'string' || field?.choices) return statusLabel(String(plain))
-  return field?.kind.shape === 'moment' ? shortDate(plain, wording.year, wording.isWholeDay) : quoted(plain)
+  return field?.kind.shape === 'moment'
+    ? shortDate(plain, wording.year, wording.isWholeDay)
+    : quoted(plain, wording.isWhole ? plain.length : undefined)
 }
 
 const nameOfRef = (key: unknown, { nameOf }: Wording): string => nameOf(String(key)) ?? String(key)

@@ -23,7 +23,7 @@ export interface PlannedChange {
 
 /** The changes of a plan, in the order of its steps. */
 export function previewChanges(plan: Plan, known: KnownName): PlannedChange[] {
-  const wording = wordingOf(plan, known)
+  const wording = { ...wordingOf(plan, known), isWhole: true }
   const names = new Map<string, string>()
   for (const { key, resource, values } of plan.steps)
     names.set(key, String(values[resourceNamed(resource).title] ?? ''))

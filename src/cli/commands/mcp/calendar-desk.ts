@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { type Approval, type Decided, openApproval } from '../../../assistants/approval.ts'
 import type { About, Desk, Wish } from '../../../assistants/desk.ts'
 import { firstRowOf, pieces, rest } from '../../../assistants/short-answers.ts'
+import { ignoreFailure } from '../../../base/attempt.ts'
 import { declined, Failure, refused } from '../../../base/failure.ts'
 import { makeFolder } from '../../../base/fs.ts'
 import { once } from '../../../base/memoize.ts'
@@ -159,15 +160,17 @@ async function approvalOf(app: App, plan: Plan): Promise<Approval> {
   const { world } = app
   const reading = quietApp(app)
   const file = join(plansFolder(world), `${plan.id}.json`)
+  let approval: Approval | undefined
   const close = async () => {
-    await rm(file, { force: true })
+    await approval?.close()
+    await rm(file, { force: true }).catch(ignoreFailure)
     await reading.close()
   }
   try {
     await checkApprovable(reading, plan, file)
     await reading.confirmProfile()
     const client = await reading.client({ mayBeNew: true })
-    const approval = await openApproval({
+    approval = await openApproval({
       ...approvingBy(reading, client, plan),
       async carryOut(approved, state) {
         const decided = decidedElsewhere(app, plan)
@@ -183,7 +186,7 @@ async function approvalOf(app: App, plan: Plan): Promise<Approval> {
       makeFolder(dirname(file), 0o700)
       await savePlan(file, file, plan)
     }
-    return { ...approval, close: () => approval.close().finally(close) }
+    return { ...approval, close }
   } catch (error) {
     await close()
     throw error

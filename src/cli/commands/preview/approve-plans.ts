@@ -1,7 +1,9 @@
+import { resolve } from 'node:path'
 import { filesComingInto } from '../../../assistants/waiting-plans.ts'
-import { asFailure, Failure, renderFailure } from '../../../base/failure.ts'
+import { asFailure, declined, Failure, renderFailure } from '../../../base/failure.ts'
 import { statOf } from '../../../base/fs.ts'
 import { phrase } from '../../../base/words/phrase.ts'
+import { carryOut } from '../../../changes/carry-out/carry-out.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
 import { checkPlanTarget, readPlan } from '../../../changes/plan/plan-file.ts'
 import { runsOfPlan } from '../../../changes/run/already-applied.ts'
@@ -9,9 +11,9 @@ import type { App } from '../../app.ts'
 import { runsFolder } from '../../profiles/user-folders.ts'
 import { writeText } from '../../terminal/sentences.ts'
 import { appBeside, closing } from '../shared/app-beside.ts'
-import { applyPlan } from '../shared/apply-plan.ts'
+import { frontOf } from '../shared/apply-plan.ts'
 import { approveOnPage, checkApprovable } from './plan-on-page.ts'
-import { keepRefusal, refusalNote, refusedAt } from './refusals.ts'
+import { checkNotRefused, keepRefusal, refusalNote, refusedAt } from './refusals.ts'
 
 /** Asks about a saved plan, at the terminal or on a page, and carries out what is approved. */
 export async function approvePlan(app: App, plan: Plan, file: string, onPage = false): Promise<void> {
@@ -21,8 +23,15 @@ export async function approvePlan(app: App, plan: Plan, file: string, onPage = f
   const refusal = refusalNote(app.world, plan)
   if (refusal !== undefined) await app.notice(refusal)
   if (onPage) return approveOnPage(app, client, plan)
+  const [front, known] = [frontOf(app, {}), refusedAt(app.world, plan)]
+  const openJournal: typeof front.openJournal = (...run) => {
+    checkNotRefused(app.world, plan, known)
+    // Whoever asked may have withdrawn it.
+    if (!statOf(resolve(app.world.cwd, file))) throw declined(phrase('the plan was withdrawn; nothing was changed'), '')
+    return front.openJournal(...run)
+  }
   try {
-    await applyPlan(app, plan, {}, { isSaved: true })
+    await carryOut({ ...front, openJournal }, plan, { isSaved: true })
   } catch (error) {
     if (error instanceof Failure && error.details.isAnswer) keepRefusal(app.world, plan)
     throw error

@@ -17,7 +17,7 @@ import { openPage } from '../open.ts'
 import { untilAborted } from '../serve/serve-calendar.ts'
 import { frontOf } from '../shared/apply-plan.ts'
 import { reportInvalid } from '../shared/plan-output.ts'
-import { keepRefusal, refusalNote } from './refusals.ts'
+import { checkNotRefused, keepRefusal, refusalNote, refusedAt } from './refusals.ts'
 
 /** Serves the page of a calendar with the changes of a plan, and opens it, until the process is asked to stop. */
 export async function servePreview(app: App, client: Client, plan: Plan): Promise<void> {
@@ -83,6 +83,7 @@ export async function checkApprovable(app: App, plan: Plan, file: string): Promi
 /** The command line as that which carries out what is approved, and keeps what is refused: what is said of a run goes to the page, too. */
 export function approvingBy(app: App, client: Client, plan: Plan): Approving {
   const { world } = app
+  const known = refusedAt(world, plan)
   return {
     client,
     plan,
@@ -91,6 +92,7 @@ export function approvingBy(app: App, client: Client, plan: Plan): Approving {
     now: world.now,
     refuse: () => keepRefusal(world, plan),
     async carryOut(approved, state) {
+      checkNotRefused(world, plan, known)
       await requireUnchanged(await app.writer(), approved, () => world.now().getTime())
       const said: string[] = []
       let run: string | undefined

@@ -1,20 +1,46 @@
+import { createHash } from 'node:crypto'
+import { declined } from '../../../base/failure.ts'
 import { wallAt } from '../../../base/time/zone.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Plan } from '../../../changes/plan/plan.ts'
-import { contentSum } from '../../../changes/plan/plan-file.ts'
 import { shortDate } from '../../../files/print/record-names.ts'
 import { refusalsAt } from '../../profiles/site-notes.ts'
 import type { World } from '../../world.ts'
 
 /** When a person refused a plan last, in ISO format, also if it was made again since; undefined if nobody did. */
 export function refusedAt(world: World, plan: Plan): string | undefined {
-  const sum = contentSum(plan)
+  const sum = sumOf(plan)
   const refusals = refusalsAt(world, plan.calendar.id).all()
   return refusals.findLast(note => note.plan === sum)?.at
 }
 
+/** The checksum of the changes, in whatever order they are planned, and beside whatever else was looked at. */
+function sumOf({ steps }: Plan): string {
+  const changes = Array.from(steps, ({ action, resource, id, lang_code: language, values }) =>
+    JSON.stringify([
+      action,
+      resource,
+      id,
+      language,
+      Object.entries(values)
+        .map(one => JSON.stringify(one))
+        .toSorted(),
+    ]),
+  )
+  return createHash('sha256').update(changes.toSorted().join('\n')).digest('hex')
+}
+
+/** Throws `declined` before the first write if a person has refused the plan since it was `known` when it was last refused. */
+export function checkNotRefused(world: World, plan: Plan, known: string | undefined): void {
+  if (refusedAt(world, plan) === known) return
+  throw declined(
+    phrase('this plan was refused in the meantime; nothing was changed'),
+    phrase('make a new plan with: calctl diff FILE --save plan.json'),
+  )
+}
+
 export const keepRefusal = (world: World, plan: Plan): void =>
-  refusalsAt(world, plan.calendar.id).add({ plan: contentSum(plan), at: world.now().toISOString() })
+  refusalsAt(world, plan.calendar.id).add({ plan: sumOf(plan), at: world.now().toISOString() })
 
 /** `this plan was refused on Sat 21 Nov 03:00` */
 export function refusalNote(world: World, plan: Plan): string | undefined {
