@@ -63,7 +63,8 @@ function wordAfter(args: readonly string[], names: readonly string[]): string | 
   return word === undefined || names.includes(word) ? args[index + 1] : word.slice(word.indexOf('=') + 1)
 }
 
-async function profileIn(world: World): Promise<{ name: string; ui?: string | undefined }> {
+/** The name and the language of the profile in use. */
+export async function profileIn(world: World): Promise<{ name: string; ui?: string | undefined }> {
   const named = wordAfter(world.args, ['--profile', '-p']) ?? world.env.CALCTL_PROFILE
   try {
     const { current = builtIn, profiles } = await readConfigUnchecked(world)

@@ -160,7 +160,7 @@ test('after a no, and after a refused request, what was typed is given back as w
   const refused = await town([...typed, '\r'])
   expect(await refused.calctl('events create --tags Nope')).toMatchObject({
     status: 4,
-    err: expect.stringContaining('you typed: calctl events create --tags Nope --title Concert '),
+    err: expect.stringMatching(/you typed:\s+calctl events create --tags Nope --title Concert /),
   })
 })
 

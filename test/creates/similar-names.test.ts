@@ -127,6 +127,23 @@ test('a single event asks too, and a name that is given again in a map is create
   expect([applied.status, folded((await inPipe('venues list --json')).out, 'venue')]).toEqual([0, ['Ateneu']])
 })
 
+test('an answer about a name counts in a row that has another mistake, too', async () => {
+  const { calctl, file } = calendarWithFiles({ terminal: 300, keys: ['y\r', 'y\r'] })
+  await calctl('categories create --name "Tallers i xerrades" --yes')
+  const rows = 'Títol,Data,Hora,Categoria\nA,2027-06-04,19 h,Tallers\nB,2027-06-05,25 h,Tallers\n'
+  const { err } = await calctl(`apply ${file('season.csv', rows)}`)
+  expect(err.match(/No category is called "Tallers"/g)).not.toBeNull()
+  expect(err).not.toContain('! row 3: no category')
+  expect(err).toContain('! row 3')
+})
+
+test('a plan says which new events are past', async () => {
+  const { calctl, file } = calendarWithFiles()
+  const rows = 'Títol,Data,Hora\nA,2027-06-04,19 h\nB,2025-03-14,19 h\n'
+  expect((await calctl(`diff ${file('season.csv', rows)}`)).out).toContain('1 new event is past: Fri 14 Mar 2025\n')
+  expect((await calctl(`diff ${file('other.csv', rows.replace('2025', '2027'))}`)).out).not.toContain('past')
+})
+
 test('a longer name of a category is asked about before a new one, but not written without a question', async () => {
   const { calctl } = calendarWithFiles({ terminal: 300, keys: ['y\r'] })
   await calctl('categories create --name "Tallers i xerrades" --yes')

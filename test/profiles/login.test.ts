@@ -182,6 +182,14 @@ test.each<[known: string, env: Record<string, string>, options: string, kept?: s
   expect(JSON.parse(readFileSync(join(config, 'config.json'), 'utf8')).profiles.town.ui).toBe(kept)
 })
 
+test('a new profile takes over the language of the one in use', async () => {
+  const { calctl, origin, config } = await site({ keys: [password.replace('\n', '\r')], env: { LANG: 'C' } })
+  await calctl('profiles edit local --ui ca')
+  const { status, err } = await calctl(`login ${origin} --user ada --name town`)
+  expect([status, err]).toEqual([0, expect.not.stringContaining('Llengua')])
+  expect(JSON.parse(readFileSync(join(config, 'config.json'), 'utf8')).profiles.town.ui).toBe('ca')
+})
+
 test('login does not ask for the language without a terminal', async () => {
   const { calctl, origin } = await site({ env: { LANG: 'C' } })
   const { status, err } = await calctl(`login ${origin} --user ada --password-stdin --name town`, password)

@@ -57,6 +57,16 @@ test('a word that nothing contains finds titles with another form of it, or that
   expect((await calctl('find hostaleria -o ids')).out).toBe('')
 })
 
+test('other forms of a word are found beside what has it as it is, unless an event has it in its title', async () => {
+  const calctl = calendar({ terminal: 100, env: { NO_COLOR: '1' } })
+  await calctl(['categories', 'create', '--name', 'Concerts'])
+  for (const title of ['Concert de Nadal', 'Ball'])
+    await calctl(['events', 'create', '--title', title, '--start-date', '2027-03-04', '--end-date', '2027-03-04'])
+  const { out, err } = await calctl('find concerts')
+  expect([out, err]).toEqual([expect.stringMatching(/Concerts[\s\S]*Concert de Nadal/), 'the last one is similar\n'])
+  expect((await calctl('find ball')).err).toBe('')
+})
+
 test('a terminal names the kinds of what was found in words, in the language of the interface', async () => {
   const calctl = calendar({ terminal: 100, env: { LANG: 'ca_ES.UTF-8' } })
   await calctl(['venues', 'create', '--venue', 'Jazz Cava'])

@@ -6,7 +6,7 @@ import type { Client } from '../../client/client.ts'
 import { resourceNamed, resources } from '../../contract/contract.ts'
 import type { ResourceName } from '../../contract/field.ts'
 import { namedRecord, recordNoun, recordsNoun } from '../../contract/resource-words.ts'
-import { recordInFull } from '../../files/print/record-names.ts'
+import { recordInFull, shortDate } from '../../files/print/record-names.ts'
 import { changesRecord, changeTexts, type KnownName, type Wording, withRealChanges, wordingOf } from './describe.ts'
 import { conflictsIn, countSteps, overviewOf, withHint } from './overview.ts'
 import { type Action, type Invalid, type Plan, type Step, stepActions } from './plan.ts'
@@ -31,8 +31,29 @@ export const describeStep = (step: Step, wording: Wording, id = step.id): string
 export function* summaryLines(plan: Plan): Generator<string> {
   yield* plan.notes ?? []
   if (plan.anew) yield newEventsLine(plan.anew)
+  yield* pastLines(plan)
   yield* irreversibleNotes(plan)
   yield planSummary(plan)
+}
+
+/** A warning about new events on past days, for a year that was mistyped. */
+function* pastLines({ steps, made }: Pick<Plan, 'steps' | 'made'>): Generator<string> {
+  let count = 0
+  let first = ''
+  for (const { action, resource, values } of steps) {
+    const end = String(values.end_date ?? values.start_date ?? '').slice(0, 10)
+    if (action !== 'create' || resource !== 'events' || end === '' || end >= made.slice(0, 10)) continue
+    count += 1
+    if (first === '' || end < first) first = end
+  }
+  if (count > 0)
+    yield phrase(
+      '{count, plural, one {# new event is past: {day}} other {# new events are past, the first on {day}}}',
+      {
+        count,
+        day: shortDate(first, undefined, true),
+      },
+    )
 }
 
 /** A warning for those who want to move an event in a file without IDs, where another date makes another event. */

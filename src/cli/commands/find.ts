@@ -38,15 +38,14 @@ export function find(command: Command, app: App): void {
         hidden += Math.max(0, total - found.length)
       }
       // A program is given only what contains the text: it may change what it is given.
-      const similar = rows.length === 0 && isShownAsTable(app) ? await similarIn({ app, client }, text, limit) : []
+      const similar = isShownAsTable(app) ? await similarBeside({ app, client }, text, limit, rows) : []
       await app.print(foundShape, [...rows, ...similar])
       if (!isComplete)
         await app.notice(
           phrase('{calendar} does not show hidden events: not searched', { calendar: client.calendar.label }),
         )
-      if (similar.length > 0) return app.notice(phrase('no records match "{text}"; these are similar', { text }))
-      if (rows.length === 0)
-        return app.notice(phrase('no records match "{text}"; try one word, or its beginning', { text }))
+      const said = saidOf(text, rows.length, similar.length)
+      if (said !== undefined) return app.notice(said)
       if (hidden > 0)
         await app.notice(
           phrase('{count, plural, one {# more is} other {# more are}} not shown; add --limit', { count: hidden }),
@@ -54,11 +53,29 @@ export function find(command: Command, app: App): void {
     })
 }
 
+/** What is said if nothing matches, or something similar is listed, too. */
+function saidOf(text: string, found: number, count: number): string | undefined {
+  if (count > 0 && found > 0)
+    return phrase('{count, plural, one {the last one is} other {the last # are}} similar', { count })
+  if (count > 0) return phrase('no records match "{text}"; these are similar', { text })
+  return found > 0 ? undefined : phrase('no records match "{text}"; try one word, or its beginning', { text })
+}
+
+type Searching = Omit<VerbContext, 'resource'>
+
+/** Similar records, unless an event has the text in its title: `concerts` is a category, and not all that is meant. */
+async function similarBeside(searching: Searching, text: string, limit: number, rows: readonly Row[]): Promise<Row[]> {
+  const folded = foldText(text)
+  if (rows.some(row => row.resource === 'events' && foldText(String(row.title)).includes(folded))) return []
+  const similar = await similarIn(searching, text, limit)
+  return similar.filter(one => !rows.some(row => row.id === one.id && row.resource === one.resource))
+}
+
 /** The most records of which the similar ones are chosen. */
 const mostCompared = 200
 
 /** Records with a title in which a word is like the longest word of the text: `hostaleria` finds *L’hostalera*. */
-async function similarIn({ app, client }: Omit<VerbContext, 'resource'>, text: string, limit: number): Promise<Row[]> {
+async function similarIn({ app, client }: Searching, text: string, limit: number): Promise<Row[]> {
   const [word = ''] = tellingWords(foldText(text)).toSorted((one, other) => other.length - one.length)
   const half = Math.floor(word.length / 2)
   if (half < 3) return []

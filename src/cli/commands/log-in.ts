@@ -8,7 +8,7 @@ import { type FoundSite, findSite, parseSiteAddress } from '../../client/site-di
 import type { App } from '../app.ts'
 import { connect } from '../connect/connect.ts'
 import { connectionOptions } from '../connect/connection.ts'
-import { isLanguageUnknown, speakIn } from '../interface-language.ts'
+import { isLanguageUnknown, profileIn, speakIn } from '../interface-language.ts'
 import { changeConfig } from '../profiles/change-file.ts'
 import { builtIn, profileNamed, readConfig } from '../profiles/config.ts'
 import { frontName, frontPairIncomplete } from '../profiles/credentials.ts'
@@ -54,9 +54,12 @@ export async function logIn(app: App, given: string | undefined, options: LoginO
   if (login) await reportFindings(app, name, site)
 }
 
-/** The language of the interface, asked for at a terminal where nothing says it; undefined if it is known. */
+/** The language to keep: that of the profile in use, or asked for at a terminal where nothing says it. */
 async function askedLanguage({ canAsk, world }: App): Promise<InterfaceLanguage | undefined> {
-  if (!canAsk || !(await isLanguageUnknown(world))) return undefined
+  if (!canAsk) return undefined
+  const { ui } = await profileIn(world)
+  const kept = interfaceLanguages.find(one => one === ui)
+  if (kept !== undefined || !(await isLanguageUnknown(world))) return kept
   const names = { ca: 'Català', en: 'English', es: 'Español' }
   const choices = interfaceLanguages.map(value => ({ name: names[value], value }))
   const language = await askOneFrom(world, 'Llengua · Language · Idioma', choices, { hasTip: false })

@@ -97,7 +97,9 @@ export function createLinkResolver(
     namesFor: ({ unsplit, isTrial, ...rules }) =>
       createNameLookup(sourceIn(rules.language), {
         ...rules,
-        ...(isTrial ? rules.care && { care: {} } : { say: sentence => void notes.add(sentence) }),
+        ...(isTrial
+          ? rules.care?.answered && { care: { answered: rules.care.answered } }
+          : { say: sentence => void notes.add(sentence) }),
         planned: isTrial ? onTrial(planned) : planned,
         split: text => (unsplit?.includes(text) ? splitNames(text) : undefined),
       }),
