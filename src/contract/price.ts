@@ -31,6 +31,10 @@ export interface PriceContext {
 export const priceText = ({ amounts, money, words }: Price): string =>
   words ?? amounts.map(amount => withMoney(amount, money)).join(' - ')
 
+/** A cost for readers of a language: in Catalan and Spanish, cents stand behind a comma. */
+export const costFor = (language: Language, cost: string): string =>
+  language === 'en' ? cost : cost.replace(/(?<![\d.,])(\d+)\.(\d\d)(?![\d.,])/g, '$1,$2')
+
 const withMoney = (amount: string, money: Money | undefined): string => {
   if (!money) return amount
   return money.isBefore ? money.symbol + amount : `${amount} ${money.symbol}`

@@ -168,6 +168,18 @@ test('a plan says which costs name no currency, and which have no amount', async
   expect(err).toContain('shows "20" (row 3) in its own currency, because they name none')
 })
 
+test('prices stand as readers of a language write them on what is printed, and as they are stored for programs', async () => {
+  const { calctl, json } = await productionSite()
+  const create = ['events', 'create', '--title', 'A', '--start-date', '2027-06-04', '--end-date', '2027-06-04', '--yes']
+  await calctl([...create, '--cost', '6.50 €'])
+  for (const [ui, shown] of [
+    ['ca', '6,50'],
+    ['en', '6.50'],
+  ])
+    expect((await calctl(`agenda 2027-06-04 -o markdown --ui ${ui}`)).out).toContain(shown)
+  expect((await json('events list --starts-after 2027-06-01 --json'))[0].cost).toContain('6.50')
+})
+
 test('a single event says so, too, before it is written', async () => {
   const { calctl } = await productionSite()
   const create = 'events create --title A --start-date 2027-06-04 --end-date 2027-06-04'

@@ -6,6 +6,7 @@
 import { decodeEntities, plainText } from '../../base/text/escaping.ts'
 import { isObject, objectsIn } from '../../base/text/json.ts'
 import type { Language } from '../../contract/languages.ts'
+import { costFor } from '../../contract/price.ts'
 import { storedValue } from '../../contract/record.ts'
 import type { Answer } from '../../contract/resource.ts'
 import { type LeafletColumn, leafletColumns } from '../csv/leaflet-headings.ts'
@@ -32,7 +33,7 @@ export function leafletRow<Cell>(event: Answer, language: Language, cellOf: (day
     categories: namesIn(event.categories, 'name'),
     tags: namesIn(event.tags, 'name'),
     // A site may show a price with its own currency.
-    cost: nameOf(storedValue('cost', event) ?? event.cost),
+    cost: costFor(language, nameOf(storedValue('cost', event) ?? event.cost)),
     description: plainText(event.description) ?? '',
     // For an event without a website, sites answer the page of the event.
     website: event.website === event.url ? '' : nameOf(event.website),

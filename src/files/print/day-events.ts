@@ -11,8 +11,10 @@ import { isObject } from '../../base/text/json.ts'
 import { capitalized } from '../../base/text/sentence-parts.ts'
 import { localeFor, weekdaysFrom, weekStart, writtenDay } from '../../base/time/calendar-words.ts'
 import { dayAfter, daysBetween, daysThrough, readDate } from '../../base/time/dates.ts'
+import { interfaceLanguage } from '../../base/words/phrase.ts'
 import { statusReasonOf, unsaidStatusOf } from '../../contract/event-status.ts'
 import type { Language, Words } from '../../contract/languages.ts'
+import { costFor } from '../../contract/price.ts'
 import type { Answer } from '../../contract/resource.ts'
 import words from './day-words.json' with { type: 'json' }
 
@@ -77,7 +79,7 @@ export function dayEvent(record: Answer, siteZone?: string): DayEvent | undefine
     venue: text(venue.venue),
     address: [venue.address, venue.city].map(text).filter(Boolean),
     url: publicPage(record),
-    cost: text(record.cost),
+    cost: costFor(interfaceLanguage(), text(record.cost)),
     categories: [record.categories].flat().filter(isObject).map(category).toSorted(bySlug),
     status: shownStatus(record),
     reason: unsaidStatusOf(record) === undefined ? '' : text(statusReasonOf(record)),
