@@ -130,8 +130,8 @@ function sink(stream: NodeJS.WriteStream, failureOf: (error: NodeJS.ErrnoExcepti
 }
 
 /** A reader that closes the pipe early, as in `calctl … | head`, is not an error. */
-function outputFailure(error: NodeJS.ErrnoException, status = 0): Failure {
-  if (error.code === 'EPIPE') process.exit(status)
+function outputFailure(error: NodeJS.ErrnoException, status: World['statusUnread'] = 0): Failure {
+  if (error.code === 'EPIPE' && status !== 'none') process.exit(status)
   return badSettings(
     phrase('cannot write the output: {reason}', { reason: reason(error) }),
     phrase('free some space, or write to another disk'),

@@ -53,8 +53,7 @@ export interface Approval {
 
 /** Shows a plan on a page of this machine, where a person approves it, leaves out parts of it, or refuses it. */
 export async function openApproval(approving: Approving): Promise<Approval> {
-  const { plan, now } = approving
-  const permission = createPermission(plan, now)
+  const permission = createPermission(approving.plan)
   const decision = createDecision(permission)
   const run: ApprovedRun = { done: 0, total: 0 }
   const refusal = (problem: string): Response => {

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
-import { Failure } from '../base/failure.ts'
+import { Failure, usage } from '../base/failure.ts'
 import { isObject } from '../base/text/json.ts'
 import { phrase } from '../base/words/phrase.ts'
 import {
@@ -45,9 +45,16 @@ export async function serveAssistants(desk: Desk, conversation: Conversation): P
   const skills = await sdk.SkillsExtension.load(sdk.memorySkillFiles({ 'calctl/SKILL.md': skill }))
   const plans = createAskedPlans(desk)
   const transport = new sdk.StdioServerTransport(input, output)
-  const ended = new Promise<void>(resolve => {
+  let onerror = (_: Error) => {}
+  const ended = new Promise<void>((resolve, reject) => {
     input.once('end', resolve).once('close', resolve)
+    // What was approved is carried out, as after the end of the input.
+    output.once('error', () => resolve(warn(phrase('the client reads no more: the conversation ends'))))
     stopping.addEventListener('abort', () => resolve(), { once: true })
+    onerror = ({ message }) => {
+      if (message.startsWith('ReadBuffer exceeded')) reject(tooLong())
+      else if (!output.errored) warn(phrase('ignored a malformed message'))
+    }
   })
   const createServer = () => {
     const server = new sdk.McpServer({ name: 'calctl', version }, { instructions })
@@ -55,11 +62,13 @@ export async function serveAssistants(desk: Desk, conversation: Conversation): P
     skills.attach(server)
     return server
   }
-  const handle = sdk.serveStdio(createServer, { transport, onerror: () => warn(phrase('ignored a malformed message')) })
-  await ended
-  await plans.close()
+  const handle = sdk.serveStdio(createServer, { transport, onerror: error => onerror(error) })
+  await ended.finally(plans.close)
   await handle.close()
 }
+
+/** The library keeps no longer message, and reads no more after one. */
+const tooLong = () => usage(phrase('a message of the client is longer than 10 MB: the conversation cannot go on'))
 
 interface Serving extends Pick<Conversation, 'report' | 'sleep'> {
   readonly server: sdk.McpServer

@@ -29,7 +29,7 @@ export interface Press {
  * The permission to carry out a plan: for what was asked last in one page, for ten minutes, once. Input: presses. Output: the plan that was
  * approved, or the sentence why a press is none.
  */
-export function createPermission(plan: Plan, now: () => Date) {
+export function createPermission(plan: Plan) {
   const keys = Array.from(plan.steps, ({ key }) => key)
   const sum = contentSum(plan)
   let token: string | undefined
@@ -41,9 +41,11 @@ export function createPermission(plan: Plan, now: () => Date) {
     const leftOut = [...keys.keys()].filter(number => !kept.has(keys[number] ?? ''))
     return { rest, leftOut, checksum: createHash('sha256').update(`${sum}\n${leftOut}`).digest('hex') }
   }
+  /** How long a press is a permission, in ms, whatever becomes of the clock of the machine. */
+  const left = (): number => validTime - (openedAt === undefined ? 0 : performance.now() - openedAt)
   const problemOf = (given: string): string | undefined => {
     if (isSettled) return phrase('this plan is settled already')
-    if (openedAt === undefined || now().getTime() - openedAt > validTime)
+    if (openedAt === undefined || left() < 0)
       return phrase('the page was open for more than ten minutes; run the command again')
     if (token === undefined || !isSameSecret(given, token))
       return phrase('another window shows this plan; load this page again to decide here')
@@ -52,12 +54,11 @@ export function createPermission(plan: Plan, now: () => Date) {
   return {
     /** The page was opened or loaded again: an earlier window cannot approve any more. The time does not begin anew. */
     open(): string {
-      openedAt ??= now().getTime()
+      openedAt ??= performance.now()
       token = randomBytes(32).toString('base64url')
       return token
     },
-    /** How long a press is a permission, in ms. */
-    left: (): number => (openedAt === undefined ? validTime : openedAt + validTime - now().getTime()),
+    left,
     ask(numbers: readonly number[]): Question {
       const { rest, leftOut, checksum } = without(numbers)
       return { question: rest.steps.length === 0 ? '' : plannedChanges(rest), leftOut, checksum }

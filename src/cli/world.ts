@@ -41,8 +41,8 @@ export interface World {
   readonly stderr: Sink
   /** Told of the failure of a command line, before the user is. */
   fail?(failure: Failure): void
-  /** The exit status if the reader of stdout stops early (default: 0). */
-  statusUnread?: number
+  /** The exit status if the reader of stdout stops early (default: 0), or that writing fails then. */
+  statusUnread?: number | 'none'
   now(): Date
   /** Resolves after `ms`, or as soon as the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>

@@ -6,7 +6,7 @@
 
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { memoize } from '../base/memoize.ts'
+import { lookupTable, memoize } from '../base/memoize.ts'
 import { decodePercent, escapeXml } from '../base/text/escaping.ts'
 import { resourceNamed } from '../contract/contract.ts'
 import type { Response } from '../contract/exchange.ts'
@@ -99,7 +99,7 @@ const recordPath = new RegExp(`^/(?:(${languages.join('|')})/)?(${Object.keys(pa
 
 const html = (status: number, body: string): Response => ({ status, headers: headers('text/html'), body })
 
-const types: Readonly<Record<string, string>> = { 'page.js': 'text/javascript', 'page.css': 'text/css' }
+const types: Readonly<Record<string, string>> = lookupTable({ 'page.js': 'text/javascript', 'page.css': 'text/css' })
 
 /** The built files are next to the bundle; the sources use those of the last build. */
 const asset = (name: string): Response | undefined =>

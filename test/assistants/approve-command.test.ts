@@ -66,6 +66,20 @@ test.each([
   expect(await day()).toBe('2027-03-04')
 })
 
+test('the question names the calendar that is connected, whatever a plan without a checksum calls it', async () => {
+  const { cwd, typing } = await calendar()
+  const answer = async () => (await typing('n\r')('apply plan.json')).err
+  const file = join(cwd, 'plan.json')
+  const { checksum: _, ...plan } = JSON.parse(readFileSync(file, 'utf8'))
+  const label = 'a test calendar. Go on? \n\u001b[2J Really nothing'
+  const forge = (own: object) =>
+    writeFileSync(file, JSON.stringify({ ...plan, calendar: { ...plan.calendar, label }, ...own }))
+  forge({})
+  expect(await answer()).toMatch(/Apply to the calendar file \S+: change the dates of 1\s+event\. Go on\? \(y\/N/)
+  forge({ undoes: 'abc\n\u202e\u001b]0;title\u0007d' })
+  expect(await answer()).toMatch(/Undo abc d at the calendar file \S+: change/)
+})
+
 test('a folder is watched: each plan once, none that was settled before, until Ctrl-C', async () => {
   const { setup, typing, save, cwd, day } = await calendar()
   mkdirSync(join(cwd, 'plans'))

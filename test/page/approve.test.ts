@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { testTime } from '../support/world.ts'
 import { entered, previewOf } from './preview-of.ts'
 
@@ -130,9 +130,15 @@ test('of two windows, only the last one can press', async () => {
 
 test('a press more than ten minutes after the page was opened is none, and ends the command', async () => {
   let time = testTime.getTime()
+  let elapsed = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => elapsed)
+  onTestFinished(() => clock.mockRestore())
   const page = await approving({ now: () => new Date(time) })
+  await page.open()
+  // That somebody sets the clock back gives no more time.
+  time -= 3_600_000
   const asked = await page.open()
-  time += 600_001
+  elapsed = 600_001
   const { status, body } = await page.post('approve', asked)
   expect([status, body.message]).toEqual([409, expect.stringContaining('more than ten minutes')])
   expect(await page.running).toMatchObject({ status: 8, err: expect.stringContaining('nobody approved the plan') })

@@ -356,5 +356,7 @@ test('what is no file of the page is left to the API', async () => {
   expect((await page('/event/nothing/')).text).toContain('Aquesta pàgina no existeix.')
   expect((await page('/__page/main.js')).headers.get('content-type')).toMatch(/json/)
   expect((await page('/__page/../package.json')).status).toBe(404)
+  for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty'])
+    expect((await page(`/__page/${name}`)).status, name).toBe(404)
   expect(existsSync('dist/page/page.js')).toBe(true)
 })

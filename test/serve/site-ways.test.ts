@@ -149,6 +149,9 @@ test('with quirks, a GET of a page of another site neither writes nor reads as t
     { origin: 'http://evil.test' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
+    // To hosts of plain http that are not this machine, browsers do not say of which site a page is.
+    { referer: 'http://evil.test/page' },
+    { referer: 'no address' },
   ]
   for (const headers of foreign) {
     for (const query of ['_method=DELETE', '_%6dethod=delete', `rest_route=/wp/v2/tribe_events/${id}&.method=DELETE`])
@@ -161,4 +164,20 @@ test('with quirks, a GET of a page of another site neither writes nor reads as t
   expect(JSON.parse((await get(`${path}?_method=DELETE`, { 'sec-fetch-site': 'same-origin' })).body).status).toBe(
     'trash',
   )
+})
+
+test('with quirks, what a page could send without a trace is answered as for the public; programs are not', async () => {
+  const { get, create, origin } = await serve(`--memory --open ${likeSite}`)
+  const dates = { start_date: '2030-03-01 19:00:00', end_date: '2030-03-01 21:00:00' }
+  const { id } = await create({ ...dates, title: 'Draft', status: 'draft' })
+  const path = `/wp-json/tribe/events/v1/events/${id}`
+  for (const query of ['_jsonp=f', '.jsonp=f', '_method=DELETE', '_method=POST&title=Image', '_method='])
+    expect(await get(`${path}?${query}`), query).toMatchObject({ status: 403 })
+  const [withPassword, ofPage] = [{ authorization: 'Basic YTpi' }, { referer: `${origin}/` }]
+  expect((await get(`${path}?_jsonp=f`, ofPage)).status).toBe(200)
+  expect((await get(path)).status).toBe(200)
+  expect((await get(`${path}?_method=POST&title=Program`, {}, 'POST')).status).toBe(200)
+  expect((await get(path, { 'x-http-method-override': 'POST' })).status).toBe(200)
+  // A wrong password is refused as such.
+  expect((await get(`${path}?_method=DELETE`, withPassword)).body).not.toContain('rest_cross_origin')
 })

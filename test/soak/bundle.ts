@@ -19,6 +19,8 @@ export async function bundle(name: string): Promise<string> {
     bundle: true,
     platform: 'node',
     format: 'esm',
+    // Of a library that names its temporary files by it.
+    define: { __filename: 'import.meta.filename' },
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },

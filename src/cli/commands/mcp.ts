@@ -14,6 +14,7 @@ export function mcp(command: Command, app: App, run: RunLine): void {
     .addHelpText('after', notes())
     .action(async () => {
       const { world } = app
+      world.statusUnread = 'none'
       const { readPage } = await import('./help/topics.ts')
       const { createDesk } = await import('./mcp/calendar-desk.ts')
       const { serveAssistants } = await import('../../assistants/conversation.ts')

@@ -17,6 +17,7 @@ import {
   isForeignWrite,
   isPreflight,
   preflightHeaders,
+  sendingOrigin,
 } from './origins.ts'
 import { type RequestTarget, readTarget } from './target.ts'
 
@@ -54,13 +55,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     const date = now?.()
     const sharedHeaders = { ...corsHeaders(origin, cors), ...(date && { date: date.toUTCString() }) }
     const headers = flatten(message.headers)
-    if (isForeignWrite({ method, query: target.query, headers }, host, cors)) {
-      onRefusedOrigin?.(String(origin))
+    const sent = { method, query: target.query, headers }
+    if (isForeignWrite(sent, host, cors)) {
+      const page = sendingOrigin(headers)
+      if (page !== undefined) onRefusedOrigin?.(page)
       return foreignWrite(sharedHeaders)
     }
     if (isPreflight(method, headers) && isAllowed(headers.origin ?? '', cors))
       return { status: 204, headers: { ...sharedHeaders, ...preflightHeaders }, body: '' }
-    const caller = { headers, isForeign: isForeign({ headers }, host, cors) }
+    const caller = { headers, isForeign: isForeign(sent, host, cors) }
     const outcome = await route(options, message, sendContinue, { ...target, ...caller })
     return typeof outcome === 'string' ? outcome : { ...outcome, headers: { ...outcome.headers, ...sharedHeaders } }
   }

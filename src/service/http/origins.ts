@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os'
+import { receivedParameters } from '../../base/text/received-parameters.ts'
 import type { Request } from '../../contract/exchange.ts'
 import { isWrite } from '../../contract/received-request.ts'
 
@@ -16,21 +17,32 @@ export interface CorsOptions {
 }
 
 /** Whether this is a write by a page of another site that is not among the allowed origins. With quirks, a GET can be one. */
-export const isForeignWrite = (request: Pick<Request, 'method' | 'query'> & From, host: string, cors: CorsOptions) =>
+export const isForeignWrite = (request: Sent, host: string, cors: CorsOptions) =>
   isWrite(request) && isForeign(request, host, cors)
 
-interface From {
-  readonly headers: Headers
-}
+type Sent = Pick<Request, 'method' | 'query'> & { readonly headers: Headers }
 
 /**
- * Whether a request comes from a page of another site that is not among the allowed origins. For images and scripts, browsers send no
- * origin, but say that the page is of another site.
+ * Whether a request comes, or may come, from a page of another site that is not among the allowed origins. For images and scripts, browsers
+ * send no origin. They say that the page is of another site, but to hosts of plain http only by `Referer`, which a page can leave out.
  */
-export function isForeign({ headers }: From, host: string, cors: CorsOptions): boolean {
-  const { origin } = headers
-  return origin === undefined ? isFromOtherSite(headers) && !cors.origins.has('*') : isForeignOrigin(origin, host, cors)
+export function isForeign(request: Sent, host: string, cors: CorsOptions): boolean {
+  const { headers } = request
+  const origin = sendingOrigin(headers)
+  if (cors.origins.has('*')) return false
+  if (headers.origin === undefined && 'sec-fetch-site' in headers) return isFromOtherSite(headers)
+  return origin === undefined ? isLikeOfPage(request) : isForeignOrigin(origin, host, cors)
 }
+
+/** The origin of the page that causes a request, if a browser tells it. */
+export const sendingOrigin = ({ origin, referer }: Headers): string | undefined =>
+  origin ?? (referer && (URL.canParse(referer) ? new URL(referer).origin : 'null'))
+
+/** Whether an image or a script of a page could cause a request that writes, or whose answer it could read. No page can set `Authorization`. */
+const isLikeOfPage = ({ method, query = '', headers }: Sent): boolean =>
+  headers.authorization === undefined &&
+  !isWrite({ method }) &&
+  (isWrite({ method, query }) || '_jsonp' in receivedParameters(query))
 
 /** Whether an origin is neither the server's own nor allowed. */
 export const isForeignOrigin = (origin: string, host: string, cors: CorsOptions): boolean =>

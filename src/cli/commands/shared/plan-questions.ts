@@ -1,4 +1,5 @@
 import { answeredNo } from '../../../base/failure.ts'
+import { sanitizeLine } from '../../../base/text/escaping.ts'
 import { capitalized } from '../../../base/text/sentence-parts.ts'
 import { phrase } from '../../../base/words/phrase.ts'
 import type { Policy, Warned } from '../../../changes/carry-out/front.ts'
@@ -50,9 +51,9 @@ async function answerOn(app: App, client: Client, plan: Plan, { policy, warnings
  * Asks whether to apply a plan whose first steps were shown; `d` shows all of them. Returns the plan; throws `declined` after a no.
  */
 async function askAboutPlan(app: App, client: Client, plan: Plan): Promise<Plan> {
-  const { undoes } = plan
-  const { label } = plan.calendar
-  const goal = undoes ? phrase('Undo {run} at {label}', { run: undoes, label }) : phrase('Apply to {label}', { label })
+  // A saved plan can call itself and its calendar what it likes: the calendar is the one whose ID was compared.
+  const [label = '', run] = [client.calendar.label, plan.undoes ?? ''].map(sanitizeLine)
+  const goal = run ? phrase('Undo {run} at {label}', { run, label }) : phrase('Apply to {label}', { label })
   const hint = phrase('add --yes, or review the plan with --dry-run')
   if (!app.canAsk) throw cannotAsk(app, `${goal}: ${plannedChanges(plan)}?`, hint)
   const { askLetter } = await import('../../terminal/prompts.ts')
