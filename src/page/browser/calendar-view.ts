@@ -202,6 +202,16 @@ export class CalendarPart {
   /** The element of an event that is shown. */
   elementOf = (id: number): HTMLElement | null => this.#place.querySelector(`.event-${id}`)
 
+  /** Brings the event with a class into view and outlines it, when it has been drawn. */
+  point(name: string): void {
+    requestAnimationFrame(() => {
+      for (const one of this.#place.querySelectorAll('.pointed')) one.classList.remove('pointed')
+      const found = this.#place.querySelector(`.${name}`)
+      found?.classList.add('pointed')
+      found?.scrollIntoView({ block: 'center' })
+    })
+  }
+
   /** Marks today, and says how much of it is over: the style sheet draws a line there. */
   drawPresent(): void {
     const { wall, today } = this.clock
@@ -326,6 +336,8 @@ function entryOf(shown: ShownEvent, view: ViewName, days: Days, look: string): C
       ...(isList(view) && day.lastDay >= days.until ? ['ec-end-clipped'] : []),
       ...(isPublic(event) ? [] : ['not-public']),
       ...(planned ? ['planned', planned.isBefore ? 'before' : planned.change.kind] : []),
+      // What is moved is pointed at where it will be.
+      ...(planned && !(planned.isBefore && planned.change.after) ? [`change-${planned.change.number}`] : []),
       ...(day.status === 'canceled' || day.status === 'postponed' ? ['off'] : []),
     ],
     extendedProps: { ...shown },
