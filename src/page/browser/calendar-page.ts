@@ -71,7 +71,7 @@ const tools = element('div', { class: 'tools' })
 const notice = new CalendarNotice(clock, refresh)
 const corrected = new AddressNotice()
 const request = requestPanel()
-const { card, show: showCard } = eventCard(api, leaveCard)
+const { card, show: showCard } = eventCard(api, leaveCard, () => ({ ...view, lookOf: calendar.lookOf }))
 const developer = new DeveloperPanel(baseUrl, root, request.part)
 const isOpen = access === 'everybody' && planAddress === undefined
 const signIn = new SignIn(api, restart, isOpen, planAddress !== undefined || (isOpen && !!opened.filters.status))
@@ -173,6 +173,8 @@ function record(how: 'pushState' | 'replaceState' = 'pushState'): void {
 function go(day: string, to: ViewName = calendar.view): void {
   calendar.goTo(day, to)
   record()
+  // What is shown now begins below it.
+  toolbar.part.scrollIntoView({ block: 'nearest' })
 }
 
 /** A smaller view of days with today shows today. */

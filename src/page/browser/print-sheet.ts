@@ -41,8 +41,7 @@ export function printSheets(printed: () => Printed | undefined): void {
     const fontSize = wanted.isMonth ? sizeOnOnePage(dense, place, styles) : undefined
     // The weeks of a month share the page, so that none of it is empty.
     const filled = fontSize === undefined ? sheet : { ...dense, fontSize, style: [...dense.style, ...onePage.filled] }
-    const style = printedStyle(filled)
-    styles.replaceSync(`${footOf(wanted)}\n@media print { ${style} }`)
+    styles.replaceSync(`${footOf(wanted)}\n@media print { ${printedStyle(filled)} }`)
   })
   addEventListener('afterprint', () => {
     place.replaceChildren()
