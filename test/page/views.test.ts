@@ -563,10 +563,7 @@ inBrowser('what a designer would send back', () => {
       page.locator(`${place} li`).getByText(name, { exact: true }).getAttribute('style')
     await entry(page, title).click()
     const card = page.getByRole('dialog')
-    expect(await card.getByRole('list', { name: 'Category' }).locator('li').allTextContents()).toEqual([
-      'Kind 14',
-      'Kind 3',
-    ])
+    expect(await card.locator('.legend li').allTextContents()).toEqual(['Kind 14', 'Kind 3'])
     expect(await look('.card', 'Kind 14')).toBe(await look('.calendar > .legend', 'Kind 14'))
     const hours = card.locator('.hours')
     expect([await hours.textContent(), (await hours.boundingBox())?.height ?? 99]).toEqual([

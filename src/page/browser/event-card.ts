@@ -27,7 +27,7 @@ export function eventCard(api: ApiReader, onClose: () => void, reading: Reading)
       const translations = element('div', { class: 'translations' })
       // No line ends within the hours.
       const [, on = '', at = ''] = /^(.*, )(.*)$/.exec(days.when(day)) ?? []
-      const kinds = element('ul', { class: 'legend', 'aria-label': words.categories })
+      const kinds = element('ul', { class: 'legend' })
       fillStyled(kinds, day.categories.flatMap(one => legendItems([{ ...day, categories: [one] }], lookOf)).join(''))
       card.replaceChildren(
         head(day.title, words.close),
