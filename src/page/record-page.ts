@@ -102,9 +102,17 @@ const linkTo = (address: string, text: string): string =>
 /** Addresses of the web are links; any other text is text. */
 const linked = (text: string): string => (isWeb(text) ? linkTo(text, text) : escapeXml(text))
 
-/** A place that a map finds. */
-const onMap = (text: string): string =>
-  text === '' ? '' : linkTo(`https://www.openstreetmap.org/search?${new URLSearchParams({ query: text })}`, text)
+/** A place that a map finds, or a part of its name. */
+const onMap = (query: string, text = query): string =>
+  text === '' ? '' : linkTo(`https://www.openstreetmap.org/search?${new URLSearchParams({ query })}`, text)
+
+/** The venue leads to its page, and its address to a map. */
+function placeOf(event: DayEvent, record: Answer): string {
+  const where = whereOf(event)
+  const page = String(objectsIn(record.venue)[0]?.url)
+  if (!isWeb(page) || !where.startsWith(event.venue)) return event.address.length > 0 ? onMap(where) : escapeXml(where)
+  return [linkTo(page, event.venue), onMap(where, where.slice(event.venue.length + 2))].filter(Boolean).join(', ')
+}
 
 const titleOf = (kind: PageKind, record: Answer): string => shownText(record[resourceNamed(pageKinds[kind]).title])
 
@@ -121,7 +129,7 @@ function factsOfEvent(event: DayEvent, record: Answer, { home, language }: Frame
   return [
     ['when', escapeXml(dayWords(language, {}).when(event))],
     ['status', escapeXml(saidStatus(event, language))],
-    ['where', event.address.length > 0 ? onMap(whereOf(event)) : escapeXml(whereOf(event))],
+    ['where', placeOf(event, record)],
     ['cost', escapeXml(event.cost)],
     ['organizer', escapeXml(organizers.join(', '))],
     ['categories', event.categories.map(({ id, name }) => linkTo(list + id, name)).join(', ')],

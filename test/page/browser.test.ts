@@ -41,14 +41,20 @@ inBrowser('the calendar in a browser', () => {
     expect(wrong).toEqual([])
   })
 
-  test('filters by category, and shows the translations of an event beside it', async () => {
-    const { page, go, wrong } = await open('/?lang=ca', '--demo --quirks')
+  test('filters by category, and shows editors, but not visitors, the translations of an event', async () => {
+    const { page, go, wrong } = await open('/?lang=ca', '--demo --quirks --open')
     const days: string[] = []
     page.on('request', request => request.url().includes('strict_dates') && days.push(request.url()))
     await go()
     await entry(page, 'Mercat de pagès').first().waitFor()
     await page.getByLabel('Categoria').selectOption({ label: 'Fires i mercats' })
     await entry(page, 'Tai-txi').first().waitFor({ state: 'detached' })
+    await entry(page, 'Mercat de pagès').first().click()
+    await page.getByRole('dialog').getByText('Pàgina de l’esdeveniment').waitFor()
+    await page.keyboard.press('Escape')
+    expect(days).toHaveLength(0)
+    await page.getByText('Per a editors').click()
+    await page.getByRole('button', { name: 'Mostra els esborranys' }).click()
     await entry(page, 'Mercat de pagès').first().click()
     await page.getByText('en: Farmers’ market').waitFor()
     await page.getByText('es: Mercado de productores').waitFor()

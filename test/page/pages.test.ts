@@ -129,8 +129,8 @@ test('the page of an event leads to the calendar, its translations, its category
   expect(links).toMatchObject({
     'Calendari d’actes': `${origin}/?lang=ca`,
     en: `${origin}/en/event/concert/`,
-    'Teatre, Plaça Major 1, Girona':
-      'https://www.openstreetmap.org/search?query=Teatre%2C+Pla%C3%A7a+Major+1%2C+Girona',
+    Teatre: `${origin}/venue/teatre/`,
+    'Plaça Major 1, Girona': 'https://www.openstreetmap.org/search?query=Teatre%2C+Pla%C3%A7a+Major+1%2C+Girona',
     Música: `${origin}/?lang=ca&amp;view=list&amp;date=2027-03-04&amp;categories=${category.id}`,
     '← Calendari': `${origin}/?lang=ca`,
   })

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Locator } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { worldOf } from '../support/world.ts'
 import { axeFindings, entry, inBrowser, open } from './in-browser.ts'
@@ -103,6 +104,49 @@ inBrowser('a plan in the calendar', () => {
       expect(await calctl(`undo ${run} --yes ${at}`)).toMatchObject({ status: 0 })
       expect(await stored()).toBe(before)
       expect(wrong.filter(one => !/^(http|file|Failed to load resource)/.test(one))).toEqual([])
+    },
+  )
+
+  test.each([{}, { viewport: { width: 360, height: 740 } }] as const)(
+    'is laid out for a decision: names, boxes beside their texts, one filled button, and events that are pointed at (%o)',
+    async options => {
+      const { page, url } = await previewOf(options, '--approve')
+      const boxOf = async (what: Locator) => {
+        const { x, y, width, height } = (await what.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+        return { x, y, width, height, bottom: y + height }
+      }
+      await page.getByRole('heading', { name: 'Calendari d’actes', exact: true }).waitFor()
+      await page.locator('.plan li').first().waitFor()
+      expect(await page.locator('.town').textContent()).toContain(new URL(url).host)
+      expect(await page.title()).not.toContain('127.0.0.1')
+      const rows = await page.locator('.plan li').all()
+      const texts = await Promise.all(rows.map(row => boxOf(row.locator('.sentence'))))
+      expect(new Set(texts.map(({ x }) => Math.round(x))).size).toBe(1)
+      for (const row of rows) {
+        const [box, mark] = [await boxOf(row.getByRole('checkbox')), await boxOf(row.locator('.kind'))]
+        expect(Math.abs(box.y + box.height / 2 - mark.y - mark.height / 2)).toBeLessThan(5)
+      }
+      await page.locator('.plan ul').evaluate(list => list.scrollTo(0, 1e6))
+      const question = await boxOf(page.locator('.question'))
+      expect((await boxOf(page.locator('.plan li').last())).bottom).toBeLessThan(question.y)
+      const colours = `[...document.querySelectorAll('.approval button')].map(one => getComputedStyle(one).backgroundColor)`
+      expect(await page.evaluate(colours)).toEqual(['rgb(27, 95, 174)', 'rgb(255, 255, 255)'])
+      for (const [title, text] of [
+        ['Ball', 'traslladat'],
+        ['Cursa', 'nou'],
+        ['Passejada', 'eliminat'],
+      ] as const) {
+        await page.getByRole('button', { name: `Mostra: ${title}` }).click()
+        const event = page.locator('.ec-event.pointed', { hasText: title })
+        await event.waitFor()
+        expect(await event.textContent()).toContain(text)
+        if (title === 'Ball') expect(await event.getAttribute('class')).not.toContain('before')
+        const { y, bottom } = await boxOf(event)
+        expect([y > 0, bottom < (page.viewportSize()?.height ?? 0)], title).toEqual([true, true])
+        expect(await page.locator('.pointed').count()).toBe(1)
+        expect(await page.evaluate(`getComputedStyle(document.querySelector('.pointed')).outlineWidth`)).toBe('4px')
+      }
+      expect(await axeFindings(page)).toEqual([])
     },
   )
 

@@ -14,18 +14,23 @@ const papers = [
   ['A3', true],
 ] as const
 
-/** A calendar with an event that needs a password: no request creates one. */
-function calendarFile(): string {
+/** A calendar in a file; no request creates an event that needs a password. */
+function calendarFile(rows: readonly object[] = [event('Protegit', { post_password: 'sesame' })]): string {
   const file = join(mkdtempSync(join(tmpdir(), 'print-')), 'town.json')
-  const events = [{ id: 1, ...event('Protegit', { post_password: 'sesame' }) }]
+  const events = rows.map((row, index) => ({ id: index + 1, status: 'publish', ...row }))
   writeFileSync(file, JSON.stringify({ calctl: 1, site: { timezone: 'Europe/Madrid', language: 'ca' }, events }))
   return file
 }
 
-/** The text of what the page prints, and the size of its sheets in points. */
-async function printedOn(page: Page, format: 'A4' | 'A3', landscape: boolean) {
+async function pdfOf(page: Page, format: 'A4' | 'A3', landscape: boolean): Promise<string> {
   const path = join(mkdtempSync(join(tmpdir(), 'print-')), 'printed.pdf')
   await page.pdf({ path, format, landscape })
+  return path
+}
+
+/** The text of what the page prints, and the size of its sheets in points. */
+async function printedOn(page: Page, format: 'A4' | 'A3', landscape: boolean) {
+  const path = await pdfOf(page, format, landscape)
   const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' })
   const information = execFileSync('pdfinfo', [path], { encoding: 'utf8' })
   const [, width, height] = /Page size: +([\d.]+) x ([\d.]+)/.exec(information) ?? []
@@ -85,6 +90,56 @@ inBrowser('the calendar on paper', () => {
       expect(lines.find(line => line.includes('Monday'))).toMatch(
         /Monday +Tuesday +Wednesday +Thursday +Friday +Saturday +Sunday/,
       )
+    },
+  )
+
+  test('in a month, what lasts several days is a pale bar of one line with a rule, and texts have at least 8 points', async () => {
+    const { page, go } = await open('/?lang=en', '--demo --now 2026-12-09T11:20:00Z')
+    await go()
+    await entry(page, 'Farmers').first().waitFor()
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+    await page.emulateMedia({ media: 'print' })
+    // An A4 page between its margins.
+    await page.setViewportSize({ width: 1032, height: 703 })
+    const [bar, text] = await page.evaluate<{ height: number; font: number; look: string; rule: number }[]>(`
+      ['.bar', '.events li'].map(name => {
+        const one = document.querySelector('.sheet ' + name)
+        const { fontSize, borderLeftWidth, color } = getComputedStyle(one)
+        const [font, rule] = [fontSize, borderLeftWidth].map(Number.parseFloat)
+        return { height: one.getBoundingClientRect().height, font, rule, look: color }
+      })`)
+    expect(bar?.look).toBe('rgb(17, 17, 17)')
+    expect(bar?.rule).toBeGreaterThanOrEqual(2)
+    expect(bar?.height).toBeLessThan(1.5 * (bar?.font ?? 0))
+    expect(text?.font).toBeGreaterThanOrEqual((8 * 96) / 72)
+    const [red = 0, green = 0, blue = 0] = await page.evaluate<number[]>(`(() => {
+      const canvas = document.createElement('canvas').getContext('2d')
+      canvas.fillStyle = getComputedStyle(document.querySelector('.sheet .bar')).backgroundColor
+      canvas.fillRect(0, 0, 1, 1)
+      return [...canvas.getImageData(0, 0, 1, 1).data]
+    })()`)
+    expect(Math.min(red, green, blue)).toBeGreaterThan(200)
+  })
+
+  test.skipIf(!hasTools)(
+    `days of a list are not divided between pages, unless they are longer than one${skipped(!hasTools, 'poppler-utils are not installed')}`,
+    async () => {
+      const counts = Array.from({ length: 8 }, (_, index) => (index === 7 ? 70 : 6))
+      const rows = counts.flatMap((count, index) => {
+        const day = `2026-12-0${index + 1}`
+        const times = { start_date: `${day} 19:00:00`, end_date: `${day} 21:00:00` }
+        return Array.from({ length: count }, (_, number) => event(`Act${index}x${number}.`, times))
+      })
+      const { page, go } = await open('/?lang=ca&view=list', `--file ${calendarFile(rows)} --now 2026-12-09T11:20:00Z`)
+      await go()
+      await entry(page, 'Act7x69.').waitFor()
+      const path = await pdfOf(page, 'A4', false)
+      const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' })
+      const pages = text.split('\f').filter(one => one.trim() !== '')
+      const pagesOf = counts.map((_, index) => pages.filter(one => one.includes(`Act${index}x`)).length)
+      expect(pagesOf.slice(0, -1)).toEqual([1, 1, 1, 1, 1, 1, 1])
+      expect(pagesOf.at(-1)).toBeGreaterThan(1)
+      expect(text).toContain('Act7x69.')
     },
   )
 

@@ -84,7 +84,8 @@ function weekRow({ days, lanes, events }: WeekRow, words: DayWords, lookOf: Look
     (list, column) =>
       `<ul class="events" style="grid-area: ${rows} / ${column + 1}">${list.map(event => item(event, days[column] ?? '', words, lookOf)).join('')}</ul>`,
   )
-  return `<div class="week">\n${[...cells, ...bars, ...lists].join('\n')}\n</div>`
+  // A page that is filled has higher days, not higher bars.
+  return `<div class="week" style="grid-template-rows: repeat(${rows - 1}, min-content) auto">\n${[...cells, ...bars, ...lists].join('\n')}\n</div>`
 }
 
 function barOf({ event, from, to, beginsBefore, endsAfter }: Bar, row: number, words: DayWords, lookOf: LookOf) {

@@ -34,7 +34,9 @@ import { type PageLanguage, pageLanguages, words } from './words.ts'
 /** The page of the calendar: its state, the controls above the calendar, and what belongs to the view below it. */
 
 const { dataset } = document.body
-const { api: root = '', baseUrl = '', namespace = '', access = '', name = '', town = '', plan: planAddress } = dataset
+const { api: root = '', baseUrl = '', namespace = '', access = '', town = '', plan: planAddress } = dataset
+/** The site of a plan may have no name: its address is no heading. */
+const [address, name = ''] = /^https?:/.test(dataset.name ?? '') ? [dataset.name] : ['', dataset.name]
 
 const speechOf = (language: PageLanguage): Speech => ({
   language,
@@ -60,6 +62,8 @@ let shownText = ''
 let shownView: CalendarView | undefined
 /** The event whose card is open, or will be when its day has been read. */
 let openEvent = opened.event
+/** The change of a plan whose event is to be shown. */
+let pointed: number | undefined
 let reading = new AbortController()
 
 const heading = element('h1', {}, name)
@@ -67,7 +71,7 @@ const tools = element('div', { class: 'tools' })
 const notice = new CalendarNotice(clock, refresh)
 const corrected = new AddressNotice()
 const request = requestPanel()
-const { card, show: showCard } = eventCard(api, leaveCard)
+const { card, show: showCard } = eventCard(api, leaveCard, () => ({ ...view, lookOf: calendar.lookOf }))
 const developer = new DeveloperPanel(baseUrl, root, request.part)
 const isOpen = access === 'everybody' && planAddress === undefined
 const signIn = new SignIn(api, restart, isOpen, planAddress !== undefined || (isOpen && !!opened.filters.status))
@@ -81,7 +85,7 @@ const toolbar = new Toolbar([
   { key: '/', word: 'search', act: controls.focusSearch },
 ])
 const calendar = new CalendarPart(clock, { onDays: readDays, onClick: openCard, onMore: day => go(day, 'agenda') })
-const plan = planAddress === undefined ? undefined : new PlanPreview(planAddress, day => go(day))
+const plan = planAddress === undefined ? undefined : new PlanPreview(planAddress, showChange)
 
 /** Draws everything that speaks. */
 function draw(): void {
@@ -169,6 +173,8 @@ function record(how: 'pushState' | 'replaceState' = 'pushState'): void {
 function go(day: string, to: ViewName = calendar.view): void {
   calendar.goTo(day, to)
   record()
+  // What is shown now begins below it.
+  toolbar.part.scrollIntoView({ block: 'nearest' })
 }
 
 /** A smaller view of days with today shows today. */
@@ -285,6 +291,8 @@ function showEvents(records: readonly PageEvent[], known: readonly Answer[]): vo
   const all = plan?.over(seen, view) ?? seen.map(event => shownEvent(event)).filter(one => one !== undefined)
   shown = all.map(one => ledBy(view.filters.categories, one))
   calendar.show(shown, looksOf(known.map(({ id, name, slug }) => ({ id, name: String(name), slug: String(slug) }))))
+  if (pointed !== undefined) calendar.point(`change-${pointed}`)
+  pointed = undefined
   showWanted()
 }
 
@@ -321,6 +329,12 @@ async function offer(read: CalendarView): Promise<void> {
   notice.empty(title, ...hints)
 }
 
+/** Shows the day of a change, and its event there when it has been read. */
+function showChange(day: string, change: number): void {
+  pointed = change
+  go(day)
+}
+
 /** The public part of the view, which alone is printed. */
 function printed() {
   const events = shown
@@ -331,7 +345,8 @@ function printed() {
   return { ...days, isMonth: calendar.view === 'month', events, words: speech.days, lookOf, place, today: clock.today }
 }
 
-const site = element('div', { class: 'site' }, heading, element('p', { class: 'town' }, town))
+const whose = element('p', { class: 'town' }, [town, address].filter(Boolean).join(' · '))
+const site = element('div', { class: 'site' }, heading, whose)
 const header = element('header', {}, site, tools)
 const area = element('div', { class: 'area' }, notice.part, calendar.part)
 const above = [header, ...(plan ? [plan.part] : []), controls.part, corrected.part]

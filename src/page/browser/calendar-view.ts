@@ -162,6 +162,7 @@ export class CalendarPart {
       dayHeaderFormat: date => days.shortHeading(dayOf(date)),
       dayHeaderAriaLabelFormat: date => days.heading(dayOf(date), this.#today),
       listDaySideFormat: date => writtenDay(dayOf(date), language, this.#today.slice(0, 4)),
+      slotEventOverlap: false,
       allDayContent: words.allDay,
       noEventsContent: words.loading,
       eventDidMount({ event, el }) {
@@ -201,6 +202,15 @@ export class CalendarPart {
 
   /** The element of an event that is shown. */
   elementOf = (id: number): HTMLElement | null => this.#place.querySelector(`.event-${id}`)
+
+  /** Brings the event with a class into view and outlines it, when it has been drawn. */
+  point(name: string): void {
+    requestAnimationFrame(() => {
+      const found = this.#place.querySelector(`.${name}`)
+      found?.classList.add('pointed')
+      found?.scrollIntoView({ block: 'center' })
+    })
+  }
 
   /** Marks today, and says how much of it is over: the style sheet draws a line there. */
   drawPresent(): void {
@@ -321,11 +331,10 @@ function entryOf(shown: ShownEvent, view: ViewName, days: Days, look: string): C
     classNames: [
       `event-${event.id}`,
       ...(hasManyDays(day) ? ['long'] : []),
-      // Elsewhere, the library marks what goes on before and after.
-      ...(isList(view) && day.firstDay < days.from ? ['ec-start-clipped'] : []),
-      ...(isList(view) && day.lastDay >= days.until ? ['ec-end-clipped'] : []),
       ...(isPublic(event) ? [] : ['not-public']),
       ...(planned ? ['planned', planned.isBefore ? 'before' : planned.change.kind] : []),
+      // What is moved is pointed at where it will be.
+      ...(planned && !(planned.isBefore && planned.change.after) ? [`change-${planned.change.number}`] : []),
       ...(day.status === 'canceled' || day.status === 'postponed' ? ['off'] : []),
     ],
     extendedProps: { ...shown },
@@ -359,9 +368,11 @@ function contentOf(entry: Entry, view: ViewName, { days, words }: Speech): Node[
   const marks = planned ? [kindMark(planned.change.kind, words)] : []
   if (!isList(view)) {
     const text = `${markOf({ ...day, reason: '' }, days)} ${day.title}`.trim()
-    const hour = day.isAllDay || hasManyDays(day) ? [] : [element('span', { class: 'hour' }, `${day.startTime} `)]
+    const hour = day.isAllDay || hasManyDays(day) ? [] : [element('span', { class: 'hour' }, day.startTime), ' ']
     const title = `${hoursOf(day, days)} ${text}`.slice(0, 300)
-    return [element('span', { class: 'entry', title }, ...marks, ...hour, text)]
+    // The place of an event in a week tells its hour, too.
+    const parts = view === 'week' ? [text, ...hour.toReversed()] : [...hour, text]
+    return [element('span', { class: 'entry', title }, ...marks, ...parts)]
   }
   const details = view === 'agenda' ? detailsIn(day) : day.venue
   return [
@@ -371,9 +382,14 @@ function contentOf(entry: Entry, view: ViewName, { days, words }: Speech): Node[
   ]
 }
 
-/** The time of an event on each of its days: a row of the list does not say which day it is on. */
-const hoursOf = (event: DayEvent, days: Speech['days']): string =>
-  hasManyDays(event) ? days.range(event.firstDay, event.lastDay) : hoursOn(event, event.firstDay, days)
+/** The time of an event on each of its days, or its days as short as they can be: `26 nov. – 20 des.` */
+function hoursOf(event: DayEvent, days: Speech['days']): string {
+  const { firstDay, lastDay } = event
+  if (!hasManyDays(event)) return hoursOn(event, firstDay, days)
+  const [first, last] = [firstDay, lastDay].map(day => days.shortDay(day).replace(/^\S+ /, ''))
+  if (firstDay.slice(0, 7) === lastDay.slice(0, 7)) return `${Number(firstDay.slice(8))}–${last}`
+  return `${first} – ${last}${lastDay.startsWith(firstDay.slice(0, 4)) ? '' : ` ${lastDay.slice(0, 4)}`}`
+}
 
 /**
  * The library gives its boxes the roles of tables and lists without rows and items, and makes a landmark of the hours: without these roles,

@@ -1,5 +1,6 @@
 import { type DayWords, saidStatus } from '../../files/print/day-events.ts'
-import { dialog, element } from './elements.ts'
+import { type LookOf, legendItems } from '../../files/print/sheet-page.ts'
+import { dialog, element, fillStyled } from './elements.ts'
 import { type ApiReader, type PageEvent, textOfHtml, translationOf } from './read-view.ts'
 import { detailsIn, type ShownEvent } from './shown-event.ts'
 import { type PageLanguage, type PageWords, pageLanguages } from './words.ts'
@@ -11,21 +12,30 @@ export interface Speech {
   readonly days: DayWords
 }
 
-/** Everything about an event, with its translations below: beside the event, or on a narrow screen as a sheet from below. */
-export function eventCard(api: ApiReader, onClose: () => void) {
+/** The look of categories, and whether those read who need the translations of an event. */
+type Reading = () => { readonly lookOf: LookOf; readonly readsAll: boolean }
+
+/** Everything about an event, for editors with its translations below: beside the event, or on a narrow screen as a sheet from below. */
+export function eventCard(api: ApiReader, onClose: () => void, reading: Reading) {
   const { part: card, head } = dialog('card')
   card.addEventListener('close', onClose)
   return {
     card,
     show(shown: ShownEvent, { language, words, days }: Speech, place: Element | null): void {
       const { event, day } = shown
+      const { lookOf, readsAll } = reading()
       const translations = element('div', { class: 'translations' })
+      // No line ends within the hours.
+      const [, on = '', at = ''] = /^(.*, )(.*)$/.exec(days.when(day)) ?? []
+      const kinds = element('ul', { class: 'legend' })
+      fillStyled(kinds, day.categories.flatMap(one => legendItems([{ ...day, categories: [one] }], lookOf)).join(''))
       card.replaceChildren(
         head(day.title, words.close),
         ...marksOf(shown, language, words),
         ...(shown.planned ? [element('p', { class: 'difference' }, shown.planned.change.sentence)] : []),
-        element('p', { class: 'when' }, days.when(day)),
+        element('p', { class: 'when' }, on, element('span', { class: 'hours' }, at)),
         ...factsOf(shown, words).map(text => element('p', {}, text)),
+        kinds,
         ...(event.image ? [picture(event.image, words)] : []),
         element('div', { class: 'text' }, textOfHtml(event.description)),
         linksOf(event, words),
@@ -37,7 +47,7 @@ export function eventCard(api: ApiReader, onClose: () => void) {
       card.scrollTop = 0
       putBeside(card, place)
       // After the frame in which the card is there.
-      if (!shown.planned) setTimeout(() => void addTranslations(api, event, language, translations))
+      if (readsAll && !shown.planned) setTimeout(() => void addTranslations(api, event, language, translations))
     },
   }
 }
@@ -72,9 +82,7 @@ function marksOf({ event, day }: ShownEvent, language: PageLanguage, words: Page
 
 function factsOf({ event, day }: ShownEvent, words: PageWords): string[] {
   const organizers = [event.organizer ?? []].flat().map(one => textOfHtml(one.organizer))
-  const categories = day.categories.map(({ name }) => name)
-  const named = (name: string, values: readonly string[]) => (values.length > 0 ? `${name}: ${values.join(', ')}` : '')
-  return [detailsIn(day), named(words.organizer, organizers), named(words.categories, categories)].filter(Boolean)
+  return [detailsIn(day), organizers.length > 0 ? `${words.organizer}: ${organizers.join(', ')}` : ''].filter(Boolean)
 }
 
 function linksOf({ url, website = '' }: PageEvent, words: PageWords): HTMLElement {

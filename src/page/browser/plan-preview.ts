@@ -23,8 +23,8 @@ export class PlanPreview {
 
   constructor(
     private readonly address: string,
-    /** Called when the reader wants to see the day of a change. */
-    private readonly show: (day: string) => void,
+    /** Called when the reader wants to see the day of a change, given by its number. */
+    private readonly show: (day: string, change: number) => void,
   ) {}
 
   async read(): Promise<void> {
@@ -68,10 +68,11 @@ export class PlanPreview {
     const summary = [...kinds].map(([kind, all]) => `${words[kind]}: ${all.length}`).join(' · ')
     const items = this.#changes.map(change => {
       const day = dayOfChange(change)
-      const link =
-        day === '' ? [] : [button(words.show, () => this.show(day), { 'aria-label': `${words.show}: ${change.title}` })]
-      const box = this.#approval ? [this.#approval.boxFor(change, words), ' '] : []
-      return element('li', {}, ...box, kindMark(change.kind, words), ' ', change.sentence, ' ', ...link)
+      const name = { 'aria-label': `${words.show}: ${change.title}` }
+      const link = day === '' ? [] : [button(words.show, () => this.show(day, change.number), name)]
+      const box = this.#approval ? [this.#approval.boxFor(change, words)] : []
+      const sentence = element('span', { class: 'sentence' }, change.sentence)
+      return element('li', {}, ...box, kindMark(change.kind, words), sentence, ...link)
     })
     this.part.replaceChildren(
       element('h2', {}, words.preview),

@@ -5,7 +5,7 @@ import { type DayEvent, type DayWords, eventsByDay } from '../../files/print/day
 import { monthSheet } from '../../files/print/month-sheet.ts'
 import { type LookOf, type PrintedSheet, printedBody, printedStyle } from '../../files/print/sheet-page.ts'
 import { element, fillStyled } from './elements.ts'
-import filledPage from './filled-page.json' with { type: 'json' }
+import onePage from './one-page.json' with { type: 'json' }
 import { words as pageWords } from './words.ts'
 
 /** What is to be printed. */
@@ -37,11 +37,11 @@ export function printSheets(printed: () => Printed | undefined): void {
     const sheet = sheetOf(wanted)
     place.lang = wanted.words.language
     fillStyled(place, printedBody(sheet))
-    const fontSize = wanted.isMonth ? sizeOnOnePage(sheet, place, styles) : undefined
+    const dense = { ...sheet, style: [...sheet.style, ...onePage.dense] }
+    const fontSize = wanted.isMonth ? sizeOnOnePage(dense, place, styles) : undefined
     // The weeks of a month share the page, so that none of it is empty.
-    const filled = fontSize === undefined ? sheet : { ...sheet, fontSize, style: [...sheet.style, ...filledPage] }
-    const style = printedStyle(filled)
-    styles.replaceSync(`${footOf(wanted)}\n@media print { ${style} }`)
+    const filled = fontSize === undefined ? sheet : { ...dense, fontSize, style: [...dense.style, ...onePage.filled] }
+    styles.replaceSync(`${footOf(wanted)}\n@media print { ${printedStyle(filled)} }`)
   })
   addEventListener('afterprint', () => {
     place.replaceChildren()
