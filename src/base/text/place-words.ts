@@ -7,7 +7,7 @@
  */
 import { once } from '../memoize.ts'
 import { canonicalWord } from './compared-names.ts'
-import words from './place-words.json' with { type: 'json' }
+import { placeWords as words } from './place-words.lib.ts'
 
 /** Names of several words that are one kind of place. */
 const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
