@@ -63,6 +63,7 @@ export async function openApproval(approving: Approving): Promise<Approval> {
   const routes: Readonly<Record<string, (given: Press) => Promise<Response> | Response>> = {
     'POST /__page/opened': () => {
       const token = permission.open()
+      if (token === undefined) return refusal(permission.settled())
       decision.wait()
       return json({ token, ...permission.ask([]) })
     },

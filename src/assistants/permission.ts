@@ -43,8 +43,9 @@ export function createPermission(plan: Plan) {
   }
   /** How long a press is a permission, in ms, whatever becomes of the clock of the machine. */
   const left = (): number => validTime - (openedAt === undefined ? 0 : performance.now() - openedAt)
+  const settled = (): string => phrase('this plan is settled already')
   const problemOf = (given: string): string | undefined => {
-    if (isSettled) return phrase('this plan is settled already')
+    if (isSettled) return settled()
     if (openedAt === undefined || left() < 0)
       return phrase('the page was open for more than ten minutes; run the command again')
     if (token === undefined || !isSameSecret(given, token))
@@ -52,8 +53,10 @@ export function createPermission(plan: Plan) {
     return undefined
   }
   return {
-    /** The page was opened or loaded again: an earlier window cannot approve any more. The time does not begin anew. */
-    open(): string {
+    settled,
+    /** The page was opened or loaded again: an earlier window cannot approve any more. The time does not begin anew. Undefined if the plan is settled. */
+    open(): string | undefined {
+      if (isSettled) return undefined
       openedAt ??= performance.now()
       token = randomBytes(32).toString('base64url')
       return token

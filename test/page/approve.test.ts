@@ -221,6 +221,22 @@ test('a plan that removes more than the limit is left to apply, with the command
   })
 })
 
+test('a page that is loaded again during a run asks nothing more', async () => {
+  let loadAgain: () => Promise<unknown> = async () => undefined
+  let again: unknown
+  const page = await approving({
+    site: service => async request => {
+      if (request.method === 'POST') again ??= await loadAgain()
+      return service(request)
+    },
+  })
+  const asked = await page.open()
+  loadAgain = () => page.post('opened', {})
+  expect(await page.post('approve', asked)).toMatchObject({ status: 200 })
+  expect(again).toMatchObject({ status: 409, body: { message: expect.stringContaining('settled already') } })
+  expect((await page.running).status).toBe(0)
+})
+
 test('Ctrl-C ends the wait with 8, and after a press lets the run say what it did', async () => {
   const waiting = await approving()
   expect(await waiting.stop()).toMatch(/nothing was changed\n$/)
