@@ -22,6 +22,8 @@ interface Details {
   readonly hint?: string
   /** An ambiguous value of an option, with all its readings: on a terminal, calctl asks which one is meant. */
   readonly doubt?: { readonly option: string; readonly text: string; readonly readings: readonly string[] }
+  /** Whether the hint names what was probably meant. */
+  readonly hasSuggestion?: boolean
   /** Whether the user declined, which is no error. */
   readonly isAnswer?: boolean
   /** The part of the hint that a failure built from this one may repeat. */

@@ -90,7 +90,7 @@ async function usageFailure({ world }: App, { command, message, similar, words }
 
 /** An error, with the line that was probably meant if days were typed in place of records: `events publish december`. */
 async function withLine({ world }: App, command: Command | undefined, error: unknown): Promise<unknown> {
-  const isMissing = error instanceof Failure && error.kind === 'missing'
+  const isMissing = error instanceof Failure && error.kind === 'missing' && !error.details.hasSuggestion
   if (!isMissing || command?.registeredArguments[0]?.name() !== 'ref') return error
   const { meantLine } = await import('./meant-line.ts')
   const line = meantLine(command, command.args, world.args)

@@ -132,7 +132,7 @@ export async function withSuggestion(
           hint: phrase('list all with: {command}', { command }),
         })
       : phrase('did you mean {suggestion}?', { suggestion })
-  return new Failure(failure.kind, failure.message, { ...failure.details, hint })
+  return new Failure(failure.kind, failure.message, { ...failure.details, hint, hasSuggestion: true })
 }
 
 /** The records with this text, upcoming ones first; if there are none, those with the most similar title. */
