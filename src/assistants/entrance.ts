@@ -1,4 +1,3 @@
-import { badSettings } from '../base/failure.ts'
 /**
  * The entrance of a server on this machine that acts for the user who started it: it answers only the browser that came through here.
  * Everybody on the machine can reach the port, and everybody can see command lines, so the browser is given a file that only the user can
@@ -11,6 +10,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { badSettings } from '../base/failure.ts'
 import { reason } from '../base/io-reasons.ts'
 import { escapeXml } from '../base/text/escaping.ts'
 import { isSameSecret } from '../base/text/same-secret.ts'

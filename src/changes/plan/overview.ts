@@ -10,6 +10,8 @@ export interface StepOverview {
   readonly languages: Set<Language | undefined>
   /** The keys of the steps to which others refer. */
   readonly referenced: Set<string>
+  /** How many new events end on a day. */
+  readonly newEvents: Map<string, number>
   /** Whether any of them has its record as it was. */
   haveRecords: boolean
 }
@@ -18,17 +20,21 @@ export const createOverview = (): StepOverview => ({
   counts: {},
   languages: new Set(),
   referenced: new Set(),
+  newEvents: new Map(),
   haveRecords: false,
 })
 
 export function addToOverview(overview: StepOverview, step: Step): void {
-  const { counts, languages, referenced } = overview
+  const { counts, languages, referenced, newEvents } = overview
   const ofResource = counts[step.resource] ?? { create: 0, update: 0, trash: 0, delete: 0, restore: 0 }
   ofResource[effectOf(step)] += 1
   counts[step.resource] = ofResource
   languages.add(step.lang_code)
   addReferencedKeys(step.values, referenced)
   if (step.before) overview.haveRecords = true
+  if (step.action !== 'create' || step.resource !== 'events') return
+  const day = String(step.values.end_date ?? step.values.start_date ?? '').slice(0, 10)
+  newEvents.set(day, (newEvents.get(day) ?? 0) + 1)
 }
 
 /**

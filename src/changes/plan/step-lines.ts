@@ -37,23 +37,16 @@ export function* summaryLines(plan: Plan): Generator<string> {
 }
 
 /** A warning about new events on past days, for a year that was mistyped. */
-function* pastLines({ steps, made }: Pick<Plan, 'steps' | 'made'>): Generator<string> {
-  let count = 0
-  let first = ''
-  for (const { action, resource, values } of steps) {
-    const end = String(values.end_date ?? values.start_date ?? '').slice(0, 10)
-    if (action !== 'create' || resource !== 'events' || end === '' || end >= made.slice(0, 10)) continue
-    count += 1
-    if (first === '' || end < first) first = end
-  }
-  if (count > 0)
-    yield phrase(
-      '{count, plural, one {# new event is past: {day}} other {# new events are past, the first on {day}}}',
-      {
-        count,
-        day: shortDate(first, undefined, true),
-      },
-    )
+function* pastLines(plan: Pick<Plan, 'steps' | 'made'>): Generator<string> {
+  const past = [...overviewOf(plan).newEvents].filter(([day]) => day !== '' && day < plan.made.slice(0, 10))
+  const [first] = past.map(([day]) => day).toSorted()
+  if (first === undefined) return
+  const count = past.reduce((sum, [, ofDay]) => sum + ofDay, 0)
+  const places = { count, day: shortDate(first, undefined, true) }
+  yield phrase(
+    '{count, plural, one {# new event is past: {day}} other {# new events are past, the first on {day}}}',
+    places,
+  )
 }
 
 /** A warning for those who want to move an event in a file without IDs, where another date makes another event. */

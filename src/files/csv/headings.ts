@@ -90,8 +90,8 @@ export async function readHeadings(written: readonly string[], options: HeadingO
         columns: `${Object.keys(resource.fields).slice(0, 6).join(', ')}, …`,
       }),
     )
-  const others = headingsOfFields(columns, resource)
-  const isExport = columns.some(({ name }) => name === 'id' || name === 'origin') && others.headings === undefined
+  const renames = headingsOfFields(columns, resource)
+  const isExport = columns.some(({ name }) => name === 'id' || name === 'origin') && renames.headings === undefined
   checkPlaces(columns, name)
   const said = new Set<string>()
   const namesOnly = columns.some(column => /\.names?$/.test(column.name) && isFieldPart(column.name))
@@ -104,7 +104,7 @@ export async function readHeadings(written: readonly string[], options: HeadingO
       ...(importer && { makesLinks: true }),
       ...(namesOnly && { numbersAreNames: true }),
       ...(describesPlaces(columns, resource, isExport) && { describesPlaces: true }),
-      ...others,
+      ...renames,
     },
     remark(subject, sentence, place) {
       const text = place

@@ -21,7 +21,7 @@ import { plansFolder, runsFolder } from '../../profiles/user-folders.ts'
 import type { Globals, World } from '../../world.ts'
 import { openPage } from '../open.ts'
 import { approvingBy, checkApprovable } from '../preview/plan-on-page.ts'
-import { refusalNote, refusedAt } from '../preview/refusals.ts'
+import { anotherPlan, refusalNote, refusedAt } from '../preview/refusals.ts'
 import { appBeside, closing } from '../shared/app-beside.ts'
 import { checkWords, idText, type LineWords, lookWords, perPage, planWords } from './asked-words.ts'
 
@@ -176,7 +176,7 @@ async function approvalOf(app: App, plan: Plan): Promise<Approval> {
         const decided = decidedElsewhere(app, plan)
         if (decided?.state === 'approved') return decided
         const refusal = refusalNote(world, plan)
-        if (refusal) throw declined(refusal, phrase('make a new plan with: calctl diff FILE --save plan.json'))
+        if (refusal) throw declined(refusal, anotherPlan())
         return closing(quietApp(app), async writing =>
           approvingBy(writing, await writing.writer(), plan).carryOut(approved, state),
         )

@@ -13,7 +13,7 @@ import { writeText } from '../../terminal/sentences.ts'
 import { appBeside, closing } from '../shared/app-beside.ts'
 import { frontOf } from '../shared/apply-plan.ts'
 import { approveOnPage, checkApprovable } from './plan-on-page.ts'
-import { checkNotRefused, keepRefusal, refusalNote, refusedAt } from './refusals.ts'
+import { anotherPlan, checkNotRefused, keepRefusal, refusalNote, refusedAt } from './refusals.ts'
 
 /** Asks about a saved plan, at the terminal or on a page, and carries out what is approved. */
 export async function approvePlan(app: App, plan: Plan, file: string, onPage = false): Promise<void> {
@@ -27,7 +27,8 @@ export async function approvePlan(app: App, plan: Plan, file: string, onPage = f
   const openJournal: typeof front.openJournal = (...run) => {
     checkNotRefused(app.world, plan, known)
     // Whoever asked may have withdrawn it.
-    if (!statOf(resolve(app.world.cwd, file))) throw declined(phrase('the plan was withdrawn; nothing was changed'), '')
+    if (!statOf(resolve(app.world.cwd, file)))
+      throw declined(phrase('the plan was withdrawn; nothing was changed'), anotherPlan())
     return front.openJournal(...run)
   }
   try {

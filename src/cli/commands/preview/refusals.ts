@@ -33,11 +33,11 @@ function sumOf({ steps }: Plan): string {
 /** Throws `declined` before the first write if a person has refused the plan since it was `known` when it was last refused. */
 export function checkNotRefused(world: World, plan: Plan, known: string | undefined): void {
   if (refusedAt(world, plan) === known) return
-  throw declined(
-    phrase('this plan was refused in the meantime; nothing was changed'),
-    phrase('make a new plan with: calctl diff FILE --save plan.json'),
-  )
+  throw declined(phrase('this plan was refused in the meantime; nothing was changed'), anotherPlan())
 }
+
+/** What to do in place of a plan that is not carried out any more. */
+export const anotherPlan = (): string => phrase('make a new plan with: calctl diff FILE --save plan.json')
 
 export const keepRefusal = (world: World, plan: Plan): void =>
   refusalsAt(world, plan.calendar.id).add({ plan: sumOf(plan), at: world.now().toISOString() })
